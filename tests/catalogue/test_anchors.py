@@ -47,7 +47,7 @@ def test_missing_words_name_the_nearest() -> None:
         locate(TEXT, "takes teh rest")
 
 
-def test_a_page_of_wrong_words_is_told_at_once_and_shortly() -> None:
+def test_a_page_of_wrong_words_is_refused_in_few_words() -> None:
     """Ten thousand times "word " against a long text once took more than a minute of processor time."""
     text = "The players sow the words of the board, word after word. " * 200
     begun = time.process_time()
@@ -79,13 +79,13 @@ def test_coverage_counts_words_an_anchor_touches() -> None:
     assert coverage("", []).share is None
 
 
-def test_words_for_a_rule_against_one_and_of_a_claim_are_counted_apart() -> None:
+def test_coverage_counts_support_contradiction_and_claims_apart() -> None:
     # "He takes" for a rule, "takes the" against one, "the seeds" in a claim: "takes" and "the" are used in two ways
     found = coverage(TEXT, [Span(0, 8)], [Span(3, 12)], [Span(9, 18)])
     assert found == Coverage(words=11, anchored=2, opposing=2, claimed=2, unused=7)
 
 
-def test_words_of_a_claim_are_told_from_words_nobody_uses() -> None:
+def test_words_of_a_claim_differ_from_unused_words() -> None:
     pieces = marked(TEXT[:18], [Mark(Span(0, 8), "P1", 1, 0, False, "")], [Span(9, 18)])
     assert [(piece.text, piece.labels, piece.claims) for piece in pieces] == [
         ("He takes", "P1", False), (" ", "", False), ("the seeds", "", True),

@@ -37,12 +37,12 @@ class TestInheriting:
     }
     RESTING = {"a": None, "b": "a", "c": "b"}
 
-    def test_a_clause_is_inherited_for_the_parameters_of_the_same_value(self) -> None:
+    def test_a_clause_is_inherited_where_values_are_the_same(self) -> None:
         own, inherited = held_clauses("b", self.STATED, self.RESTING, self.PARAMETERS)
         assert own == HeldClause(self.STATED["b"][0], ("pass",), False)
         assert inherited == HeldClause(self.STATED["a"][0], ("relay",), True)
 
-    def test_what_is_stated_anew_is_not_inherited(self) -> None:
+    def test_a_restated_parameter_is_not_inherited(self) -> None:
         found = held_clauses("c", self.STATED, self.RESTING, self.PARAMETERS)
         assert [(one.clause.slug, one.parameters) for one in found] == [("three", ("relay",)), ("two", ("pass",))]
 
@@ -149,7 +149,7 @@ class ApparatusTests(CatalogueTestCase):
         Reading.objects.filter(pk=second.pk).update(rests_on=first)
         assert {one for one, _ in self.problems()} == {"catalogue.E005"}
 
-    def test_daramuti_rests_on_puhulmutu_by_the_words_in_other_respects(self) -> None:
+    def test_daramuti_rests_on_puhulmutu_in_other_respects(self) -> None:
         reading = Reading.objects.get(slug="daramuti-parker")
         assert (reading.rests_on.slug, reading.rests_basis) == ("puhulmutu-parker", "by_analogy")
         assert any("n other respects" in anchor.exact for anchor in reading.anchors_of_resting.all())
@@ -169,7 +169,7 @@ class ApparatusTests(CatalogueTestCase):
             givers = [reading.slug for one in doubt.answers for reading in one.readings]
             assert len(givers) == len(set(givers)), doubt.question
 
-    def test_parker_and_the_paraphrase_answer_the_singles_differently(self) -> None:
+    def test_parker_and_paraphrase_answer_the_singles_differently(self) -> None:
         (found,) = [
             one
             for one in open_questions(question_rows().filter(game__slug="puhulmutu"))

@@ -44,7 +44,7 @@ class Boards(CatalogueTestCase):
         with mock.patch("simulator.engine.family.Family.naming", side_effect=AssertionError("drawn again")):
             assert start_boards.start_board(row) is first
 
-    def test_cards_take_two_queries_for_any_number_of_games(self) -> None:
+    def test_cards_take_few_queries_for_any_number_of_games(self) -> None:
         for games in (Game.objects.filter(slug="dam"), Game.objects.all()):
             rows = list(games)
             with self.assertNumQueries(2):

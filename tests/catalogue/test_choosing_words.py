@@ -36,7 +36,7 @@ class ChoosingWords(TestCase):
         assert response.status_code == 200
         return BeautifulSoup(response.content, "lxml")
 
-    def test_the_text_is_the_record_s_to_the_letter_with_the_rule_beside(self) -> None:
+    def test_the_text_is_shown_to_the_letter_with_the_rule(self) -> None:
         page = self.page(self.client.get(self.address))
         assert page.select_one("[data-source-text]").get_text() == self.record.quotation
         underlined = "".join(one.get_text() for one in page.select("[data-source-text] u"))
@@ -68,7 +68,7 @@ class ChoosingWords(TestCase):
         assert page.select_one("#id_exact").get_text().strip() == WORDS
         assert (Anchor.objects.count(), Anchor.history.count()) == kept
 
-    def test_words_that_are_not_there_or_twice_are_refused_before_and_while_saving(self) -> None:
+    def test_words_that_are_missing_or_ambiguous_are_refused(self) -> None:
         for typed, said in (
             ({"exact": "going on round the bord"}, "the nearest are 'going on round the boar'"),
             ({"exact": "the player"}, "give a prefix or a suffix"),
@@ -92,7 +92,7 @@ class ChoosingWords(TestCase):
         assert self.send(stance="contradicts").status_code == 302
         assert Anchor.objects.filter(key="clause/puhulmutu-parker/relay/contradicts/editors-1").exists()
 
-    def test_words_are_chosen_anew_under_the_same_key(self) -> None:
+    def test_words_are_chosen_again_under_the_same_key(self) -> None:
         anchor = self.clause.anchors.filter(evidence=self.record).first()
         address = reverse("admin:catalogue_anchor_change", args=[anchor.pk])
         assert anchor.exact in self.page(self.client.get(address)).select_one("#found mark").get_text()

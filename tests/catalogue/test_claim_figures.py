@@ -92,7 +92,7 @@ class TestGamesThatTheCapStopped:
         found = finding_of({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
         assert (found.figure.least, found.figure.most, found.outcome) == (0.5, 1.0, Outcome.SUPPORTED)
 
-    def test_a_stopped_game_may_turn_out_endless_and_leave_those_looked_at(self) -> None:
+    def test_a_stopped_game_may_turn_out_endless(self) -> None:
         # Long enough already: it is a yes, or is not among them. 40 yes and 60 no; 20 may be added to the yes.
         rows = games(won=100, stopped=20, laps=[60] * 40 + [10] * 60 + [60] * 20)
         figure = finding_of(

@@ -25,7 +25,7 @@ from catalogue.texts.dates import DateProblem, edtf_of_portal, years
         ("", ""),
     ],
 )
-def test_the_portals_days_become_the_shortest_edtf_that_says_the_same(words: str, edtf: str) -> None:
+def test_portal_dates_become_the_shortest_edtf(words: str, edtf: str) -> None:
     assert edtf_of_portal(words) == edtf
 
 

@@ -98,7 +98,7 @@ class EarlierVersionTests(CatalogueTestCase):
         Batch.objects.filter(id=batch.id).update(row_version=KIND.row_version + 1)
         assert not playing.play_waiting_chunk(batch)
 
-    def test_an_edition_names_row_versions_that_are_not_those_of_the_rules(self) -> None:
+    def test_an_edition_names_deviating_row_versions(self) -> None:
         old, new = self.old_batch(), played_batch("daramuti-parker", seed=82)
         assert batch_parts.document_of(old)[0]["row_version"] == 3
         assert "row_version" not in batch_parts.document_of(new)[0]

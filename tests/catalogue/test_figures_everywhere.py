@@ -54,7 +54,7 @@ class FiguresEverywhere(CatalogueTestCase):
         assert "frame-ancestors *" in framed["Content-Security-Policy"]
         assert len(BeautifulSoup(framed.content, "lxml").select(".bars svg.bar")) == bars
 
-    def test_a_game_has_the_levels_that_were_played_and_names_the_nearest_of_others(self) -> None:
+    def test_a_game_offers_played_levels_and_names_the_nearest(self) -> None:
         played_batch("daramuti-dlp", players="greedy")
         page = self.soup("/games/daramuti/?level=greedy")
         assert page.select_one(".levels [aria-current]").get_text() == "greedy"

@@ -92,7 +92,7 @@ def test_what_no_rule_forbids_is_said_plainly(name: str, moves: str, text: str, 
     assert found.plainly.startswith(said)
 
 
-def test_a_step_too_far_is_explained_by_the_board_and_by_the_rule_that_is_not_there() -> None:
+def test_a_step_too_far_is_explained_by_board_and_absent_rule() -> None:
     found = why(at("koti-keliya-parker", "i4"), "e12 i8")
     assert found.plainly.startswith("i8 is farther from e12 than the piece may go")
     assert found.missing is not None
@@ -204,7 +204,7 @@ def test_a_place_from_which_several_moves_lead_asks_which() -> None:
 
 @pytest.mark.parametrize("name", ["kalah-reference", "dam-parker", "sokkattan-dlp", "saturankam-dlp"])
 @pytest.mark.parametrize("text", ["", " ", "zz9", "c99", "pass the salt", "waiting-9", "<script>", "🎲", "1" * 60])
-def test_what_names_no_move_is_told_apart(name: str, text: str) -> None:
+def test_words_that_name_no_move_are_distinguished(name: str, text: str) -> None:
     assert interpret(at(name), text) == Interpretation()
 
 

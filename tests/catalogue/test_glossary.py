@@ -34,7 +34,7 @@ def test_what_was_explained_before_is_not_again() -> None:
     assert words("two medians of turns", known) == ["turns"]
 
 
-def test_no_form_has_two_meanings_and_no_word_is_explained_by_itself() -> None:
+def test_forms_have_one_meaning_and_no_circular_explanation() -> None:
     forms = [form for entry in glossary() for form in entry.forms]
     assert len(forms) == len(set(forms))
     assert forms == [form.lower() for form in forms]

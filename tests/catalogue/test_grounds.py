@@ -18,7 +18,7 @@ class GroundTests(CatalogueTestCase):
             texts = [one.clause.text for one in clauses_of([reading.slug])[reading.slug]]
             assert len(page.select("#rules ~ ol .rules-read > li, #clauses ~ ul > li")) == len(texts)
 
-    def test_a_clause_stands_under_a_rule_it_covers_and_the_others_lead_there(self) -> None:
+    def test_each_rule_leads_to_the_clause_that_covers_it(self) -> None:
         page = self.soup("/rulesets/daramuti-parker/")
         for clause in clauses_of(["daramuti-parker"])["daramuti-parker"]:
             if clause.inherited or page.select_one(f"#clauses ~ ul #clause-{clause.clause.slug}"):

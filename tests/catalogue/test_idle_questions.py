@@ -65,7 +65,7 @@ class TestPlaying:
         assert found(answers)["rulesets"] == 2
         assert found(answers, "puhulmutu-ludii")["rulesets"] == 1
 
-    def test_what_every_answer_sets_alike_is_left_as_the_reading_has_it(self) -> None:
+    def test_parameters_that_all_answers_set_alike_stay(self) -> None:
         answers = {
             "free": {"tied_ends": True, "ties_kept": False},
             "kept": {"tied_ends": True, "ties_kept": True},
@@ -82,7 +82,7 @@ class ShippedTests(CatalogueTestCase):
         doubt = self.doubt("puhulmutu", "part-holes-from-which-round")
         return next(one.state for one in doubt.found if one.reading.slug == reading)
 
-    def test_every_question_of_every_reading_has_been_played_as_it_stands(self) -> None:
+    def test_every_question_of_every_reading_was_played(self) -> None:
         """If not: `manage.py idle_questions GAME`, and read what has changed."""
         states = {
             f"{doubt.question} in {one.reading.slug}": one.state

@@ -20,5 +20,5 @@ def test_the_axis_ends_where_all_games_are_all_but_over() -> None:
     assert length_curves([tail]).longest == 20
 
 
-def test_whoever_does_not_see_them_is_told_how_many_are_left_half_way() -> None:
+def test_the_description_names_the_shares_half_way() -> None:
     assert length_curves([LONG, SHORT]).words == "Games that are not over after 200 turns: Parker 50 %, Ludii 0 %."

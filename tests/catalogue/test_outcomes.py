@@ -84,7 +84,7 @@ def test_what_mostly_happens_is_said_in_words(won: list[int], others: dict[str, 
     assert tendency(outcomes_of(summary(won, sum(won), **others), [0, 1], TWO), 2000) == said
 
 
-def test_a_length_is_told_of_games_that_have_an_end() -> None:
+def test_only_games_with_an_end_have_a_length() -> None:
     """That of a game without an end is when this was seen."""
     most, half = (outcomes_of(summary([0, 0], 0, endless=n, unfinished=100 - n), [0, 1], TWO) for n in (51, 50))
     assert (most.length, most.length_text) == ("no end", "no end, seen after 12 turns (11 to 13)")
@@ -95,7 +95,7 @@ def test_faultless_play_is_no_tendency() -> None:
     assert tendency(certain(DRAW, "a draw by the rules"), 0) == "faultless play is a draw by the rules"
 
 
-def test_readings_that_agree_are_one_finding_and_others_are_set_against_each_other() -> None:
+def test_readings_that_agree_share_one_finding() -> None:
     drawn, open_ = "most games are drawn", "most games are not over"
     assert finding([("Parker", drawn)], 1) == "Most games are drawn"
     assert finding([("Parker", drawn)], 3) == "Under Parker most games are drawn"  # nobody has played the others
@@ -121,7 +121,7 @@ class Figures(CatalogueTestCase):
         assert page.select_one(".finding").get_text().strip() == "Under Parker no side is ahead."  # of eight games
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
-    def test_another_level_is_shown_when_it_is_there_and_has_an_address(self) -> None:
+    def test_every_played_level_is_offered_and_has_an_address(self) -> None:
         assert not self.soup(DARAMUTI).select(".levels")
         played_batch("daramuti-parker", players="greedy")
         played_batch("daramuti-dlp", players="uct:100")
@@ -136,7 +136,7 @@ class Figures(CatalogueTestCase):
         bars = page.select(".bars > li:not(.scale)")
         assert [bool(bar.svg) for bar in bars] == [False, True, False]
 
-    def test_the_strongest_that_play_most_readings_are_shown_first_and_a_what_if_beside_random_ones(self) -> None:
+    def test_the_strongest_common_level_is_shown_first(self) -> None:
         played_batch("daramuti-dlp")
         for reading in ("daramuti-parker", "daramuti-dlp"):
             played_batch(reading, players="greedy")
@@ -185,7 +185,7 @@ class Figures(CatalogueTestCase):
         page = self.soup(f"{DARAMUTI}?level=randm", 400)
         assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
 
-    def test_an_answer_is_taken_beside_the_words_and_stands_as_a_further_bar(self) -> None:
+    def test_an_answer_taken_beside_the_words_is_a_further_bar(self) -> None:
         buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
         [word, *_] = [value for value in buttons if value.startswith(TAKEN)]
         response = self.client.post(f"{DARAMUTI}answers/", {"take": word})
@@ -204,7 +204,7 @@ class Figures(CatalogueTestCase):
         assert not done.select(".what-if progress, noscript meta")
         assert asked.ruleset.document != self.batch.ruleset.document
 
-    def test_a_batch_that_ends_while_the_figure_is_made_is_waited_for_and_not_lost(self) -> None:
+    def test_a_batch_that_ends_meanwhile_is_not_lost(self) -> None:
         word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
         address = self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"]
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
@@ -228,7 +228,7 @@ class Figures(CatalogueTestCase):
         assert page.find("html") is None
         assert "HX-Target" in response["Vary"]
 
-    def test_an_answer_that_there_is_not_names_the_nearest_and_nothing_is_played(self) -> None:
+    def test_an_unknown_answer_names_the_nearest_and_plays_nothing(self) -> None:
         buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
         response = self.client.post(f"{DARAMUTI}answers/", {"take": f"{buttons[0]}x"})
         assert response.status_code == 400
@@ -237,7 +237,7 @@ class Figures(CatalogueTestCase):
         self.page(f"{DARAMUTI}?also=nonsense", 400)
 
     @override_settings(VISITOR_WORK_PER_HOUR=1)
-    def test_what_is_refused_is_told_beside_the_words(self) -> None:
+    def test_a_refusal_is_shown_beside_the_words(self) -> None:
         word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
         page = self.client.post(f"{DARAMUTI}answers/", {"take": word}, follow=True).content.decode()
         assert "visitors may ask for one game" in BeautifulSoup(page, "lxml").select_one(".note").get_text()
@@ -252,7 +252,7 @@ class Figures(CatalogueTestCase):
         assert "Share of games, per cent; random players" in words
         assert f"8 games · seed 1 · cap 2,000 turns · {NOBODY} · intervals at http://testserver{DARAMUTI}" in words
 
-    def test_only_the_embedded_figure_may_stand_in_a_frame_of_another_site(self) -> None:
+    def test_only_the_embedded_figure_may_be_framed_elsewhere(self) -> None:
         page, framed = self.client.get(DARAMUTI), self.client.get(f"{DARAMUTI}outcomes/")
         assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
         assert page["X-Frame-Options"] == "DENY"

@@ -31,7 +31,7 @@ class SuggestionTests(CatalogueTestCase):
         assert f'href="{FORM}?kind=problem"' in self.page("/evidence/DLP.Evidence.692/")
         assert re.search(r'value="problem"[^>]*checked', self.page(f"{FORM}?kind=problem"))
 
-    def test_what_is_missing_or_too_long_is_refused_and_nothing_is_kept(self) -> None:
+    def test_missing_or_too_long_input_is_refused(self) -> None:
         for changes in ({"kind": ""}, {"kind": "praise"}, {"text": ""}, {"text": "short"}, {"text": "x" * 4001}):
             response = self.client.post(FORM, {**WORDS, **changes})
             assert response.status_code == 400, changes
@@ -49,7 +49,7 @@ class SuggestionTests(CatalogueTestCase):
         assert Suggestion.objects.count() == 0
 
     @override_settings(SUGGESTIONS_PER_HOUR=2, TRUSTED_PROXIES=1)
-    def test_one_address_may_send_so_many_an_hour_and_another_still_may(self) -> None:
+    def test_each_address_has_its_own_hourly_limit(self) -> None:
         def send(address: str) -> HttpResponse:
             return self.client.post(FORM, WORDS, headers={"x-forwarded-for": address})
 

@@ -72,7 +72,7 @@ class ClaimListTests(CatalogueTestCase):
         )
         assert "✗ not supported Parker" in plain(str(row))
 
-    def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
+    def test_counts_of_choices_are_those_of_their_lists(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         page = BeautifulSoup(self.page("/claims/?game=kotu-baendum"), "lxml")
         for option in page.find("select", attrs={"name": "verdict"}).find_all("option")[1:]:

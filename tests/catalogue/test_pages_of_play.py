@@ -63,7 +63,7 @@ class PositionTests(CatalogueTestCase):
         assert plain(self.page(here)) == plain(first)
         assert not Reply.objects.exists()
 
-    def test_a_move_leads_to_the_address_that_holds_it_and_the_random_reply(self) -> None:
+    def test_a_move_leads_to_the_address_with_move_and_reply(self) -> None:
         asked = {"players": "you,random", "seed": "3", "moves": "b5c6.a8b7", "move": "c4b5"}
         answer = self.client.get(address("dam-dlp"), asked)
         moves = re.search(r"moves=([^&]+)$", answer["Location"])[1].split(".")
@@ -83,7 +83,7 @@ class PositionTests(CatalogueTestCase):
         asked = parsed(page).find(id="refused")
         assert [button["value"] for button in asked.find_all("button")] == ["ca", "cc"]
 
-    def test_the_notation_that_is_not_short_is_put_into_the_one_address(self) -> None:
+    def test_long_notation_is_redirected_to_the_short_address(self) -> None:
         answer = self.client.get(address("puhulmutu-parker"), {"players": "you", "seed": "1", "moves": "a>"})
         assert answer["Location"] == address("puhulmutu-parker", players="you,you", seed=1, moves="aa")
 
@@ -108,7 +108,7 @@ class PositionTests(CatalogueTestCase):
         exchanged = self.client.get(link(page, "Go on as the other side"))
         assert exchanged["Location"].startswith(link(page, "Go on as the other side") + ".")
 
-    def test_the_end_of_a_game_says_who_has_won_and_takes_no_further_move(self) -> None:
+    def test_an_ended_game_names_the_winner_and_takes_no_move(self) -> None:
         moves = "g1.d5.g4.f6.d7.c4.d6.a1.d3.a4.f2.e4.f4.g7.b4.e5"
         page = self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=moves))
         assert "The game is over." in plain(page)
@@ -161,7 +161,7 @@ class LevelTests(CatalogueTestCase):
         chosen = parsed(page).find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == player_of(KALAH, "club")
 
-    def test_a_player_that_is_no_level_stays_chosen_and_is_named_in_words(self) -> None:
+    def test_a_player_of_no_level_stays_chosen_in_words(self) -> None:
         page = self.page(address("kalah-reference", players="you,uct:7", seed=1))
         assert self.offered(page)["uct:7"] == "Monte Carlo search, 7 iterations"
         assert "uct:7" not in self.offered(self.page(address("kalah-reference")))
@@ -187,7 +187,7 @@ class ForbiddenTests(CatalogueTestCase):
         assert rule.find("q")
         assert buttons(page) == ["aa", "ac", "ga", "gc"]  # the position stands, and may be played on
 
-    def test_a_ruleset_that_is_no_reading_says_it_in_the_words_of_its_parameter(self) -> None:
+    def test_without_a_reading_the_parameter_explains_itself(self) -> None:
         changed = rulesets.save(rulesets.find("kotu-baendum-parker", {"pass_over": "5"}))
         page = plain(self.page(address(changed.hash, players="you,you", seed=1, move="1c"), 400))
         assert "Each player's first move of the game starts from an end hole." in page
@@ -205,13 +205,13 @@ class ForbiddenTests(CatalogueTestCase):
             assert "The piece is 1 from home, and 3 is more." in page
             assert said in page
 
-    def test_what_names_no_move_is_told_the_nearest(self) -> None:
+    def test_words_that_name_no_move_get_the_nearest(self) -> None:
         page = plain(self.page(address("kalah-reference", players="you,you", seed=1, move="zz"), 400))
         assert "“zz” names no move of this game. The nearest that can be played is" in page
 
 
 class WrongAddressTests(CatalogueTestCase):
-    def test_everything_wrong_is_named_with_the_nearest_that_is_right(self) -> None:
+    def test_every_mistake_is_named_with_the_nearest_valid_value(self) -> None:
         for asked, said, near in (
             ({"players": "you,rndom"}, "no player is called 'rndom'", "players=you,random"),
             ({"players": "random,random"}, "nobody sits before the screen", "players=you,random"),
@@ -288,7 +288,7 @@ class EngineTests(CatalogueTestCase):
         response = self.client.get(f"{self.here}&move=aa")
         assert response["Location"] == self.here
 
-    def test_visitors_are_bounded_and_told_when_to_come_again(self, announced: mock.Mock) -> None:
+    def test_visitors_are_bounded_and_learn_when_to_return(self, announced: mock.Mock) -> None:
         thought = prices.UNITS * prices.turn_price(shipped.load("kalah-reference"), "uct:50")
         with override_settings(VISITOR_WORK_PER_HOUR=int(1.5 * thought)):
             self.page(self.here)

@@ -15,7 +15,7 @@ DARAMUTI = "/evidence/DLP.Evidence.692/"
 
 
 class EvidencePageTests(CatalogueTestCase):
-    def test_quotation_and_paraphrase_are_told_apart(self) -> None:
+    def test_quotation_and_paraphrase_are_distinguished(self) -> None:
         page = self.soup(DARAMUTI)
         quotation = page.find(class_="quotation").get_text()
         paraphrase = page.find(class_="paraphrase").get_text()
@@ -25,7 +25,7 @@ class EvidencePageTests(CatalogueTestCase):
         assert "astonishing rapidity" not in paraphrase
         assert quotation == Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
-    def test_the_editors_say_that_the_rules_were_copied_from_another_record(self) -> None:
+    def test_editors_note_that_rules_were_copied(self) -> None:
         notes = [note.get_text() for note in self.soup(DARAMUTI).find_all(class_="note")]
         assert any("1386" in note for note in notes), notes
 
@@ -46,7 +46,7 @@ class EvidencePageTests(CatalogueTestCase):
     def test_record_without_rules_field_says_so(self) -> None:
         assert "The portal gives no paraphrase of the rules." in self.page("/evidence/DLP.Evidence.691/")
 
-    def test_record_that_only_points_to_its_source_is_not_called_a_quotation(self) -> None:
+    def test_a_mere_reference_is_not_called_a_quotation(self) -> None:
         headings = {
             number: self.soup(f"/evidence/DLP.Evidence.{number}/").find(id="record").text for number in (1485, 692)
         }
@@ -71,7 +71,7 @@ class EvidencePageTests(CatalogueTestCase):
         assert [bar.find("a")["href"] for bar in page.select(".bars > li:not(.scale)")] == readings
         assert [row.find("a")["href"] for row in page.select(".readings-table tbody tr")] == readings
 
-    def test_a_reading_that_was_played_shows_its_share_of_wins_with_an_interval(self) -> None:
+    def test_a_played_reading_shows_its_wins_with_an_interval(self) -> None:
         page = self.soup(DARAMUTI)
         row = plain(str(page.select_one(".readings-table tbody tr")))
         assert "62.5 % (30.6 to 86.3)" in row  # five of eight games; Wilson's interval
@@ -112,7 +112,7 @@ class EvidenceListTests(CatalogueTestCase):
         assert self.shown("/evidence/?place=sri-lanka&from=1910") == 1
         assert self.shown("/evidence/?source=culin-1898") == Evidence.objects.filter(sources__key="culin-1898").count()
 
-    def test_counts_beside_the_choices_are_those_of_the_lists_they_lead_to(self) -> None:
+    def test_counts_of_choices_are_those_of_their_lists(self) -> None:
         page = self.soup("/evidence/?place=sri-lanka")
         for name in ("game", "type", "source"):
             for option in page.find("select", attrs={"name": name}).find_all("option")[1:4]:
@@ -133,7 +133,7 @@ class EvidenceListTests(CatalogueTestCase):
         assert 'href="/evidence/?undated=yes"' in self.page("/evidence/?undated=perhaps", 400)
         assert "Artifact · undated · place unknown" in self.page("/evidence/?undated=yes")
 
-    def test_a_known_value_that_the_other_choices_exclude_gives_an_empty_list(self) -> None:
+    def test_choices_that_exclude_each_other_give_an_empty_list(self) -> None:
         assert self.shown("/evidence/?place=khasi&game=daramuti") == 0
 
     def test_wrong_values_are_refused_with_the_nearest(self) -> None:
@@ -159,7 +159,7 @@ class EvidenceListTests(CatalogueTestCase):
 
 
 class OtherRecordPagesTests(CatalogueTestCase):
-    def test_game_page_glosses_native_names_and_lists_records_and_rulesets(self) -> None:
+    def test_game_page_lists_names_records_and_rulesets(self) -> None:
         page = self.page("/games/puhulmutu/")
         text = plain(page)
         assert "Ash-pumpkin Pearls" in text
@@ -187,7 +187,7 @@ class OtherRecordPagesTests(CatalogueTestCase):
     def test_an_address_of_no_page_offers_the_lists(self) -> None:
         assert 'href="/evidence/"' in self.page("/no/such/page/", 404)
 
-    def test_a_failure_of_ours_says_so_without_asking_the_database_again(self) -> None:
+    def test_a_server_error_page_needs_no_database(self) -> None:
         with self.assertNumQueries(0):
             response = server_error(RequestFactory().get("/"))
         assert response.status_code == 500

@@ -41,7 +41,7 @@ class ReplayTestCase(CatalogueTestCase):
 
 
 class AGameOnItsPage(ReplayTestCase):
-    def test_a_capture_stands_beside_the_clause_that_fired_and_its_words(self) -> None:
+    def test_a_capture_is_shown_with_its_clause_and_words(self) -> None:
         """Turn 3 of game 0 sows six from e and takes seven from b, for which Parker's record is quoted."""
         page = html.unescape(self.page(self.address() + f"?turn={TURN_3}"))
         assert "6 sown from 1e" in page
@@ -62,7 +62,7 @@ class AGameOnItsPage(ReplayTestCase):
         assert "<title>The board before the first move</title>" in start
         assert 'class="pointed-out"' not in start
 
-    def test_every_turn_is_reached_by_steps_and_by_the_list_of_its_window(self) -> None:
+    def test_every_turn_is_reached_by_steps_and_by_the_list(self) -> None:
         last = self.replayed().row["turns"]
         for turn, before, after in ((0, None, 1), (1, 0, 2), (SLICE, SLICE - 1, SLICE + 1), (last, last - 1, None)):
             page = self.page(self.address() + f"?turn={turn}")
@@ -135,21 +135,21 @@ class GamesOfABatch(ReplayTestCase):
             page = self.page(f"/batches/{self.batch.id}/games/?number={typed}", 400)
             assert f'<a href="{self.address(nearest)}">game {nearest}</a>' in page
 
-    def test_a_number_beyond_the_batch_is_not_found_and_the_nearest_named(self) -> None:
+    def test_a_game_beyond_the_batch_names_the_nearest(self) -> None:
         for typed, nearest in ((8, 7), (10**30, 7), (-1, 0), ("nine", 0), ("1.5", 2)):
             for what in ("", "turns.json", "replay.txt", "replay.json", "progress.json"):
                 page = self.page(self.address(typed, what), 404)
                 assert self.address(nearest, what) in page
                 assert "numbered from 0 to 7" in page
 
-    def test_a_turn_that_the_game_does_not_have_is_refused_and_the_nearest_named(self) -> None:
+    def test_a_turn_beyond_the_game_names_the_nearest(self) -> None:
         last = self.replayed().row["turns"]
         for typed, nearest in ((last + 1, last), (-3, 0), ("x", 0), ("", 0)):
             page = html.unescape(self.page(self.address() + f"?turn={typed}", 400))
             assert f'href="{self.address()}?turn={nearest}"' in page
         assert "There is no parameter “trun” here" in self.page(self.address() + "?trun=3", 400)
 
-    def test_a_batch_of_an_older_engine_says_that_it_cannot_be_replayed_here(self) -> None:
+    def test_a_batch_of_an_older_engine_is_not_replayed(self) -> None:
         Batch.objects.filter(id=self.batch.id).update(family_version=0)
         page = self.page(self.address(), 409)
         assert "was played by version 0 of the engine" in page
@@ -167,7 +167,7 @@ class GamesOfABatch(ReplayTestCase):
             assert "cap" not in wanted or "Before the first of 5 turns." in page
 
     @pytest.mark.thorough  # the referee sows ten thousand laps
-    def test_an_endless_turn_is_told_as_one(self) -> None:
+    def test_an_endless_turn_is_narrated_as_one(self) -> None:
         """The kernel's own rows say that game 0 of seed 1 of `daramuti-ludii` ends so, after 108 turns."""
         batch = request_batch("daramuti-ludii", games=2, announce=False)
         last = self.page(address_of(batch, 0) + "?turn=108")
@@ -222,7 +222,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         assert document["turns"] == json.loads(json.dumps(as_document(replayed)))["turns"]
         assert self.page(address_of(self.searched, 1, "replay.txt")).rstrip().endswith("\n".join(as_text(replayed)))
 
-    def test_of_a_very_long_game_the_beginning_is_told(self) -> None:
+    def test_of_a_very_long_game_the_beginning_is_shown(self) -> None:
         self.client.get(address_of(self.searched, 1))
         record = GameRecord.objects.get()
         replayed = replay(as_engine(self.searched.ruleset), 1, 1, 40, "game")

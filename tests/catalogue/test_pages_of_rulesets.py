@@ -17,7 +17,7 @@ DARAMUTI = "/rulesets/daramuti-parker/"
 
 
 class RulesetPageTests(CatalogueTestCase):
-    def test_every_rule_of_the_document_is_told_in_words(self) -> None:
+    def test_every_rule_of_the_document_is_in_words(self) -> None:
         ruleset = rulesets.find("daramuti-parker")
         text = plain(self.page(DARAMUTI))
         words = family("sowing").words(ruleset)
@@ -35,7 +35,7 @@ class RulesetPageTests(CatalogueTestCase):
         assert rfc8785.dumps(json.loads(shown)).decode() == canonical
         assert digest in page.find("a", href=f"/rulesets/{digest}/").get_text()
 
-    def test_name_number_hash_and_its_beginning_lead_to_the_same_page(self) -> None:
+    def test_name_number_and_hash_lead_to_the_same_page(self) -> None:
         digest = rulesets.find("daramuti-parker").hash
         for name in ("daramuti-parker", "daramuti-parker@1", digest, digest[:8]):
             page = self.soup(f"/rulesets/{name}/")

@@ -69,13 +69,13 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         assert f"manage.py solve {HAT}@1 \\ --json" in said
         assert "historical board" not in said
 
-    def test_what_it_did_without_and_whose_board_it_is_not_stand_on_the_page(self) -> None:
+    def test_omitted_rules_and_a_reduced_board_are_named(self) -> None:
         keep(HAT, set_aside={"repetition": 3}, reduced={"board": "triangle_10", "second_pieces": 4})
         said = self.section(HAT)
         assert "not the historical board (board triangle_10, second_pieces 4)" in said
         assert "without the rules that look further back than the board does (repetition 3)" in said
 
-    def test_a_proof_by_search_is_told_from_one_by_all_positions(self) -> None:
+    def test_a_proof_by_search_is_named_as_one(self) -> None:
         said = self.section("niranchy-dlp")  # a solution that is shipped
         assert "the aligner (first player) wins in 7 plies" in said
         assert "A search proved it" in said
@@ -136,7 +136,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             assert "perfect plays only rulesets that are solved" in refused
             assert f"players=you,{quote(player_of(shipped.load(name), 'strong'), safe=':/')}" in refused
 
-    def test_where_only_its_table_is_wanting_the_perfect_player_is_told_of_with_what_makes_it(self) -> None:
+    def test_a_missing_table_names_the_command_that_makes_it(self) -> None:
         kept = ("koti-keliya-parker", "81.1 s", "2.6 GB"), ("pancha-keliya-complex-marin-dice", "504.6 s", "713.8 MB")
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
             for name, seconds, size in kept:
@@ -155,7 +155,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
                 assert offered.find(value="perfect")
                 assert "no perfect player here" not in offered.get_text(), name
 
-    def test_a_table_that_nobody_can_keep_is_not_asked_for(self) -> None:
+    def test_a_table_too_large_to_keep_is_not_offered(self) -> None:
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
             Solution.objects.filter(ruleset=shipped.load("koti-keliya-ludii").hash).update(family_version=0)
             keep("koti-keliya-parker", family("points").rules_version, seconds=600.0)
@@ -168,7 +168,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         Solution.objects.update(family_version=0)
         assert "An older version of the engine" in self.section(HAT)
 
-    def test_unsolved_games_name_the_command_and_what_cannot_be_solved_says_why(self) -> None:
+    def test_unsolved_rulesets_name_the_command_or_the_reason(self) -> None:
         assert "manage.py solve daramuti-parker@1" in self.section("daramuti-parker")
         for name, why in (
             ("sokkattan-parker", "only games of two are solved, and here are 4 seats"),
@@ -181,7 +181,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             with pytest.raises(WrongRequest, match=re.escape(why)):
                 check_solvable(shipped.load(name))
 
-    def test_the_page_of_a_record_says_what_is_proved_of_its_readings(self) -> None:
+    def test_a_record_shows_what_is_proved_of_its_readings(self) -> None:
         for record, words, reading in (
             ("DLP.Evidence.1760", "whoever throws first wins 51.20 % of games if both play as well as can be, 51.19 %",
              "pancha-keliya-complex-marin-dice"),
@@ -192,13 +192,13 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             assert words in " ".join(link.find_parent("li").get_text(" ").split())
         assert "What is proved" not in self.page(f"/evidence/{UNSOLVED}/")
 
-    def test_what_was_proved_by_other_rules_is_not_proved_of_a_reading(self) -> None:
+    def test_proofs_by_other_rules_do_not_count(self) -> None:
         proved = "if both sides play without fault: the aligner"
         assert proved in self.page(f"/evidence/{NIRANCHY}/")
         Solution.objects.update(family_version=0)
         assert proved not in self.page(f"/evidence/{NIRANCHY}/")
 
-    def test_the_page_asks_as_many_queries_with_a_solution_as_without(self) -> None:
+    def test_a_solution_takes_no_more_queries(self) -> None:
         with CaptureQueriesContext(connection) as before:
             self.page(f"/rulesets/{HAT}/")
         keep(HAT)

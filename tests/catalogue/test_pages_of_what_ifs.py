@@ -37,7 +37,7 @@ def part(html: str, name: str) -> BeautifulSoup:
 
 
 class FormTests(CatalogueTestCase):
-    def test_every_parameter_has_a_field_and_the_form_as_it_came_changes_nothing(self) -> None:
+    def test_every_parameter_has_a_field_that_changes_nothing_itself(self) -> None:
         for slug in SHOWN:
             address = f"/rulesets/{slug}/change/"
             fields = sent(self.page(address))
@@ -79,7 +79,7 @@ class FormTests(CatalogueTestCase):
 
 
 class ConsequenceTests(CatalogueTestCase):
-    def test_the_clause_no_longer_holds_and_the_rule_is_a_conjecture_with_those_who_read_it_so(self) -> None:
+    def test_a_changed_rule_loses_its_clause_and_names_its_readers(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
         shown = plain(str(self.soup(SINGLES).find("section")))
         assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in shown
@@ -90,7 +90,7 @@ class ConsequenceTests(CatalogueTestCase):
         for other in Clause.objects.filter(reading=clause.reading).exclude(pk=clause.pk):
             assert " ".join(other.text.split()) not in shown
 
-    def test_a_question_whose_answer_changed_says_who_gives_the_new_one(self) -> None:
+    def test_a_changed_answer_names_the_readings_that_give_it(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         before, now = (question.answers.get(slug=slug) for slug in ("last-hole-alone", "only-without-larger"))
         shown = plain(self.page(SINGLES))
@@ -107,13 +107,13 @@ class ConsequenceTests(CatalogueTestCase):
         shown = plain(self.page("/rulesets/kalah-reference/change/?set.must_feed=true"))
         assert "conjecture What was changed has no clause on it." in shown
 
-    def test_a_reading_in_which_a_rule_never_fires_is_not_named_for_it(self) -> None:
+    def test_a_reading_with_the_rule_inactive_is_not_named(self) -> None:
         # The Ludii programme plays with short_handed empty, so it says nothing of a mixed layout.
         shown = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.short_handed_mixed=false"))
         assert "So read by Puhulmutu, after Parker" in shown
         assert "So read by Puhulmutu, as the Ludii" not in shown.partition("The rules")[0]
 
-    def test_an_answer_is_taken_with_a_button_and_leads_to_the_address_of_the_change(self) -> None:
+    def test_an_answer_button_leads_to_the_address_of_the_change(self) -> None:
         answers = part(self.page(CHANGE), "question-how-many-answer").parent
         button = answers.find("button", value="how-many-answer.as-many-as-lacking")
         fields = sent(self.page(CHANGE)) | {button["name"]: button["value"], "set.pass_over": "5"}
@@ -164,7 +164,7 @@ class RefusalTests(CatalogueTestCase):
         assert "set.next_round=off" in address
         assert "Hash of its content" in self.page(address)
 
-    def test_a_mistyped_number_is_told_beside_its_field_with_what_does_not_fit(self) -> None:
+    def test_a_mistyped_number_is_explained_at_its_field(self) -> None:
         page = self.page(f"{CHANGE}?set.holes_per_row=many&set.next_round=off", 400)
         assert "must be of type integer, not 'many'" in plain(str(part(page, "parameter-holes_per_row")))
         assert part(page, "id_set.holes_per_row")["value"] == "many"
@@ -206,7 +206,7 @@ class RefusalTests(CatalogueTestCase):
 
 @mock.patch("simulator.batches.dispatch.notify_of_chunks", nobody_hears)
 class PlayTests(CatalogueTestCase):
-    def test_a_batch_of_it_is_asked_for_and_its_ruleset_has_a_page_from_then_on(self) -> None:
+    def test_a_requested_batch_gives_the_ruleset_a_page(self) -> None:
         answer = self.client.post(SINGLES, WANTED)
         batch = Batch.objects.latest("created")
         self.assertRedirects(answer, f"/batches/{batch.id}/")
@@ -268,7 +268,7 @@ class HashPageTests(CatalogueTestCase):
         link = parsed(page).find("a", string="change something else")["href"]
         assert link == "/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger"
 
-    def test_a_wrong_parent_is_told_and_passed_over(self) -> None:
+    def test_a_wrong_parent_is_named_and_ignored(self) -> None:
         address = f"/rulesets/{self.changed().hash}/"
         for parent, said in (
             ("dam-parker", "a game of another family"),

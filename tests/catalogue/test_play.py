@@ -32,7 +32,7 @@ def at(name: str, moves: str = "", seed: int = 1) -> Session:
 
 
 @pytest.mark.parametrize("file", RULESET_FILES, ids=lambda file: file.stem)
-def test_a_game_is_written_and_read_back_and_stands_as_the_referee_leaves_it(file: Path) -> None:
+def test_a_game_in_an_address_reads_back_as_the_referee_left_it(file: Path) -> None:
     rules = parse(json.loads(file.read_text())["document"])
     session, words = Session(rules, 4), []
     for _, ply in zip(range(12), plies(rules, 4, 0), strict=False):
@@ -73,14 +73,14 @@ def test_a_long_game_fits_into_an_address(name: str) -> None:
     assert len(".".join(words)) < CHARACTERS
 
 
-def test_the_notation_is_understood_too_and_put_into_the_short_form() -> None:
+def test_notation_is_understood_and_shortened() -> None:
     assert play_moves(at("puhulmutu-parker"), "a>.ba") == "aa.ba"
     assert play_moves(at("dam-parker"), "b5-c6") == "b5c6"
     forced = at("pancha-keliya-dlp", seed=0)  # 3 is thrown, and nothing enters by a 3
     assert play_moves(forced, "pass") == "-"
 
 
-def test_a_wrong_move_is_named_with_its_ply_and_the_nearest_legal_one() -> None:
+def test_a_wrong_move_names_its_ply_and_the_nearest_move() -> None:
     with pytest.raises(WrongMove) as caught:
         at("dam-parker", "b5c6.a8b7.b9c8")
     assert (caught.value.ply, caught.value.typed, caught.value.played) == (3, "b9c8", "b5c6.a8b7")
@@ -95,7 +95,7 @@ def test_a_wrong_move_is_named_with_its_ply_and_the_nearest_legal_one() -> None:
     assert caught.value.ply == 14
 
 
-def test_the_same_draw_is_made_at_the_same_place_and_every_option_has_its_turn() -> None:
+def test_draws_repeat_and_every_option_occurs() -> None:
     drawn = {Session(ruleset("kalah-reference"), seed).draw_move() for seed in range(60)}
     assert drawn == set(at("kalah-reference").options)
     assert len({at("kalah-reference", "ca", seed=3).draw_move() for _ in range(5)}) == 1
@@ -111,7 +111,7 @@ class TestAddress:
         assert address.taken_back_to(1).moves == "b5c6"
         assert address.taken_back_to(0).moves == ""
 
-    def test_players_of_single_seats_are_put_together_and_one_alone_sits_everywhere(self) -> None:
+    def test_one_player_sits_everywhere_several_seat_by_seat(self) -> None:
         assert read(ruleset("dam-parker"), {"players": ["you", "uct:10/200"]}).players == ("you", "uct:10")
         assert read(ruleset("sokkattan-dlp"), {"players": ["you"]}).players == ("you",) * 4
 
@@ -130,7 +130,7 @@ class TestAddress:
             ("dam-parker", "random,greedy", "you,greedy"),
         ],
     )
-    def test_wrong_players_are_refused_with_nearest_ones_that_can_play(self, name, players, nearest) -> None:
+    def test_wrong_players_are_refused_with_the_nearest(self, name, players, nearest) -> None:
         with pytest.raises(WrongRequest) as caught:
             read(ruleset(name), {"players": [players]})
         problem = caught.value.problems[0]

@@ -27,7 +27,7 @@ class PoliciesTests(CatalogueTestCase):
         soups = [BeautifulSoup(part, "lxml") for part in parts]
         return {soup.h3.code.get_text(): soup for soup in soups}
 
-    def test_every_policy_stands_with_its_words_its_record_and_its_rulesets(self) -> None:
+    def test_every_policy_has_its_words_record_and_rulesets(self) -> None:
         listed = self.listed()
         assert list(listed) == [f"policy:{name}" for name in policies()]
         for name, policy in policies().items():
@@ -38,7 +38,7 @@ class PoliciesTests(CatalogueTestCase):
             slugs = {link.split("/")[2] for link in links[1:]}
             assert slugs == {slug for slug, rules in RULESETS.items() if f"policy:{name}" in policies_for(rules)}
 
-    def test_a_match_against_a_random_or_greedy_player_is_told_with_its_interval(self) -> None:
+    def test_matches_of_policies_show_their_intervals(self) -> None:
         for players in ("random,policy:eat", "policy:eat", "policy:eat,uct:10"):
             batch = request_batch("daramuti-parker", games=8, players=players, announce=False)
             finish(batch)

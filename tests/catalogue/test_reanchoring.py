@@ -96,7 +96,7 @@ class CommandTests(TestCase):
     def test_nothing_is_proposed_where_nothing_is_broken(self) -> None:
         assert self.run_it() == {"broken": 0, "certain": 0, "applied": 0, "for_a_person": 0, "anchors": []}
 
-    def test_certain_places_are_shown_and_set_only_when_asked_for(self) -> None:
+    def test_certain_places_are_set_only_on_request(self) -> None:
         self.edit(f"Here begins the text. {TEXT}")
         printed = self.run_it()
         assert (printed["broken"], printed["certain"], printed["applied"]) == (2, 2, 0)
@@ -120,7 +120,7 @@ class CommandTests(TestCase):
         self.empty.refresh_from_db()
         assert (self.empty.exact, self.empty.history.count()) == (EMPTY, 1)
 
-    def test_words_at_their_old_place_in_a_changed_text_are_confirmed(self) -> None:
+    def test_words_at_their_old_place_are_confirmed(self) -> None:
         self.edit(f"{TEXT} So it ends.")
         assert self.run_it("--apply")["applied"] == 2
         assert all(anchor.problem() == "" for anchor in Anchor.objects.all())

@@ -23,19 +23,19 @@ class Titles(CatalogueTestCase):
     def title(self, row: Ruleset, slug: str = "") -> str:
         return str(RulesetTitles().of(row, slug))
 
-    def test_a_reading_is_called_by_its_title_and_an_earlier_version_says_so(self) -> None:
+    def test_a_reading_has_its_title_and_names_an_earlier_version(self) -> None:
         now, before = (rulesets.save(rulesets.find(name)) for name in ("nerenchi-keliya-parker", "dam-ludii@1"))
         assert self.title(now) == Reading.objects.get(slug="nerenchi-keliya-parker").title
         assert self.title(before) == f"{Reading.objects.get(slug='dam-ludii').title}, version 1"
 
-    def test_rules_that_nobody_reads_are_called_after_the_nearest_reading_and_what_they_have_otherwise(self) -> None:
+    def test_other_rules_are_named_by_the_nearest_reading(self) -> None:
         row = changed("daramuti-parker", pass_over=5)
         assert self.title(row) == CHANGED
         more = changed("daramuti-parker", pass_over=5, counters_per_hole=5, holes_per_row=9)
         assert self.title(more).startswith("Daramuti, after Parker, but: ")
         assert self.title(more).endswith("; 1 rule more")
 
-    def test_a_heading_has_three_lines_of_a_phone_and_the_rest_is_told_beneath(self) -> None:
+    def test_a_heading_is_short_and_the_rest_follows(self) -> None:
         one, two = "no relay", "a hole with 5 is passed over while sowing, except by the last counter"
         longer = "counters that are taken go out of the game for good, whoever took them"
         game, long = "Daramuti, after Parker", "Pancha keliya (complex), Marin’s board with the rules of Pancha keliya"
@@ -52,7 +52,7 @@ class Titles(CatalogueTestCase):
             assert len(heading) <= 100
             assert all(rule in title.whole for rule in title.but)
 
-    def test_of_readings_with_one_content_the_one_that_is_meant_is_named_or_else_all(self) -> None:
+    def test_readings_of_the_same_content_are_all_named(self) -> None:
         row = rulesets.save(rulesets.find("puhulmutu-dlp"))
         assert self.title(row, "puhulmutu-dlp") == "Puhulmutu, after the portal’s paraphrase"
         assert self.title(row) == "Daramuti and Puhulmutu, after the portal’s paraphrase"
@@ -70,7 +70,7 @@ class Titles(CatalogueTestCase):
         assert any(said.partition(" of ")[2] in plain(one.get_text()) for one in listed)
         assert said.partition(" of ")[2] in self.page(f"/rulesets/{row.hash}/play-a-game/")
 
-    def test_a_change_that_nobody_has_played_is_titled_in_the_same_words(self) -> None:
+    def test_an_unplayed_change_has_the_same_title(self) -> None:
         page = self.soup("/rulesets/daramuti-parker/change/?set.pass_over=5")
         assert plain(page.h1.get_text()) == f"What if? {CHANGED}"
 

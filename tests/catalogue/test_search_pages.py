@@ -143,7 +143,7 @@ class RefusalTests(SearchCase):
             assert problem["field"] == field
             assert nearest is None or problem["nearest"] == nearest
 
-    def test_a_known_value_that_the_other_choices_exclude_gives_an_empty_list(self) -> None:
+    def test_choices_that_exclude_each_other_give_an_empty_list(self) -> None:
         assert self.read(place="khasi", game="daramuti", kind="record")["count"] == 0
 
 

@@ -13,14 +13,14 @@ def changed(name: str, **values: object):
     return parse({**shipped.load(name).document, **values})
 
 
-def test_pieces_on_points_are_counted_as_if_they_were_set_one_by_one() -> None:
+def test_arrangements_on_points_equal_an_enumeration() -> None:
     ruleset = changed("hat-diviyan-keliya-ludovisi", second_pieces=2, second_loses_below=1)
     boards = product((0, 1, 2), repeat=10)  # nobody, the tiger, a leopard
     placed = sum(board.count(1) <= 1 and board.count(2) <= 2 for board in boards)
     assert solution_size(ruleset) == SolutionSize(placed)
 
 
-def test_counters_in_holes_and_stores_are_counted_as_if_they_were_put_one_by_one() -> None:
+def test_arrangements_in_holes_equal_an_enumeration() -> None:
     ruleset = changed("kalah-reference", holes_per_row=2, counters_per_hole=1)
     filled = sum(sum(rooms) == 4 for rooms in product(range(5), repeat=6))
     assert solution_size(ruleset) == SolutionSize(filled)

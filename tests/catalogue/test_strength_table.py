@@ -28,7 +28,7 @@ def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
     ]
 
 
-def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() -> None:
+def test_differences_follow_the_roles_of_the_sides() -> None:
     """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
     strong = FigureLevel("strong", "strong players", "strong")
     levels = [
@@ -48,7 +48,7 @@ def test_a_difference_is_followed_over_the_levels_by_the_roles_of_the_sides() ->
     assert [one.verdict for one in telling(found[7])] == [OverLevels.TURNS_OVER] * 2
 
 
-def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more() -> None:
+def test_first_rounds_are_compared_where_a_level_has_only_these() -> None:
     """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
     strong = FigureLevel("strong", "strong players", "strong")
 
@@ -75,7 +75,7 @@ def test_first_rounds_are_followed_over_the_levels_where_some_level_has_no_more(
     assert mixed.sentence.startswith("50.0 % (49.3 to 50.7) of first rounds are won by the x")
 
 
-def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_else_is() -> None:
+def test_only_proved_differences_are_called_proved() -> None:
     """A difference of games whose limits are printed alike is no proof."""
     few = [(read(slug, *sides("a", "b", 0.5001), games=10**9)) for slug in ("one", "two")]
     proofs = [
@@ -93,7 +93,7 @@ def test_what_is_proved_is_proved_of_the_side_that_does_not_win_too_and_nothing_
     ]
 
 
-def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_one_is_not_known() -> None:
+def test_the_table_has_a_column_for_each_level() -> None:
     """Of the third reading strong players have no games; those of the first are of two kinds."""
     club, strong = FigureLevel("club", "club players", "club"), FigureLevel("strong", "strong players", "strong")
 
@@ -118,7 +118,7 @@ def test_the_table_has_a_column_for_each_level_from_the_weakest_and_tells_where_
 
 
 class OverLevelsTests(CatalogueTestCase):
-    def test_who_moves_first_is_known_where_the_same_sides_change_their_seats(self) -> None:
+    def test_seats_are_compared_where_sides_have_no_common_names(self) -> None:
         """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
         won, lost = [(10, 0, 1)] * 80 + [(10, 0, 2)] * 20, [(10, 0, 1)] * 20 + [(10, 0, 2)] * 80
         readings = {"niranchy-ludovisi": won, "niranchy-dlp": lost, "niranchy-ludii": lost}
@@ -179,7 +179,7 @@ class OverLevelsTests(CatalogueTestCase):
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
         assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
 
-    def test_the_page_of_a_comparison_tells_the_same_of_the_readings_that_it_compares(self) -> None:
+    def test_a_comparison_shows_its_part_of_the_table(self) -> None:
         won, lost = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
         names = ("daramuti-parker", "daramuti-ludii", "daramuti-dlp")
         for players, first, other in (("random", won, lost), ("greedy", lost, won)):

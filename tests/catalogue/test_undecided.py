@@ -25,7 +25,7 @@ def of_share(yes: int, games: int, open_: int = 0, at_least: float = 0.9, batch:
     return undecided.why(ClaimTest("share", (), Demand("at_least", at_least)), said)
 
 
-def test_few_games_are_told_with_how_many_more_would_do() -> None:
+def test_few_games_come_with_how_many_more() -> None:
     # 92 of 100: 0.850 to 0.959, half 0.070, and 0.02 above what is claimed: (0.070 / 0.02)² = 12.24 times as many
     found = of_share(92, 100)
     assert (found.because, found.games) == (UndecidedReason.FEW, 1_200)
@@ -36,7 +36,7 @@ def test_few_games_are_told_with_how_many_more_would_do() -> None:
     assert share(round(0.92 * 1_300), 1_300).low > 0.9
 
 
-def test_on_the_bound_as_many_are_wanted_as_show_it_to_be_as_good_as_equal() -> None:
+def test_on_the_bound_enough_games_show_equality() -> None:
     # 90 of 100: 0.826 to 0.945, half 0.074; within two points with (0.074 / 0.02)² = 13.8 times as many
     found = of_share(90, 100)
     assert (found.because, found.games) == (UndecidedReason.FEW, 1_300)
@@ -45,7 +45,7 @@ def test_on_the_bound_as_many_are_wanted_as_show_it_to_be_as_good_as_equal() -> 
     assert of_share(1_260, 1_400).because == UndecidedReason.EQUAL
 
 
-def test_games_that_the_cap_stopped_on_both_sides_of_the_bound_are_no_matter_of_number() -> None:
+def test_more_games_do_not_help_against_the_cap() -> None:
     # 80 did, 30 may have, of 120: from 67 to 92 %
     assert of_share(80, 120, open_=30).because == UndecidedReason.UNFINISHED
     assert of_share(80_000, 120_000, open_=30_000).because == UndecidedReason.UNFINISHED
@@ -53,7 +53,7 @@ def test_games_that_the_cap_stopped_on_both_sides_of_the_bound_are_no_matter_of_
     assert of_share(110, 120, open_=5).because == UndecidedReason.FEW
 
 
-def test_means_have_a_margin_of_five_per_cent_and_may_have_no_upper_limit() -> None:
+def test_means_have_a_margin_and_may_lack_an_upper_limit() -> None:
     sixty = ClaimTest("mean", (), Demand("at_most", 60), measure="turns")
     assert undecided.why(sixty, figures(59, None, 57, None, 100, open=3)).because == UndecidedReason.UNFINISHED
     assert undecided.why(sixty, figures(59, 59, 57, 61, 100, open=0)).because == UndecidedReason.EQUAL
@@ -92,7 +92,7 @@ def test_a_game_that_is_no_witness_and_games_of_which_none_tells() -> None:
     )
 
 
-def test_a_claim_tells_what_more_games_would_not_mend_before_what_they_would() -> None:
+def test_a_claim_names_first_what_more_games_do_not_mend() -> None:
     few, equal = (
         Explanation(UndecidedReason.FEW, "too few games", 5),
         Explanation(UndecidedReason.EQUAL, "as good as equal"),
@@ -121,7 +121,7 @@ def over_levels(*levels: LevelDifference, beside: int = 0) -> Explanation | None
     return judged([levels, *[nothing] * beside], MARGIN)[0].why
 
 
-def test_levels_with_few_games_tell_how_many_more_of_each_reading() -> None:
+def test_levels_with_few_games_name_how_many_more() -> None:
     # 0.05 in 90 games each: its error is √(0.4987 · 2 / 180) ≈ 0.0744, so z = 0.672, and 1.96 needs 8.5 times as many
     found = over_levels(AT_RANDOM, LevelDifference("strong", 0.50, 0.55, (90, 90)))
     assert found == Explanation(
@@ -135,7 +135,7 @@ def test_levels_with_few_games_tell_how_many_more_of_each_reading() -> None:
     assert (asked.games or 0) > (alone.games or 0) > 0
 
 
-def test_what_the_cap_hides_is_told_before_what_chance_leaves_open() -> None:
+def test_the_cap_comes_before_chance_as_a_reason() -> None:
     # An interval of ± 0.145: a fifth of the games is more than that, a tenth is not
     for share_stopped, because in ((0.2, UndecidedReason.UNFINISHED), (0.1, UndecidedReason.FEW)):
         strong = LevelDifference("strong", 0.40, 0.45, (90, 90), (0.0, share_stopped))

@@ -58,7 +58,7 @@ def test_a_form_sent_back_as_it_came_changes_nothing(file):
 
 
 @pytest.mark.parametrize("name", FAMILY_NAMES)
-def test_every_choice_is_offered_in_words_and_no_two_say_the_same(name):
+def test_every_choice_has_words_of_its_own(name):
     for key, spec in parameters_of(family(name)).items():
         offered = choices(spec)
         assert [value for value, _ in offered] == ["false", "true"] * (spec["type"] == "boolean") + spec.get("enum", [])
@@ -82,7 +82,7 @@ def test_any_one_choice_is_either_played_or_explained(slug):
                 assert what_if(parent, near.typed).ruleset == near.ruleset
 
 
-def test_one_change_has_one_address_whatever_the_order_and_the_way_of_typing():
+def test_a_change_has_one_address_however_it_is_typed():
     parent = shipped("puhulmutu-parker")
     first = what_if(parent, {"relay": "next", "capture_making": "4, 6", "holes_per_row": "7"})
     second = what_if(parent, {"capture_making": "[6,4]", "relay": " next".strip()})
@@ -137,7 +137,7 @@ def test_a_chance_keeps_its_order_and_a_set_has_none():
     assert what_if(shipped("puhulmutu-parker"), {"remainder_barred": "2 1"}).values == {}
 
 
-def test_a_word_that_no_parameter_or_choice_has_is_refused_with_the_nearest():
+def test_unknown_parameters_and_choices_name_the_nearest():
     parent = shipped("puhulmutu-parker")
     with pytest.raises(RulesetProblem) as refused:
         what_if(parent, {"relay": "nexd"})
@@ -147,7 +147,7 @@ def test_a_word_that_no_parameter_or_choice_has_is_refused_with_the_nearest():
             what_if(parent, {key: "last"})
 
 
-def test_a_mistyped_number_and_rules_that_do_not_fit_are_told_at_once():
+def test_mistyped_numbers_and_misfits_are_named_together():
     wish = what_if(shipped("puhulmutu-parker"), {"holes_per_row": "99", "next_round": "off"})
     by_key = {problem.key: problem.nearest for problem in wish.problems}
     assert wish.ruleset is None
@@ -171,7 +171,7 @@ def test_a_chance_of_one_number_has_a_nearest_that_can_be_played():
     assert "2 parts or more" in problem.message
 
 
-def test_the_nearest_that_can_be_played_keeps_the_wish_and_drops_what_can_no_longer_fire():
+def test_the_nearest_playable_keeps_the_change():
     parent = shipped("puhulmutu-parker")
     near = nearest_playable(what_if(parent, {"next_round": "off"}))
     assert near.ruleset.parameters["next_round"] == "off"
@@ -184,7 +184,7 @@ def test_no_nearest_is_offered_that_is_the_parent_itself():
     assert nearest_playable(what_if(shipped("kalah-reference"), {"singles_exempt": "first_lap_of_game"})) is None
 
 
-def test_rules_that_differ_are_told_in_words_in_the_order_of_the_schema():
+def test_differences_are_in_words_in_the_order_of_the_schema():
     parent = shipped("puhulmutu-parker")
     wish = what_if(parent, {"relay": "next", "counters_per_hole": "3"})
     by_key = changes(family("sowing"), parent.parameters, wish.parameters)
@@ -209,7 +209,7 @@ def test_off_values_say_what_is_so_instead():
     assert offered["must_feed"]["false"] == "A player need not give counters to an opponent who has none."
 
 
-def test_messages_name_rules_by_their_titles_and_values_by_their_words():
+def test_messages_use_titles_of_rules_and_words_of_values():
     specs = parameters_of(family("sowing"))
     assert explained('never fires unless relay is "next"', specs) == (
         f"never fires unless “Relay” is “{RELAY['x-words']['next']}”"

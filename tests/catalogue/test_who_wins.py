@@ -33,7 +33,7 @@ def test_the_same_side_wins_though_it_moves_second() -> None:
     ]
 
 
-def test_sides_that_are_called_otherwise_are_told_one_by_one() -> None:
+def test_sides_with_different_names_are_named_one_by_one() -> None:
     assert who_wins([PLAIN, PORTAL, LUDII]) == [
         "Under Ludovisi the first player wins most games; under the portal and Ludii the aligner wins most games.",
         "Of every hundred games the first player wins 56 under Ludovisi; the aligner wins 95 under the portal; "
@@ -42,7 +42,7 @@ def test_sides_that_are_called_otherwise_are_told_one_by_one() -> None:
     ]
 
 
-def test_the_outcome_that_differs_most_is_told_be_it_a_draw_or_no_end() -> None:
+def test_the_outcome_that_differs_most_is_named() -> None:
     drawn = under("Parker", ("won-0", "won by the first player", 0.1), (DRAW, "drawn", 0.7), (OPEN, "not over", 0.2))
     open_ = under("Ludii", ("won-0", "won by the first player", 0.2), (DRAW, "drawn", 0.05), (OPEN, "not over", 0.75))
     assert who_wins([drawn, open_]) == [
@@ -56,7 +56,7 @@ def test_of_one_reading_or_of_a_proof_nothing_is_compared() -> None:
     assert who_wins([PORTAL, under("Ludii", ("won-0", ALIGNER, 1.0), games=0)]) == []
 
 
-def test_a_role_has_one_shade_and_place_whoever_begins() -> None:
+def test_a_role_has_one_shade_wherever_it_sits() -> None:
     portal, ludii, plain = in_roles([PORTAL.outcomes, LUDII.outcomes, PLAIN.outcomes])
     assert [(one.kind, one.title) for one in ludii.segments] == [("won-0", ALIGNER), ("won-1", BLOCKER)]
     assert [one.share for one in ludii.segments] == [0.95, 0.05]
