@@ -20,7 +20,7 @@ class WrongRequest(ValueError):
 
     @classmethod
     def of(cls, key: str, message: str, nearest: Any = None) -> "WrongRequest":
-        """With a single mistake."""
+        """Make the error of a single mistake."""
         return cls([Problem(key, message, nearest)])
 
 
@@ -80,7 +80,7 @@ def whole_number(key: str, typed: object, least: int, most: int) -> int:
 
 
 def _nearest(typed: object, least: int, most: int) -> int:
-    """Of 2.6 it is 3; of what is no number at all, the least."""
+    """Return the nearest whole number: 3 for 2.6; the least for what is no number at all."""
     try:
         return round(min(max(float(str(typed)), least), most))
     except ValueError:

@@ -103,7 +103,7 @@ class Sampler:
         self.units = [self.contract.compile_rules(ruleset.parameters, unit) for unit in units]
 
     def samples(self, place: int, games: int, seed: int) -> Iterator[Sample]:
-        """Of games 0, 1, … of the seed; place: of the match among those that are fitted together."""
+        """Yield samples of games 0, 1, … of the seed. place: of the match among those that are fitted together"""
         draws = np.random.default_rng(seed)
         for game in range(games):
             moves, row = search.list_moves(self.ruleset, self.players, seed, game, CAP, self.until)

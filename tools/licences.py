@@ -46,7 +46,7 @@ def installed() -> Iterator[Licensed]:
 
 
 def canonical(name: str) -> str:
-    """As the package index compares names (PEP 503)."""
+    """Return the name of a package as the package index compares names (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

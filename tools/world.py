@@ -72,7 +72,7 @@ def lines_of(topology: dict[str, Any]) -> list[Line]:
 
 
 def _without_jumps(line: Line) -> Line:
-    """The same line with longitudes that go on beyond 180 degrees instead of jumping to the other side."""
+    """Return the line with longitudes that go on beyond 180 degrees instead of jumping to the other side."""
     out = line[:1]
     for east, north in line[1:]:
         out.append((east - 360 * round((east - out[-1][0]) / 360), north))
@@ -94,7 +94,7 @@ def _simplified(line: Line) -> Line:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """From a point to the stretch between two others."""
+    """Return the distance from a point to the stretch between two others."""
     along_x, along_y = end.x - start.x, end.y - start.y
     length = along_x**2 + along_y**2
     share = ((point.x - start.x) * along_x + (point.y - start.y) * along_y) / length if length else 0.0

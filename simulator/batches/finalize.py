@@ -41,7 +41,7 @@ def undrawn_batches() -> QuerySet[Batch]:
 
 
 def forgotten_batches() -> QuerySet[Batch]:
-    """Those that were closed so long ago that nobody can still be drawing them."""
+    """Return batches that were closed so long ago that nobody can still be drawing them."""
     return undrawn_batches().filter(closed__lt=timezone.now() - LONGEST_DRAWING)
 
 
@@ -149,7 +149,7 @@ def _repetition(batch: Batch, games: int | None = None, rows: Sequence[Rows] | N
 
 
 def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
-    """Those of a batch, which need not be kept."""
+    """Return the figures of a batch from its tally, which need not be kept."""
     from simulator.batches.replayed import paired_games_outcomes  # brings the compiled engine, as every worker does
 
     ruleset = rulesets.as_engine(batch.ruleset)

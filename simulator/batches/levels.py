@@ -42,13 +42,13 @@ SHORT_HORIZON = 4  # turns; without a race: docs/search.md
 
 @cache
 def _races() -> dict[str, Mapping[str, Any]]:
-    """Of each ruleset that was tuned, by its hash: the races by what a turn may cost."""
+    """Return the races of each ruleset that was tuned: hash of the ruleset → what a turn may cost → the race."""
     found: dict[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
     return found
 
 
 def resolve_players(ruleset: Ruleset, text: str) -> str:
-    """A line of players with those in the place of their levels that stand for them: "club,random"."""
+    """Return a line such as "club,random" with the player of the ruleset in place of each level."""
     words = [word.strip() for word in text.split(",")]
     return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
 
@@ -60,7 +60,7 @@ def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 
 def parse_level(word: str) -> str:
-    """A level, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
+    """Return a level as it is, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
     if word in TARGETS:
         return word
     try:
@@ -72,9 +72,9 @@ def parse_level(word: str) -> str:
 
 
 def per_seat(text: str, seats: int) -> str:
-    """A line of levels and players as it was asked for, one for every seat: "club" is "club,club".
+    """Return a line of levels and players with one for every seat: "club" becomes "club,club".
 
-    Raises PlayersProblem, as `known` does.
+    Raises PlayersProblem, as `parse_level` does.
     """
     words = [parse_level(word.strip()) for word in text.split(",")]
     return ",".join(words * seats if len(words) == 1 else words)
@@ -95,7 +95,7 @@ def in_every_seat(name: str) -> str:
 
 
 def rank(level: str) -> int:
-    """Its place from the weakest, 0, up; −1 for what is no level."""
+    """Return the place of a level from the weakest, 0, up; −1 for what is no level."""
     return LEVELS.index(level) if level in LEVELS else -1
 
 

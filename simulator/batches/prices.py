@@ -110,7 +110,7 @@ def _read(row: dict[str, Any]) -> Prices:
 
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
-    """Its own, else all of its family; of a family that nobody has measured yet, all there are."""
+    """Return the row of the ruleset, else all of its family; if nobody has measured the family yet, all rows."""
     known = price_list()
     if own := known.get(ruleset.hash):
         return (own,)

@@ -73,7 +73,7 @@ def admit(request: BatchRequest, address: str) -> None:
 
 
 def admit_together(requests: Sequence[BatchRequest], missing: Iterable[BatchRequest], address: str) -> None:
-    """The same for several rulesets of which as many games are asked for, all or none; names how many may be asked for.
+    """Admit requests for as many games of several rulesets, all or none; errors name how many may be requested.
 
     requests: all of them, at least one; missing: those whose games are not there yet
     """

@@ -115,7 +115,7 @@ def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
 
 
 def _turns(batch: Batch, rows: Iterable[Rows]) -> list[int]:
-    """Of each of its first games."""
+    """Return the turns of each of the first games of a batch."""
     place = measure_names(batch).index("turns")
     parts = [part[:, place] for part in rows]
     turns: list[int] = np.concatenate(parts)[:MOST_GAMES].tolist() if parts else []

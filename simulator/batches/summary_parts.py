@@ -42,13 +42,13 @@ FEW = 50  # kinds: of fewer independent games a share would not be known to 14 p
 
 
 def keep_measurements(batch_id: str, summary: Mapping[str, Any]) -> None:
-    """In place of those that stood there."""
+    """Replace the measurements of a batch by those of this summary."""
     Measurement.objects.filter(batch=batch_id).delete()
     Measurement.objects.bulk_create(Measurement(batch_id=batch_id, **columns) for columns in measurements_of(summary))
 
 
 def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The columns of each."""
+    """Yield the columns of each measurement of a summary."""
     censored = summary["counts"]["unfinished"] / summary["games"]
     rows = [row for section in summary["sections"] for row in section["rows"]]
     behind = [*_of_variety(summary.get(VARIETY, {})), *_of_repetition(summary.get(REPETITION, {}))]
@@ -57,7 +57,7 @@ def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What was found, as `repetition.repetition` gives it; nothing where nothing was looked at."""
+    """Yield the rows of repetition, as `replayed.repetition` gives it; nothing where nothing was looked at."""
     for row in found.get("rows", ()):
         yield {**row, "title": OF_REPETITION[row["key"]]}
     if found:
@@ -66,7 +66,7 @@ def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of_variety(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What was counted, as `variety.variety` gives it; nothing where no rows are kept."""
+    """Yield the row of variety, as `variety` gives it; nothing where no rows are kept."""
     if found:
         counted = {"unit": "games", "value": found["different"], "low": None, "high": None, "n": found["games"]}
         yield {"key": DIFFERENT, "title": "Games that differ in what is counted", **counted}

@@ -132,12 +132,12 @@ def revision() -> str:
 
 @cache
 def machine() -> str:
-    """Its architecture, and a digest of its name."""
+    """Return the architecture of this machine and a digest of its name."""
     return f"{platform.machine()} {hashlib.sha256(platform.node().encode()).hexdigest()[:12]}"
 
 
 def provenance(worker: str = COMMAND) -> Provenance:
-    """Of what is played in this process. worker: the name of its node"""
+    """Return the provenance of what is played in this process. worker: the name of its node"""
     packages = {name: version(name) for name in ("numpy", "numba")}
     return {
         "release": release(),

@@ -43,7 +43,7 @@ def compiled() -> Condition:
 
 
 def workers() -> Condition:
-    """Those that run, with what they play. That there are none is no fault: games wait, or are played by commands."""
+    """Look at the workers that run, with what they play. None is no fault: games wait, or are played by commands."""
     try:
         alive = list(Worker.alive())
     except DatabaseError:

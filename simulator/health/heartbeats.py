@@ -31,7 +31,7 @@ def beat(name: str, queues: list[str], processes: int, started: datetime.datetim
 
 
 def stopped(name: str) -> None:
-    """It ends as it was told to, and is missed by nobody."""
+    """Forget a worker that ends as it was told to, so that nobody misses it."""
     Worker.objects.filter(name=name).delete()
 
 

@@ -41,7 +41,7 @@ WORKER_PATIENCE = 15  # seconds without a worker before the reader learns how to
 
 
 def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> None:
-    """Those that mean the same in every command; `others` stand in place of what is said of each of them here."""
+    """Add arguments that mean the same in every command; `others` replace what ARGUMENTS says of them."""
     for name in names:
         parser.add_argument(name, **{**ARGUMENTS[name], **others})
 

@@ -179,7 +179,7 @@ class _Thought:
         return (time.thread_time() - begun) * 1e6 / len(self.places)
 
     def deepening(self, kind: str) -> list[float]:
-        """Of one kind at depth 1, 2, … up to the first that is slow; never less than at the depth before."""
+        """Return prices of a kind at depth 1, 2, … up to the first that is slow; none less than the one before."""
         found: list[float] = []
         while len(found) < DEEP[kind] and (not found or found[-1] < SLOW):
             found.append(_rounded(max(self.price(f"{kind}:{len(found) + 1}"), *found[-1:], self.turn)))

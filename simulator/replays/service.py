@@ -109,7 +109,7 @@ def replay_facts(batch: Batch, game: int) -> dict[str, Any]:
 
 
 def facts_of_game(source: Batch | BatchRequest, ruleset: str, ruleset_hash: str, game: int) -> dict[str, Any]:
-    """The same of a game of a request, which may be no batch. ruleset: its name"""
+    """Return the facts of a game of a request, which may be no batch. ruleset: its name"""
     terms = source.terms
     return {
         "ruleset": ruleset,
@@ -135,7 +135,7 @@ def _random_game(request: BatchRequest, game: int) -> Replay:
 
 
 def view_of_replay(played: Replay) -> ReplayView:
-    """Of a game the referee has just played: only the slices that are looked at are drawn."""
+    """View a game that the referee has just played: only the slices that are looked at are drawn."""
 
     def turns() -> Iterator[dict[str, Any]]:
         return (replay_module.turn_summary(played, turn) for turn in played.turns)

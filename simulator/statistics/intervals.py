@@ -43,7 +43,7 @@ class Interval(NamedTuple):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Both limits; raises ValueError where the games set none."""
+        """The lower and the upper limit; raises ValueError where the games set none."""
         if self.low is None or self.high is None:
             raise ValueError(f"an interval without limits: {self}")
         return self.low, self.high

@@ -114,7 +114,7 @@ class Ratio:
         return Interval(self.value, None if low is None else exp(low), None if high is None else exp(high))
 
     def same_p(self, margin: float) -> float | None:
-        """Of the tests that the larger is less than 1 + margin times the smaller, whichever of them came first."""
+        """Return the p-value of the tests that the larger is less than 1 + margin times the smaller."""
         return _same_p(log(self.value), self.errors, log1p(margin))
 
 
@@ -127,7 +127,7 @@ def pairing_gain(first: PairedFigure, second: PairedFigure) -> float | None:
 
 
 def correlation(first: PairedFigure, second: PairedFigure) -> float:
-    """Of the chance errors of two figures of paired games; 0 if one of them has none."""
+    """Return the correlation of the chance errors of two figures of paired games; 0 if one of them has none."""
     spread = sqrt(_variance(first.errors) * _variance(second.errors))
     if spread == 0:
         return 0.0
@@ -158,7 +158,7 @@ class PairedShares:
         return self._difference(float(norm.ppf((1 + confidence) / 2)))
 
     def same_p(self, margin: float) -> float:
-        """Of the tests that it is no oftener and no seldomer than by the margin."""
+        """Return the p-value of the tests that it is no oftener and no seldomer than by the margin."""
         return by_interval(self._difference, margin)
 
     def _difference(self, z: float) -> Interval:

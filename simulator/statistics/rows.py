@@ -108,7 +108,7 @@ def share_row(key: str, title: str, successes: int, games: int, note: str = "") 
 
 
 def not_measured(key: str, title: str, unit: str, note: str = "") -> Row:
-    """Of a measure that was not counted when the games were played."""
+    """Return the row of a measure that was not counted when the games were played."""
     return row(key, title, None, unit=unit, n=0, text=NOT_MEASURED, note=note)
 
 

@@ -137,7 +137,7 @@ class Branching(NamedTuple):
 
 
 def branchings(measures: Sequence[Measure], naming: Naming) -> Iterator[Branching]:
-    """That of the game, and of each seat if the family counts options by seat."""
+    """Yield the branching of the game, and of each seat if the family counts options by seat."""
     seats = {measure.name: measure.seat for measure in measures}
     for above, below in ratios(measures):
         seat = seats[above]

@@ -69,7 +69,7 @@ def weaknesses(ruleset: Ruleset) -> list[str]:
 
 @cache
 def _by_content(level: str) -> Mapping[str, str]:
-    """The same by the hashes of the rulesets: several readings may have the same rules, and one ladder."""
+    """Return the exceptions by the hashes of the rulesets: several readings may have the same rules, and one ladder."""
     return {shipped.load(slug).hash: why for slug, why in exceptions(level).items()}
 
 

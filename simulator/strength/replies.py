@@ -55,7 +55,7 @@ def seconds_to_solve(ruleset: Ruleset) -> float | None:
 
 
 def table_seconds(ruleset: Ruleset, kept: SolutionView | None) -> float | None:
-    """The same by the solution that is kept."""
+    """Return what the table takes to make, by the solution that is kept; None where nobody plays it perfectly."""
     if kept is None or kept.document is None or kept.is_outdated:
         return None
     seconds = float(kept.document["seconds"])

@@ -25,7 +25,7 @@ Report = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of a match: games won, lost, and without a winner."""
+    """The result of a match: games won, lost, and without a winner."""
 
     won: int
     lost: int
@@ -58,7 +58,7 @@ class Matches:
 
     @property
     def games(self) -> int:
-        """Of all matches."""
+        """The games of all matches."""
         return sum(row.games for row in self.kept.values())
 
     def _played(self, one: str, other: str, seed: int, games: int) -> Result:

@@ -76,7 +76,7 @@ class TuningRequest:
 
     @property
     def most_games(self) -> int:
-        """Of all rounds, and of the match at the end."""
+        """The most games of all rounds, and of the match at the end."""
         return self.games * _first_rounds(len(self.candidates)) + _confirming(len(self.sides))
 
 
@@ -154,7 +154,7 @@ def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those that did best in the dearest race below this target, the best first, with iterations for this one."""
+    """Return players that did best in the dearest race below this target, the best first, with iterations for it."""
     versions = versions_of(ruleset)
     cheaper = [int(key) for key, race in races.items() if int(key) < target and race["versions"] == versions]
     if not cheaper:
@@ -172,7 +172,7 @@ def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, 
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:
-    """Of what a race depends on."""
+    """Return the versions that a race depends on."""
     return {ruleset.family: family(ruleset.family).rules_version, "players": PLAYERS_VERSION}
 
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from simulator.workers.servers import Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 120  # seconds: the engine may have to be compiled first
+PATIENCE = 300  # seconds: the engine may have to be compiled first
 
 
 class Machine:

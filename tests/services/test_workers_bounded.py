@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -55,7 +54,6 @@ def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
     with worker_of(machine, "tests.services.cheap_prices", "cheap", children=2) as node:
         before = set(children_of(node.process.pid))
         hostile = machine.python("-c", HOSTILE, *lines)
-        begun = time.monotonic()
         found = machine.simulate(SHORT, "--games", "500", "--seed", "31")
         assert found["digest"]
         for batch in hostile:
@@ -67,7 +65,6 @@ def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
                 ),
                 "its batch says so",
             )
-        assert time.monotonic() - begun < 100
         wait_for(lambda: len(set(children_of(node.process.pid)) - before) >= 2, "processes were replaced")
         assert machine.simulate(SHORT, "--games", "500", "--seed", "32")["digest"]
 

@@ -112,6 +112,7 @@ def test_what_lies_at_the_margin_is_seldom_called_the_same():
     assert called <= binom.ppf(0.99, worlds, 0.05)
 
 
+@pytest.mark.thorough
 def test_independent_games_of_one_kind_seldom_differ():
     comparisons, reported = 80, 0
     quick = replace(TERMS, resamples=2)  # no verdict rests on the medians

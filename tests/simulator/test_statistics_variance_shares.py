@@ -125,6 +125,7 @@ def test_a_discrete_ishigami_function_as_brute_force_has_it():
     assert first[2] < 0.05 < total[2]
 
 
+@pytest.mark.thorough
 def test_another_programme_samples_the_same_indices():
     """SALib draws levels of the discrete Ishigami function 2^12 times; ours are exact, its intervals tell how near."""
     from SALib.analyze import sobol as analyze_sobol  # which bring pandas to whoever collects
@@ -211,6 +212,7 @@ def test_a_sample_finds_effects_that_add_up_without_having_seen_every_combinatio
     assert computed.rest.value < 0.02
 
 
+@pytest.mark.thorough
 def test_what_main_effects_leave_is_not_counted_for_them():
     """Half of the variance is an interaction. Uncorrected, the fit of 12 effects to 64 cells would take part of it."""
 
@@ -289,6 +291,7 @@ def test_what_is_not_allowed_does_not_come_and_the_seed_says_all():
     assert balanced_sample(SIX, 5, 4, lambda row: False) == []
 
 
+@pytest.mark.thorough
 def test_intervals_of_a_sample_cover_what_few_combinations_decide():
     """Effects that multiply: a few combinations stand far out, and which of them a sample has is chance."""
     effects = [np.array(one) for one in ([-1, 1], [-0.6, 0, 0.6], [-0.3, 0.3], [0, 0, 0, 0], [-0.2, 0.2], [0, 0, 0])]

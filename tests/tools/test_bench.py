@@ -39,6 +39,7 @@ def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
     assert abs(ours - theirs) < 4 * spread
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "SLICE_SECONDS", 0.02)
@@ -65,6 +66,7 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
 @pytest.mark.django_db
 def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
     monkeypatch.setattr(yardsticks, "find_spec", lambda name: None)
+    monkeypatch.setattr(benchmark, "SLICE_SECONDS", 0.02)
     call_command("bench", "kalah-reference", "--seconds", "1", "--json")
     printed = json.loads(capsys.readouterr().out)
     assert printed["openspiel"] == "not installed"
