@@ -18,7 +18,7 @@ from catalogue.texts.outcomes import Outcome
 from catalogue.web.routes import route
 
 
-@route("findings/", name="findings", example="/findings/", sitemap=True, queries=16)
+@route("findings/", name="findings", example="/findings/", sitemap=True, queries=6)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     found = findings()

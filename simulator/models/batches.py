@@ -81,6 +81,21 @@ class Batch(models.Model):
         indexes = (
             models.Index(fields=("state", "created"), name="batch_by_state"),
             models.Index(fields=("visitor", "created"), name="batch_by_visitor"),
+            # Which batch is shown is decided from these alone: rows are long, and need not be read for it.
+            models.Index(
+                fields=(
+                    "ruleset",
+                    "state",
+                    "players",
+                    "origin",
+                    "family_version",
+                    "players_version",
+                    "until",
+                    "games",
+                    "id",
+                ),
+                name="batch_to_show",
+            ),
         )
         constraints = (
             models.CheckConstraint(condition=models.Q(games__gte=1, cap__gte=1, seed__gte=0), name="batch_has_games"),
