@@ -43,14 +43,14 @@ def have_same_roles(one: Outcomes, other: Outcomes) -> bool:
     return {role(segment) for segment in one.segments} == {role(segment) for segment in other.segments}
 
 
-def in_roles(found: Sequence[Outcomes]) -> list[Outcomes]:
+def in_roles(readings: Sequence[Outcomes]) -> list[Outcomes]:
     """The same, with one shade and place for a side that moves first under one reading and second under another."""
-    roles = [tuple(map(role, _won(one))) for one in found]
-    named = [place for place, one in enumerate(found) if any(SEAT.search(segment.title) for segment in _won(one))]
+    roles = [tuple(map(role, _won(outcomes))) for outcomes in readings]
+    named = [place for place, outcomes in enumerate(readings) if any(SEAT.search(won.title) for won in _won(outcomes))]
     if len({roles[place] for place in named}) < 2 or len({frozenset(roles[place]) for place in named}) > 1:
-        return list(found)
+        return list(readings)
     order = roles[named[0]]
-    return [_ordered(one, order) if place in named else one for place, one in enumerate(found)]
+    return [_ordered(outcomes, order) if place in named else outcomes for place, outcomes in enumerate(readings)]
 
 
 def _won(outcomes: Outcomes) -> list[Segment]:
@@ -62,9 +62,9 @@ def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
     kinds = [segment.kind for segment in _won(outcomes)]
     sides = sorted(_won(outcomes), key=lambda segment: order.index(role(segment)))
     others = [segment for segment in outcomes.segments if segment not in sides]
-    renamed = [replace(one, kind=kind, title=role(one)) for one, kind in zip(sides, kinds, strict=True)]
-    starts = accumulate((one.share for one in renamed), initial=0.0)
-    placed = [replace(one, start=start) for one, start in zip(renamed, starts, strict=False)]
+    renamed = [replace(side, kind=kind, title=role(side)) for side, kind in zip(sides, kinds, strict=True)]
+    starts = accumulate((side.share for side in renamed), initial=0.0)
+    placed = [replace(side, start=start) for side, start in zip(renamed, starts, strict=False)]
     return replace(outcomes, segments=(*placed, *others))
 
 
@@ -132,30 +132,31 @@ def either(titles: Mapping[str, Sequence[str]]) -> str:
 
 def headline(readings: Sequence[NamedOutcomes]) -> str:
     """ "Under every reading the aligner wins most games"."""
-    said = [(one.name, tendency(one.outcomes, one.cap)) for one in readings]
-    return finding([(name, SEAT.sub("", words)) for name, words in said], len(readings))
+    clauses = [(reading.name, SEAT.sub("", tendency(reading.outcomes, reading.cap))) for reading in readings]
+    return finding(clauses, len(readings))
 
 
 def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:
     """Sentences of two readings or more: what mostly happens, of how many games in a hundred, and who moves first."""
-    if len(readings) < 2 or not all(one.outcomes.games for one in readings):
+    if len(readings) < 2 or not all(reading.outcomes.games for reading in readings):
         return []
     return [f"{headline(readings)}.", _of_a_hundred(readings), *_moving_first(readings)]
 
 
 def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
-    """Of the outcome in which the readings lie farthest apart; if they lie nowhere apart, of the most frequent one.
+    """How often the outcome happens in which the readings lie farthest apart; if nowhere, the most frequent one.
 
-    Where their sides have different names, of the most frequent outcome of each.
+    Where their sides have different names, it is the most frequent outcome of each.
     """
-    if not all(have_same_roles(readings[0].outcomes, one.outcomes) for one in readings):
-        tops = [(max(one.outcomes.segments, key=lambda segment: segment.share), one.name) for one in readings]
+    if not all(have_same_roles(readings[0].outcomes, reading.outcomes) for reading in readings):
+        tops = [(max(row.outcomes.segments, key=lambda segment: segment.share), row.name) for row in readings]
         return f"Of every hundred games {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
-    shares = [{role(segment): segment for segment in one.outcomes.segments} for one in readings]
-    top = max(shares[0], key=lambda title: _spread([one[title].share for one in shares]))
-    if _spread([one[top].share for one in shares]) < MOST:
+    shares = [{role(segment): segment for segment in reading.outcomes.segments} for reading in readings]
+    spread = {title: _spread([reading[title].share for reading in shares]) for title in shares[0]}
+    top = max(spread, key=lambda title: spread[title])
+    if spread[top] < APART:
         top = max(shares[0], key=lambda title: shares[0][title].share)
-    counts = [(one.name, of_one[top].share) for one, of_one in zip(readings, shares, strict=True)]
+    counts = [(reading.name, own[top].share) for reading, own in zip(readings, shares, strict=True)]
     return f"Of every hundred games {_happens(shares[0][top], counts)}."
 
 
@@ -173,12 +174,12 @@ def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
 
 def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:
     """Who has the first move, where it is another of the same two sides under some reading."""
-    named = [one for one in readings if any(SEAT.search(segment.title) for segment in one.outcomes.segments)]
-    if len({frozenset(map(role, one.outcomes.segments)) for one in named}) != 1:
+    named = [row for row in readings if any(SEAT.search(segment.title) for segment in row.outcomes.segments)]
+    if len({frozenset(map(role, row.outcomes.segments)) for row in named}) != 1:
         return
     firsts: dict[str, list[str]] = {}
-    for one in named:
-        firsts.setdefault(role(_won(one.outcomes)[0]).removeprefix("won by "), []).append(one.name)
+    for row in named:
+        firsts.setdefault(role(_won(row.outcomes)[0]).removeprefix("won by "), []).append(row.name)
     if len(firsts) > 1:
-        said = "; ".join(f"under {' and '.join(names)} {side} moves first" for side, names in firsts.items())
-        yield f"{capitalised(said)}."
+        parts = "; ".join(f"under {' and '.join(names)} {side} moves first" for side, names in firsts.items())
+        yield f"{capitalised(parts)}."

@@ -51,6 +51,14 @@ def test_the_outcome_that_differs_most_is_named() -> None:
     ]
 
 
+def test_a_small_difference_is_named_before_a_frequent_outcome() -> None:
+    first = under("Parker", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, "not over", 0.19))
+    other = under("Ludii", ("won-0", "won by the first player", 0.60), (DRAW, "drawn", 0.22), (OPEN, "not over", 0.18))
+    same = under("Culin", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, "not over", 0.19))
+    assert "Of every hundred games 20 under Parker and 22 under Ludii are drawn." in who_wins([first, other])
+    assert "Of every hundred games the first player wins 61 under Parker and 61 under Culin." in who_wins([first, same])
+
+
 def test_of_one_reading_or_of_a_proof_nothing_is_compared() -> None:
     assert who_wins([PORTAL]) == []
     assert who_wins([PORTAL, under("Ludii", ("won-0", ALIGNER, 1.0), games=0)]) == []
