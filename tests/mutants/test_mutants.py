@@ -57,7 +57,7 @@ def test_every_operator_makes_what_its_name_says():
     }
 
 
-def test_a_fault_says_where_it_is_even_behind_letters_of_several_bytes():
+def test_fault_behind_letters_of_several_bytes_has_its_place():
     (fault,) = [one for one in faults("one.py", SHARE) if one.operator == "arithmetic"]
     assert (fault.function, fault.lines) == ("share", (12,))
     assert fault.name == "one.py:share: part / total → (part * total)"
@@ -162,7 +162,7 @@ def test_the_table_counts_by_layer_and_names_what_nobody_noticed(monkeypatch):
     ]
 
 
-def test_what_a_fault_of_the_shipped_code_replaces_stands_where_it_says():
+def test_faults_of_shipped_code_stand_where_they_say():
     path = "simulator/statistics/paired.py"
     source = (Path(__file__).parents[2] / path).read_text(encoding="utf-8")
     found = faults(path, source)
@@ -223,7 +223,7 @@ def test_a_test_that_fails_with_the_fault_alone_has_caught_it(tmp_path):
     assert asked == [("one.py", (ONE, TWO), (FAILING,)), ("", (TWO,), ())]
 
 
-def test_where_every_test_fails_without_the_fault_too_nothing_has_caught_it(tmp_path):
+def test_tests_that_always_fail_catch_nothing(tmp_path):
     fails = Run(1, {}, [ONE, TWO])
     (trial,), asked = tried(tmp_path, fails, fails, NOTHING, CLEAN)
     assert (trial.caught, trial.by) == (SURVIVED, "")
@@ -239,7 +239,7 @@ def test_what_the_tests_near_it_pass_over_all_tests_look_for(tmp_path):
 TWO_FILES = ("one.py", "two.py")
 
 
-def test_what_is_left_is_put_in_together_and_what_fails_asked_of_each_alone(tmp_path):
+def test_faults_left_are_tried_together_then_alone(tmp_path):
     fails = Run(1, {}, [TWO, OTHER, "tests/a.py::only_with_the_fault"])
     both, asked = tried(tmp_path, CLEAN, CLEAN, fails, Run(1, {}, [TWO]), CLEAN, fails, CLEAN, paths=TWO_FILES)
     assert [(trial.caught, trial.by) for trial in both] == [(SURVIVED, ""), (ALL, TWO)]
@@ -280,7 +280,7 @@ def test_tests_that_cannot_be_begun_have_caught_it(tmp_path):
     assert (trial.caught, trial.by) == (NEAR, "the tests cannot be begun")
 
 
-def test_what_is_compiled_anew_has_a_second_time_to_come_to_an_end(tmp_path, monkeypatch):
+def test_compiled_code_has_a_second_time_to_end(tmp_path, monkeypatch):
     endless = "it does not come to an end"
     assert tried(tmp_path / "plain", ENDLESS)[0][0].by == endless
     monkeypatch.setattr("tests.mutants.trials.COMPILED", {"one.py"})

@@ -110,10 +110,10 @@ EXPECTED = {
 
 
 @pytest.mark.thorough
-def test_sixteen_at_once_get_what_one_after_another_would_on_sqlite(on_both: OnBoth) -> None:
+def test_sixteen_at_once_are_bounded_on_sqlite(on_both: OnBoth) -> None:
     assert admitted(on_both.sqlite) == EXPECTED
 
 
 @pytest.mark.thorough
-def test_sixteen_at_once_get_what_one_after_another_would_on_postgresql(on_both: OnBoth) -> None:
+def test_sixteen_at_once_are_bounded_on_postgresql(on_both: OnBoth) -> None:
     assert admitted(on_both.postgresql) == EXPECTED

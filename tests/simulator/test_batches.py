@@ -84,7 +84,7 @@ def test_a_closed_batch_carries_tally_figures_and_plots():
     assert all(plot.svg.lstrip().startswith("<") and plot.title for plot in plots)
 
 
-def test_a_batch_is_done_before_its_plots_are_drawn_and_whoever_finds_it_without_draws_them(monkeypatch):
+def test_batch_is_done_before_its_plots_are_drawn(monkeypatch):
     drawn = {plot.kind: plot.svg for plot in played(games=40, is_drawn=True).plots.all()}
     Batch.objects.all().delete()
     with monkeypatch.context() as patched:
@@ -181,7 +181,7 @@ def test_games_count_as_done_with_their_chunk(monkeypatch):
     assert (done.games_done, done.games, done.chunks_done, done.chunks, done.percent) == (100, 300, 1, 3, 33)
 
 
-def test_a_cancelled_batch_is_not_played_and_runs_on_from_what_it_has(monkeypatch):
+def test_cancelled_batch_runs_on_from_what_it_has(monkeypatch):
     monkeypatch.setattr("simulator.batches.dispatch.notify_of_chunks", lambda waiting: False)  # no broker, no worker
     monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)
     expected = played().digest
@@ -218,7 +218,7 @@ def test_only_a_stopped_batch_can_be_queued_again():
         requeue_batch(played(games=5))
 
 
-def test_an_unexpected_error_is_retried_three_times_and_then_told():
+def test_unexpected_error_is_retried_three_times():
     batch = request_batch("kalah-reference", announce=False, **WANTED)
     broken = Ruleset.objects.create(hash="f" * 64, family="sowing", document={"family": "sewing"})
     Batch.objects.filter(id=batch.id).update(ruleset=broken)
@@ -229,7 +229,7 @@ def test_an_unexpected_error_is_retried_three_times_and_then_told():
     assert "sewing" in error
 
 
-def test_a_different_result_for_the_same_chunk_is_an_error_that_names_both():
+def test_different_results_of_a_chunk_are_an_error():
     batch = played(games=5)
     chunk = chunks_of(batch)[0]
     with pytest.raises(DigestsDiffer, match=f"{chunk.digest} and 0000"):
@@ -280,7 +280,7 @@ def test_everything_of_an_answer_is_json():
     assert answer["summary"]["games"] == 5
 
 
-def test_a_batch_is_reproduced_or_the_command_ends_with_1_and_both_digests():
+def test_batch_is_reproduced_or_both_digests_are_printed():
     batch, said = played(games=40), io.StringIO()
     call_command("reproduce", batch.id[:8], stdout=said)
     assert said.getvalue() == f"{batch} reproduced: the same digest ({batch.digest[:16]}…)\n"

@@ -27,7 +27,7 @@ def test_every_claim_gets_another_chunk_until_none_is_left(batch):
     assert [chunk and chunk.number for chunk in claimed] == [0, 1, 2, None]
 
 
-def test_a_lapsed_chunk_is_claimed_by_another_and_its_first_owner_has_lost_it(batch):
+def test_first_owner_of_a_lapsed_chunk_has_lost_it(batch):
     first = chunks.claim()
     assert chunks.renew(first)
     lapse(first)

@@ -49,7 +49,7 @@ def test_a_chunk_waits_for_room_when_the_disk_is_full(batch, caplog):
     assert state(batch) == (Chunk.State.DONE, 1, "")
 
 
-def test_a_chunk_is_not_to_blame_when_the_database_does_not_answer(batch, caplog):
+def test_chunk_is_given_back_when_the_database_is_away(batch, caplog):
     with closing(sqlite3.connect(connection.settings_dict["NAME"], uri=True)) as other:
         playing.play_waiting_chunk(batch, meanwhile=lambda: other.execute("BEGIN IMMEDIATE") and None)
     assert "the database does not answer" in caplog.text

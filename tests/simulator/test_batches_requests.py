@@ -137,7 +137,7 @@ def test_all_visitors_together_may_keep_so_much_waiting(settings):
     assert visit(3, address="192.0.2.3")
 
 
-def test_a_batch_no_visitor_may_ask_for_names_the_largest_that_may(settings):
+def test_refusal_of_a_visitor_names_the_largest_batch(settings):
     settings.VISITOR_WORK_PER_HOUR = check_request(shipped.load("kalah-reference"), games=3_000, cap=1_000).work
     with pytest.raises(WrongRequest) as caught:
         visit(1, games=3_001)

@@ -57,7 +57,7 @@ def test_a_version_never_changes_its_content(folder):
     assert RulesetVersion.objects.count() == Ruleset.objects.count() == 1
 
 
-def test_a_wrong_document_is_named_with_its_file_and_nothing_is_written(folder):
+def test_wrong_document_is_named_with_its_file(folder):
     folder(1, None)
     with pytest.raises(WrongRequest, match=r"kalah-reference\.2\.json.*counters_per_hole"):
         rulesets.load_ruleset_files(folder(2, "kalah-reference@1", counters_per_hole=-1))

@@ -31,13 +31,13 @@ def claimed(number: int) -> list[str]:
     return [chunk.batch_id for chunk in (chunks.claim() for _ in range(number)) if chunk]
 
 
-def test_many_large_batches_of_one_visitor_do_not_hold_up_another_s_small_one():
+def test_large_batches_do_not_hold_up_a_small_one():
     large = [ask(GREEDY, 40, seed) for seed in (1, 2, 3)]
     small = ask(MODEST, 10, 4)
     assert claimed(13) == [large[0].id, small.id, *[large[0].id] * 3, *[large[1].id] * 4, *[large[2].id] * 4]
 
 
-def test_who_comes_later_stands_beside_the_first_of_each_other_asker():
+def test_newcomer_stands_beside_the_first_of_each_other():
     greedy = [ask(GREEDY, 40, seed) for seed in (1, 2)]
     assert claimed(5) == [greedy[0].id] * 4 + [greedy[1].id]
     other, staff = ask(MODEST, 20, 3), ask(Batch.Origin.EDITOR, 20, 4)
@@ -45,7 +45,7 @@ def test_who_comes_later_stands_beside_the_first_of_each_other_asker():
     assert claimed(2) == [greedy[1].id]
 
 
-def test_one_small_batch_after_another_does_not_starve_a_large_one():
+def test_small_batches_do_not_starve_a_large_one():
     large = ask(GREEDY, 40)
     taken = []
     for seed in range(2, 8):
@@ -54,7 +54,7 @@ def test_one_small_batch_after_another_does_not_starve_a_large_one():
     assert taken.count(large.id) == 3
 
 
-def test_all_of_the_staff_are_one_asker_and_the_site_is_behind_people():
+def test_staff_are_one_client_and_the_site_comes_last():
     demo = ask(Batch.Origin.DEMO, 20)
     staff = [ask(Batch.Origin.EDITOR, 20, seed) for seed in (2, 3)]
     visitor = ask(MODEST, 20, 4)
@@ -117,7 +117,7 @@ def test_a_claim_reads_chunks_in_the_order_of_an_index():
     assert not any("TEMP B-TREE" in plan or "SCAN simulator" in plan for plan in plans)
 
 
-def test_work_without_measure_leaves_turns_that_the_database_can_count():
+def test_huge_work_leaves_turns_that_fit_the_database():
     """What nobody expects to end, twice; whoever comes after it is still before the end of time."""
     for seed in (1, 2):
         endless = ask(Batch.Origin.EDITOR, 10, seed)

@@ -32,7 +32,7 @@ def match(
     return {**known, "games": games, "unfinished": unfinished, "won": won}
 
 
-def test_beaten_only_where_the_least_share_is_more_than_a_fair_part() -> None:
+def test_beaten_where_the_least_share_exceeds_a_fair_part() -> None:
     # Wilson: 38 of 60 leave 0.507 to 0.744, 37 leave 0.490 to 0.729.
     assert beating.beats(match(38, 60), TWO)
     assert not beating.beats(match(37, 60), TWO)
@@ -113,7 +113,7 @@ def test_what_the_figures_of_other_games_show_is_told_of_those(named: Callable[[
     assert noted(match(23, 60, stronger="greedy")) == f"not shown to be better: {beating.reasons()['undecided']}"
 
 
-def test_every_exception_is_of_a_ruleset_that_is_shipped_and_has_a_reason() -> None:
+def test_exceptions_are_of_shipped_rulesets_and_have_reasons() -> None:
     known = {one.removesuffix(".json") for one in shipped.rulesets()}
     for level in ("greedy", "club", "strong"):
         for slug, why in beating.exceptions(level).items():
@@ -123,7 +123,7 @@ def test_every_exception_is_of_a_ruleset_that_is_shipped_and_has_a_reason() -> N
             assert same == {why}, f"{slug}: another reading with the same rules has another reason at the level {level}"
 
 
-def test_the_proof_finds_the_ladder_of_every_reading_by_its_rules(
+def test_proof_finds_each_ladder_by_its_rules(
     monkeypatch: pytest.MonkeyPatch, named: Callable[[dict[str, str]], None]
 ) -> None:
     named({"daramuti-dlp": "undecided"})
@@ -142,7 +142,7 @@ def test_ladders_of_the_edition_are_known_by_their_rules() -> None:
     assert set(play_scale.shipped_ladders()) <= {one.hash for one in VERSIONS.values()}
 
 
-def test_whom_the_strong_player_is_weak_against_is_told_of_all_readings_with_the_same_rules() -> None:
+def test_weakness_holds_for_all_readings_with_the_same_rules() -> None:
     for other, named in json.loads(beating.FILE.read_text(encoding="utf-8"))["weak"].items():
         assert other in play_scale.OTHERS.values()
         assert set(named.values()) <= set(beating.reasons())
@@ -154,7 +154,7 @@ def test_whom_the_strong_player_is_weak_against_is_told_of_all_readings_with_the
     ]
 
 
-def test_another_search_that_is_said_to_think_longer_costs_many_times_as_much() -> None:
+def test_search_that_takes_longer_costs_many_times_as_much() -> None:
     longer = [
         (slug, other)
         for other in play_scale.OTHERS.values()

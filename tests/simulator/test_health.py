@@ -46,7 +46,7 @@ def test_a_worker_may_be_silent_for_some_heartbeats():
         assert heartbeats.silence() == datetime.timedelta(seconds=30)
 
 
-def test_a_full_disk_is_named_with_its_folder_and_what_should_be_free(tmp_path: Path, monkeypatch: Any):
+def test_full_disk_is_named_with_its_folder(tmp_path: Path, monkeypatch: Any):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=499 * 1024 * 1024))
     with override_settings(VAR_DIR=tmp_path, KERNEL_CACHE_DIR=tmp_path, DATASETS_DIR=tmp_path, DISK_FREE_MB=500):
         found = conditions.disk()

@@ -31,7 +31,7 @@ class RequestTests(TestCase):
             ladder_requests.check_ladder(*args, **wanted)
         return str(refused.value)
 
-    def test_each_rung_plays_the_one_below_and_the_highest_the_lowest(self) -> None:
+    def test_rungs_play_the_one_below_and_the_highest_the_lowest(self) -> None:
         found = ladder_requests.check_ladder(NIRANCHY, ladder_requests.doubling(most=64), games=100)
         assert found.rungs == ("random", "uct:16", "uct:32", "uct:64")
         assert [(match.stronger, match.weaker) for match in found.matches] == [(1, 0), (2, 1), (3, 2), (3, 0)]
@@ -149,7 +149,7 @@ class FigureTests(TestCase):
         assert self.shown(games, NIRANCHY) == self.shown(games, NIRANCHY)
         assert Ladder.objects.count() == 1
 
-    def test_the_levels_of_the_scale_are_told_before_any_later_ladder(self) -> None:
+    def test_ladder_of_the_levels_comes_before_later_ones(self) -> None:
         ruleset: Any = rulesets.find(NIRANCHY)
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 2, ("random", "uct:16"): [(WIN, 2)] * 2}
         earlier = climbed(NIRANCHY, games)

@@ -29,7 +29,7 @@ class ListedGames(TestCase):
         self.batch = request_batch(RULESET, games=3, players=PLAYERS, announce=False)
         self.record = GameRecord.objects.create(batch=self.batch, game=2)
 
-    def test_a_worker_lists_the_game_and_the_referee_reaches_the_same_row(self) -> None:
+    def test_referee_reaches_the_row_of_the_listed_game(self) -> None:
         assert move_lists.list_game(self.record.id)
         telling = request_replay(self.batch, 2)
         assert isinstance(telling, ReplayView)
@@ -47,7 +47,7 @@ class ListedGames(TestCase):
         assert self.record.state == "failed"
         assert "by the referee" in self.record.error
 
-    def test_the_command_tells_a_game_of_a_batch_as_it_tells_one_of_its_request(self) -> None:
+    def test_command_narrates_batch_and_request_alike(self) -> None:
         of_batch_id = command("--batch", self.batch.id[:9], "--game", "2", "--json")
         of_request = command(RULESET, "--players", PLAYERS, "--game", "2", "--json")
         replayed = json.loads(of_batch_id)

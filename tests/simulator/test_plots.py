@@ -47,7 +47,7 @@ def test_a_batch_has_its_seven_plots(plots):
     ]
 
 
-def test_every_plot_is_named_described_light_and_free_of_what_a_page_cannot_take(plots):
+def test_plots_are_named_described_and_fit_for_a_page(plots):
     for drawing in plots.values():
         root = ElementTree.fromstring(drawing.svg)
         names = root.attrib["aria-labelledby"].split()
@@ -64,7 +64,7 @@ def test_every_plot_is_named_described_light_and_free_of_what_a_page_cannot_take
         assert "#010203" not in drawing.svg
 
 
-def test_every_reference_of_a_plot_leads_somewhere_and_names_are_its_own(plots):
+def test_references_within_a_plot_lead_somewhere(plots):
     seen = set()
     for drawing in plots.values():
         root = ElementTree.fromstring(drawing.svg)
@@ -92,7 +92,7 @@ def test_the_same_numbers_give_the_same_bytes(plots):
 
 
 @pytest.mark.thorough
-def test_another_process_with_settings_of_its_own_gives_the_same_bytes(plots, tmp_path):
+def test_other_settings_of_matplotlib_give_the_same_bytes(plots, tmp_path):
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.grid: True\nfont.size: 30\n")
     programme = (
         "import hashlib, sys\nfrom tests.simulator.test_plots import drawings, random_rows\n"

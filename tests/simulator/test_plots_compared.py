@@ -34,7 +34,7 @@ def test_between_two_turns_the_share_is_that_of_the_earlier():
     assert rows["15"][1].startswith("50.00 %")
 
 
-def test_the_sheet_says_which_rulesets_and_the_drawing_has_title_and_description():
+def test_sheet_names_its_rulesets_and_has_a_description():
     found = drawing()
     assert "rulesets ab12cd34, 0011eeff" in found.svg
     assert re.search(r"<title[^>]*>Games still running by turn", found.svg)

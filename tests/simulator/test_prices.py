@@ -37,7 +37,7 @@ def test_figures_and_plots_of_every_family_are_priced():
 
 
 @pytest.mark.django_db
-def test_measuring_what_figures_and_plots_cost_leaves_all_else_as_it_was(tmp_path):
+def test_measuring_figures_and_plots_leaves_other_prices(tmp_path):
     target = tmp_path / "prices.json"
     before = json.loads(prices.FILE.read_text())
     target.write_text(json.dumps({**before, "finishing": {"points": 1e12}}))
@@ -47,7 +47,7 @@ def test_measuring_what_figures_and_plots_cost_leaves_all_else_as_it_was(tmp_pat
     assert after["rulesets"] == before["rulesets"]
 
 
-def test_games_of_a_player_that_was_seen_to_play_longer_cost_more_and_no_others_do():
+def test_only_games_of_players_seen_to_play_longer_cost_more():
     row = prices.price_list()[shipped.load("kalah-reference").hash]
     longer = replace(row, turns={**row.turns, "uct:500": (300.0, 0.5, 400)})
     for names, turns in ((("uct:500", "random"), 300 + 0.5 * (2_000 - 400)), (("uct:501", "random"), None)):
@@ -57,7 +57,7 @@ def test_games_of_a_player_that_was_seen_to_play_longer_cost_more_and_no_others_
 
 
 @pytest.mark.django_db
-def test_measuring_how_long_strong_games_are_leaves_all_else_as_it_was(tmp_path, monkeypatch):
+def test_measuring_strong_games_leaves_other_prices(tmp_path, monkeypatch):
     target = tmp_path / "prices.json"
     target.write_text(prices.FILE.read_text())
     monkeypatch.setattr("simulator.management.commands.measure_prices.resolve_players", lambda ruleset, level: "uct:9")
@@ -121,7 +121,7 @@ def test_a_what_if_costs_what_the_costliest_of_its_family_does():
 @pytest.mark.parametrize(
     ("name", "depth"), [("dam-dlp", 14), ("oware-reference", 32), ("nine-mens-morris-reference", 14)]
 )
-def test_a_visitor_who_asks_for_too_deep_a_player_learns_the_deepest_there_is(name, depth):
+def test_refusal_of_a_deep_player_names_the_deepest(name, depth):
     ruleset = shipped.load(name)
     [problem] = prices.exceeded(ruleset, (f"alpha_beta:{depth}", "random"), 1, 1, prices.VISITOR)
     assert problem.key == "players"
@@ -144,7 +144,7 @@ def test_nobody_may_ask_for_what_would_take_weeks():
     assert check_request(shipped.load("kalah-reference"), games=100_000_000, cap=1_000)
 
 
-def test_a_visitor_may_have_games_of_players_who_think_where_games_are_short(settings):
+def test_visitor_may_request_searches_of_short_games(settings):
     request = check_request(shipped.load("english-draughts-reference"), games=10, players="uct:1000", cap=2_000)
     assert request.work < settings.VISITOR_WORK_PER_HOUR
 

@@ -116,7 +116,7 @@ class BatchTests(TestCase):
         rescan_repetition(batch, 9)  # this engine cannot
         assert set(of_repetition(batch).values_list("n", flat=True)) == {40}
 
-    def test_what_was_found_before_there_were_rows_of_it_has_them_after_an_upgrade(self) -> None:
+    def test_repetition_found_before_has_rows_after_an_upgrade(self) -> None:
         batch, _ = closed(RULESETS[TIGER], 40)
         before = list(Measurement.objects.filter(batch=batch).order_by("place").values())
         upgrade = import_module("simulator.migrations.0010_measured_repetition")
@@ -148,7 +148,7 @@ class BatchTests(TestCase):
         most = [plainly(ruleset, batch.seed, game, int(rows[game, 2])) for game in range(3)]
         assert (found["games"], found["longest"]) == (3, max(most))
 
-    def test_what_is_decided_by_lot_or_by_a_rule_of_its_own_is_not_looked_at(self) -> None:
+    def test_throws_and_own_rules_are_not_looked_at(self) -> None:
         own = with_changes(RULESETS["dam-dlp"], {"repetition": "3"})
         for ruleset in (RULESETS["saturankam-dlp"], RULESETS["oware-reference"], own):
             batch = Batch(players="random,random", games=4, cap=20, until="game", seed=1, rows_kept=True)

@@ -59,7 +59,7 @@ class ReplyTests(TestCase):
         Reply.objects.update(lease_until=timezone.now() - datetime.timedelta(seconds=1))
         assert Reply.claim() is not None
 
-    def test_what_waits_longest_is_thought_out_first_and_nothing_twice(self, announced: mock.Mock) -> None:
+    def test_longest_wait_is_computed_first_and_nothing_twice(self, announced: mock.Mock) -> None:
         asked = [self.ask(moves=moves).key for moves in ([4], [], [0])]
         thought = []
         with (
@@ -76,7 +76,7 @@ class ReplyTests(TestCase):
         assert self.ask().move == 7
         assert read(self.ask().expected) == Expectation(share=0.25)
 
-    def test_an_error_is_kept_with_its_text_and_it_is_tried_again_later(self, announced: mock.Mock) -> None:
+    def test_error_is_kept_and_the_reply_is_tried_again(self, announced: mock.Mock) -> None:
         key = self.ask().key
         with (
             mock.patch("simulator.strength.reply_worker.compile_players"),
@@ -115,7 +115,7 @@ class ReplyTests(TestCase):
         assert not Reply.objects.exists()
         assert self.ask("uct:100001").work > self.ask("uct:100000").work > 5000  # an editor's
 
-    def test_the_perfect_player_keeps_the_value_of_the_game_that_is_solved(self, announced: mock.Mock) -> None:
+    def test_perfect_player_keeps_the_value_of_a_solved_game(self, announced: mock.Mock) -> None:
         """The herd of Hat diviyan keliya wins against whatever is played: here against the first moves there are."""
         hat = rulesets.find("hat-diviyan-keliya-ludovisi")
         with pytest.raises(WrongRequest) as caught:
@@ -158,7 +158,7 @@ class ReplyTests(TestCase):
                 assert solved.value_of(number).winner == 0
         assert len(moves) > 2
 
-    def test_a_win_that_was_found_by_search_is_won_against_whatever_is_played(self, announced: mock.Mock) -> None:
+    def test_win_found_by_search_is_won_against_any_play(self, announced: mock.Mock) -> None:
         """Niranchy: the aligner wins in seven plies against the best replies, and no later against others."""
         niranchy = rulesets.find("niranchy-dlp")
         rulesets.load_ruleset_files(rulesets.SHIPPED)

@@ -39,7 +39,7 @@ def winner(name: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_every_ruleset_has_a_player_of_each_level_that_costs_about_what_it_should(name):
+def test_players_of_levels_cost_about_what_they_should(name):
     ruleset = shipped.load(name)
     for level, target in levels.TARGETS.items():
         found = levels.player_of(ruleset, level)
@@ -55,7 +55,7 @@ def test_a_level_is_the_winner_of_its_race(races):
     assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
 
 
-def test_a_cheaper_race_tells_how_to_search_and_the_price_how_long(races):
+def test_cheaper_race_gives_the_search_and_the_price_its_length(races):
     races(dam_parker={"200": winner("uct:70/12:prior=8")})
     dam = shipped.load("dam-parker")
     strong = player(levels.player_of(dam, "strong"))
@@ -64,7 +64,7 @@ def test_a_cheaper_race_tells_how_to_search_and_the_price_how_long(races):
     assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
 
 
-def test_a_race_that_looking_ahead_won_tells_how_deep_to_look_at_another_price(races):
+def test_race_that_alpha_beta_won_gives_the_depth(races):
     races(dam_parker={"1000": winner("alpha_beta:2/6")})
     dam = shipped.load("dam-parker")
     assert levels.player_of(dam, "club") == "alpha_beta:2/6"

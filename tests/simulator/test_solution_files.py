@@ -28,7 +28,7 @@ SOON = 5  # plies: a search that far takes no time
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_solution_is_of_the_ruleset_and_of_the_rules_as_they_are_now(name: str) -> None:
+def test_solution_is_of_the_ruleset_as_it_is_now(name: str) -> None:
     ruleset, document = RULESETS[name], SHIPPED[name]
     assert (document["ruleset"], document["hash"]) == (name, ruleset.hash)
     assert (document["family"], document["family_version"]) == (ruleset.family, family(ruleset.family).rules_version)
@@ -102,7 +102,7 @@ class TestLoading:
         assert {"ruleset": SOLUTION_FILES[0].stem, "hash": row.ruleset_id, **(row.document or {})} in SHIPPED.values()
         assert row.family_version == family("points").rules_version
 
-    def test_what_was_worked_out_here_stays_unless_its_rules_are_older(self, tmp_path: Path) -> None:
+    def test_own_solution_stays_unless_its_rules_are_older(self, tmp_path: Path) -> None:
         self.load(tmp_path)
         Solution.objects.update(document={"own": True})
         assert self.load(tmp_path) == 0

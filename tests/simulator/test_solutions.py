@@ -73,7 +73,7 @@ def test_a_ruleset_too_large_is_refused_and_nothing_is_kept(monkeypatch: Any) ->
     assert not Solution.objects.exists()
 
 
-def test_a_herd_that_only_advances_is_swept_and_what_it_takes_is_announced_first(capsys: Any) -> None:
+def test_advancing_herd_is_swept_and_its_cost_announced(capsys: Any) -> None:
     call_command("solve", KOTI, *changes(TWO_CATTLE), "--json")
     printed = capsys.readouterr()
     document = json.loads(printed.out)
@@ -155,7 +155,7 @@ def test_what_throws_decide_is_refused_by_what_it_lacks(capsys: Any) -> None:
 
 
 @pytest.mark.thorough
-def test_a_search_that_finds_a_win_is_kept_and_says_that_it_was_one() -> None:
+def test_win_found_by_search_is_kept_as_a_search() -> None:
     solutions.solve_and_keep(rulesets.find("niranchy-dlp"), Wanted(search=300))
     document = Solution.objects.get().document
     assert document is not None

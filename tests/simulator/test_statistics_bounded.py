@@ -49,7 +49,7 @@ class TestBounds:
         assert found.most.tolist() == [40, NO_BOUND]
         assert found.known.tolist() == [True, False]
 
-    def test_how_a_stopped_game_would_have_ended_is_open_but_it_would_have_ended(self) -> None:
+    def test_end_of_a_stopped_game_is_open_between_the_ends(self) -> None:
         found = bounds_of("end", end=[DRAW, ENDLESS, UNFINISHED])
         assert found.least.tolist() == [DRAW, ENDLESS, WIN]
         assert found.most.tolist() == [DRAW, ENDLESS, ENDLESS]
@@ -67,14 +67,14 @@ class TestBounds:
         # Its turn is written as 0 in the row, and 0 is not "at most 48".
         assert compared(found, "<=", at(48)).possibly.tolist() == [False]
 
-    def test_a_part_that_the_cap_kept_away_comes_after_the_cap_if_at_all(self) -> None:
+    def test_part_cut_off_by_the_cap_comes_after_it_if_at_all(self) -> None:
         columns = {"end": [UNFINISHED], "first_capture_ended": [0], "first_capture_turns": [0]}
         found = bounds_of("first_capture_turns", POINTS, **columns)
         assert compared(found, "<=", at(48)).possibly.tolist() == [False]
         assert compared(found, ">", at(200)).possibly.tolist() == [True]
         assert compared(found, ">", at(200)).surely.tolist() == [False]
 
-    def test_what_stood_at_a_turn_within_the_cap_is_known_of_every_game(self) -> None:
+    def test_course_within_the_cap_is_known_of_every_game(self) -> None:
         early = bounds_of("taken_0_at_50", POINTS, end=[UNFINISHED], taken_0_at_50=[3])
         late = bounds_of("taken_0_at_200", POINTS, end=[UNFINISHED], taken_0_at_200=[3])
         assert early.known.tolist() == [True]
@@ -132,7 +132,7 @@ class TestShares:
         assert (figure.least, figure.most) == (0.4, 0.6)
         assert (figure.low, figure.high) == (pytest.approx(0.3094, abs=5e-5), pytest.approx(0.6906, abs=5e-5))
 
-    def test_games_that_may_or_may_not_be_among_those_meant_are_counted_where_they_harm(self) -> None:
+    def test_doubtful_games_are_counted_where_they_harm(self) -> None:
         # 5 yes and 5 no among them; 2, 3 and 4 that may be among them and would be yes, no and either:
         # at worst 5 of 10 + 3 + 4, at best 5 + 2 + 4 of 10 + 2 + 4.
         of = kinds(5, 5, 0) + kinds(2, 3, 4)
@@ -184,7 +184,7 @@ class TestDifferences:
         assert (figure.value, figure.low, figure.high) == (0, 0, 0)
         assert figure.counts["same"] == 3
 
-    def test_a_stopped_game_is_longer_than_a_finished_one_and_two_stopped_ones_are_open(self) -> None:
+    def test_stopped_game_is_longer_and_two_stopped_are_open(self) -> None:
         first = bounds_of("turns", end=[UNFINISHED, UNFINISHED, WIN], turns=[CAP, CAP, 7])
         second = bounds_of("turns", end=[WIN, UNFINISHED, UNFINISHED], turns=[10, CAP, CAP])
         figure = bounded_difference(first, second)

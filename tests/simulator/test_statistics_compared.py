@@ -55,7 +55,7 @@ def test_shares_are_those_of_the_rows():
     assert won["p"] == pytest.approx(2 * 0.25 - 0.25)  # two games differ, both one way
 
 
-def test_a_difference_that_was_planted_is_found_and_the_others_are_not_invented():
+def test_planted_difference_is_found_and_no_other():
     first = random_rows(3000)
     second = first.copy()
     longer = np.arange(3000) % 2 == 0
@@ -135,7 +135,7 @@ def test_three_batches_make_three_pairs_and_share_one_correction():
         assert [one[f"{kind}_adjusted"] for one in every] == adjusted([one[kind] for one in every])
 
 
-def test_batches_of_different_caps_are_compared_up_to_the_smaller():
+def test_batches_are_compared_up_to_the_smaller_cap():
     short, long = random_rows(500, cap=60), random_rows(500, cap=120)  # the same games, stopped sooner or later
     pair = compare([PlayedBatch(short, 60), PlayedBatch(long, 120)], TERMS)[0]
     assert pair["cap"] == 60
@@ -178,7 +178,7 @@ def test_a_seat_that_alone_counts_says_no_more_than_the_total():
     assert "captures_0" not in found
 
 
-def test_no_difference_in_any_pair_is_no_proof_that_there_is_none():
+def test_no_difference_in_any_pair_proves_nothing():
     rows = rows_of(1000, winners=1, turns=4)
     advantage = by_key(compared(rows, rows))["first_player_advantage"]
     # Wilson's upper limit of none in a thousand is z²/(n + z²) = 0.38 %, and a game changes by two at most
@@ -201,7 +201,7 @@ def test_seats_are_called_by_their_roles():
     assert by_key(compared(rows, rows))["won_0"]["title"] == f"Won by the {naming.seat(0)}"
 
 
-def test_a_game_stopped_within_a_turn_counts_as_running_to_the_cap():
+def test_game_stopped_within_a_turn_runs_to_the_cap():
     ended, stopped = rows_of(20, end=0, turns=30), rows_of(20, end=3, turns=[17] * 20)
     at_the_cap = rows_of(20, end=3, turns=120)
     within, beyond = (by_key(compared(ended, one))["turns"] for one in (stopped, at_the_cap))

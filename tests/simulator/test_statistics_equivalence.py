@@ -7,14 +7,14 @@ from simulator.statistics.intervals import Interval, share
 from simulator.statistics.verdicts import by_interval, by_student
 
 
-def test_the_larger_of_two_one_sided_tests_is_that_of_the_nearer_limit():
+def test_larger_one_sided_test_is_of_the_nearer_limit():
     # 0.01 beside 0 with a standard error of 0.005, margin 0.02: t is (0.02 - 0.01) / 0.005 = 2 above, 6 below
     found = by_student(0.01, 0.005, 30, 0.02)
     assert found == pytest.approx(max(t.sf(2, 30), t.sf(6, 30)))
     assert by_student(-0.01, 0.005, 30, 0.02) == found
 
 
-def test_five_percent_is_where_the_ninety_percent_interval_touches_the_margin():
+def test_five_percent_is_where_the_interval_touches_the_margin():
     half = 0.004 * t.ppf(0.95, 99)
     assert by_student(0.0, 0.004, 99, half) == pytest.approx(0.05)
     assert by_interval(lambda z: Interval.around(0.0, 0.004 * z), 0.004 * norm.ppf(0.95)) == pytest.approx(0.05)
@@ -27,7 +27,7 @@ def test_wilsons_interval_is_turned_round():
 
 
 @pytest.mark.parametrize("value", [0.02, -0.02, 0.5])
-def test_what_lies_on_the_margin_or_beyond_it_is_never_shown_to_lie_within(value):
+def test_figure_on_or_beyond_the_margin_is_never_within(value):
     assert by_student(value, 0.001, 50, 0.02) == 1
     assert by_interval(lambda z: Interval.around(value, 0.001 * z), 0.02) == 1
 

@@ -37,12 +37,12 @@ def test_the_mid_p_value_of_a_published_example():
     assert pairs.mcnemar() == pytest.approx(0.039, abs=5e-4)
 
 
-def test_a_balanced_split_of_the_games_that_differ_is_no_evidence():
+def test_balanced_split_of_differing_games_is_no_evidence():
     assert PairedShares(0, 3, 3, 10).mcnemar() == 1  # twice 42 of 64, less 20 of 64
     assert PairedShares(5, 0, 0, 5).mcnemar() is None
 
 
-def test_the_interval_of_a_difference_of_shares_is_newcombes_with_the_second_first():
+def test_difference_of_paired_shares_has_newcombes_interval():
     pairs = PairedShares(both=20, first=5, second=15, neither=60)
     assert pairs.difference() == difference_of_shares(20, 15, 5, 60)
     wide, narrow = pairs.difference(), pairs.difference(EQUIVALENCE)
@@ -77,7 +77,7 @@ def test_of_a_single_game_nothing_is_sure():
     assert (two.interval, two.p) == ((2, 2, 2), 0)
 
 
-def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
+def test_ratio_of_sums_has_the_interval_of_its_formula():
     draw = np.random.default_rng(3)
     below = draw.poisson(20, 500)
     above = 3 * below + draw.poisson(below)
@@ -86,7 +86,7 @@ def test_a_ratio_of_sums_has_the_interval_that_its_own_formula_gives():
     assert paired_figure(above, below).interval() == pytest.approx(expected)
 
 
-def test_twice_as_much_in_every_game_is_the_ratio_two_without_doubt():
+def test_twice_as_much_in_every_game_is_exactly_two():
     games = numbers(5, 7, 9, 30)
     twice = Ratio.of(paired_figure(games, None), paired_figure(2 * games, None))
     assert twice.interval() == pytest.approx((2, 2, 2))
@@ -103,7 +103,7 @@ def test_it_does_not_matter_to_a_ratio_which_comes_first():
     assert back.interval()[1:] == pytest.approx([1 / limit for limit in there.interval()[:0:-1]])
 
 
-def test_cliffs_delta_is_that_of_comparing_everything_with_everything():
+def test_cliffs_delta_compares_everything_with_everything():
     draw = np.random.default_rng(5)
     first, second = draw.integers(0, 9, 60), draw.integers(2, 12, 60)
     brute = np.sign(second[None, :] - first[:, None]).mean()
@@ -118,13 +118,13 @@ def test_games_are_identical_only_if_all_of_their_row_is():
     assert identical(first, second) == 2
 
 
-def test_the_median_is_the_value_that_half_the_games_do_not_exceed():
+def test_half_the_games_do_not_exceed_the_median():
     assert median(numbers(1, 2, 3, 4), 100) == 2
     assert median(numbers(9, 1, 5), 100) == 5
     assert median(numbers(1, 101, 101), 100) is None  # more than half were still going on
 
 
-def test_medians_of_the_same_games_have_the_ratio_one_without_doubt():
+def test_medians_of_the_same_games_have_exactly_ratio_one():
     games = np.random.default_rng(1).geometric(0.05, 800)
     assert ratio_of_medians(games, games, (10_000, 10_000), seed=1) == (1, 1, 1)
 
@@ -150,13 +150,13 @@ def test_the_same_seed_resamples_the_same():
     assert again[0][1:] != again[2][1:]
 
 
-def test_a_median_that_some_resample_does_not_reach_sets_no_limits():
+def test_median_that_a_resample_misses_sets_no_limits():
     first = np.concatenate([np.full(52, 10), np.full(48, 101)])
     assert ratio_of_medians(first, first, (100, 100), seed=1)[1:] == (None, None)
     assert ratio_of_medians(first[::-1], np.full(100, 101), (100, 100), seed=1) is None
 
 
-def test_intervals_of_paired_figures_cover_the_truth_at_their_stated_rate():
+def test_paired_intervals_cover_at_their_stated_rate():
     repetitions, games = 400, 300
     draw = np.random.default_rng(11)
     covered = {"share": 0, "mean": 0, "delta": 0}

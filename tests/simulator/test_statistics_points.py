@@ -80,7 +80,7 @@ def test_results_and_pieces_are_told_by_role():
     assert found["first_capture_won_0"]["title"] == "First to take: hunter (first player)"
 
 
-def test_mobility_is_the_ratio_of_the_sums_by_seat_with_its_interval():
+def test_mobility_is_the_ratio_of_sums_with_its_interval():
     found = rows_by_key(summary_of(FOUR, cap=60))
     assert found["branching"]["value"] == pytest.approx(198 / 76)
     assert found["branching_1"]["title"] == "Branching, herd (second player)"
@@ -112,7 +112,7 @@ def test_pieces_over_time_end_with_the_longest_game():
     assert "taken_0_at_200_mean" not in found
 
 
-def test_the_first_capture_leaves_out_games_in_which_nothing_was_taken():
+def test_first_capture_leaves_out_games_without_captures():
     summary = summary_of(FOUR, cap=60)
     found = rows_by_key(summary)
     assert [(found[key]["count"], found[key]["n"]) for key in ("first_capture_ended", "first_capture_won_0")] == [
@@ -127,7 +127,7 @@ def test_the_first_capture_leaves_out_games_in_which_nothing_was_taken():
     assert section["title"] == "First capture"
 
 
-def test_a_game_stopped_before_a_capture_is_longer_than_the_cap_and_not_left_out():
+def test_game_stopped_before_a_capture_counts_as_beyond_the_cap():
     rows = FOUR.copy()
     rows[2, [NAMES.index(name) for name in ("first_capture_ended", "taken_0", "first_capture_turns")]] = 0
     rows[2, NAMES.index("first_capture_winner")] = -1
@@ -136,7 +136,7 @@ def test_a_game_stopped_before_a_capture_is_longer_than_the_cap_and_not_left_out
     assert row["note"].endswith("larger. 1 games that were over before a piece was taken are left out.")
 
 
-def test_a_game_in_which_nothing_can_be_taken_has_no_figures_of_it():
+def test_game_without_captures_has_no_figures_of_them():
     koti = RULESETS["koti-keliya-parker"].parameters
     summary = summary_of(rows_of(3, turns=[20, 30, 40], first_capture_winner=-1), parameters=koti)
     assert section_keys(summary) == ["results", "length", "play", "game"]

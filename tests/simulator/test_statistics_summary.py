@@ -73,7 +73,7 @@ def test_an_upper_limit_among_unfinished_games_is_left_open():
     assert "upper limit beyond" in found["turns_q50"]["text"]
 
 
-def test_an_endless_game_ends_at_its_turn_and_is_neither_drawn_nor_unfinished():
+def test_endless_game_is_neither_drawn_nor_unfinished():
     summary = summary_of(rows_of(4, end=[0, 1, 2, 0], turns=[4, 2, 3, 4]))
     assert summary["curve"]["turn"] == [0, 2, 3, 4]
     assert summary["curve"]["running"] == [1, 0.75, 0.5, 0]
@@ -88,7 +88,7 @@ def test_ends_and_running_games_always_add_up_to_all():
     assert total == pytest.approx(np.ones(len(total)))
 
 
-def test_other_measures_of_unfinished_games_speak_of_the_time_up_to_the_cap():
+def test_measures_of_unfinished_games_are_up_to_the_cap():
     rows = rows_of(4, end=[0, 0, 0, 3], turns=[5, 6, 7, 9], laps=[10, 20, 30, 100])
     found = rows_by_key(summary_of(rows, cap=9))
     assert found["laps_mean"]["value"] == 40
@@ -98,7 +98,7 @@ def test_other_measures_of_unfinished_games_speak_of_the_time_up_to_the_cap():
     assert whole["laps_mean"]["title"] == "Laps, mean"
 
 
-def test_first_round_figures_rest_on_games_whose_first_round_ended():
+def test_first_round_figures_need_an_ended_first_round():
     rows = rows_of(
         4, end=[0, 0, 2, 3], turns=[9, 9, 3, 20], rounds=[2, 2, 1, 1], first_round_ended=[1, 1, 0, 0],
         first_round_winner=[0, -1, -1, -1], first_round_turns=[4, 6, 0, 0], first_round_laps=[8, 10, 0, 0],

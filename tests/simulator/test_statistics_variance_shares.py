@@ -57,7 +57,7 @@ def test_weights_shift_what_matters():
     assert values(found.first) == [0.09 / 0.34, 0.25 / 0.34]
 
 
-def test_a_factor_that_does_not_arise_takes_nothing_of_what_decides_it():
+def test_factor_that_does_not_arise_takes_no_share():
     """The second factor arises only with the first at 1, and moves 0 by ±1 there; without it all games come to 10.
 
     Variance 25.5: the first factor's levels stand at 0 and 10 (25), the second's at ±1 in half of the weight (.5).
@@ -200,7 +200,7 @@ def of_cells(found, function):
     return [function(found.levels[found.cells == cell][0]) for cell in range(found.cells.max() + 1)]
 
 
-def test_a_sample_finds_effects_that_add_up_without_having_seen_every_combination():
+def test_sample_finds_additive_effects():
     def function(row):
         return 4 * row[0] + row[1] + 2 * row[3]
 
@@ -227,7 +227,7 @@ def test_what_main_effects_leave_is_not_counted_for_them():
     assert sum(one.first[0].low <= 0.5 <= one.first[0].high for one in each) >= 22
 
 
-def test_means_by_level_stand_for_all_combinations_and_their_intervals_cover_them():
+def test_means_by_level_cover_all_combinations():
     """Of 64 of 576 combinations, with an interaction; the other factors make other samples other means."""
 
     def function(row):
@@ -292,7 +292,7 @@ def test_what_is_not_allowed_does_not_come_and_the_seed_says_all():
 
 
 @pytest.mark.thorough
-def test_intervals_of_a_sample_cover_what_few_combinations_decide():
+def test_sample_intervals_cover_effects_of_few_combinations():
     """Effects that multiply: a few combinations stand far out, and which of them a sample has is chance."""
     effects = [np.array(one) for one in ([-1, 1], [-0.6, 0, 0.6], [-0.3, 0.3], [0, 0, 0, 0], [-0.2, 0.2], [0, 0, 0])]
 
@@ -311,7 +311,7 @@ def test_intervals_of_a_sample_cover_what_few_combinations_decide():
 
 
 @pytest.mark.thorough
-def test_three_answers_that_act_together_leave_a_sample_less_sure_than_it_says():
+def test_threefold_interaction_leaves_a_sample_too_sure():
     """What the page of a sampled study says of itself: here that of the largest holds in three of four."""
     weights, worlds, held = [[1, 1]] * 8, 40, 0
 

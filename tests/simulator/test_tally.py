@@ -81,7 +81,7 @@ def test_merging_is_commutative_and_associative():
     assert a.merged_with(b).merged_with(c).digest() == a.merged_with(b.merged_with(c)).digest()
 
 
-def test_order_of_games_leaves_the_digest_but_one_more_turn_does_not():
+def test_digest_depends_on_turns_and_not_on_order():
     whole = tally_rows(ROWS, MEASURES).digest()
     assert tally_rows(ROWS[::-1], MEASURES).digest() == whole
     changed = ROWS.copy()
@@ -104,13 +104,13 @@ def test_sums_are_exact_beyond_64_bits():
     assert 8 * most**2 > 2**63
 
 
-def test_values_far_apart_are_counted_as_well_as_values_close_together():
+def test_values_far_apart_are_counted_too():
     laps = [0, 2**31 - 1, -5, 2**31 - 1]
     tally = tally_rows(rows_of(4, laps=laps), MEASURES)
     assert counted(tally, "laps", 0) == {-5: 1, 0: 1, 2**31 - 1: 2}
 
 
-def test_a_family_with_other_columns_is_counted_by_what_it_says_of_them():
+def test_columns_of_another_family_are_counted():
     measures = (*COMMON_MEASURES, Measure("throws", "Throws", "throws", "game"))
     rows = np.array([[0, 1, 4, 3, 6, 0, 11], [0, 2, 4, 3, 6, 0, 12]], dtype=np.int32)
     tally = tally_rows(rows, measures)
@@ -128,7 +128,7 @@ def test_rows_and_tallies_that_do_not_fit_are_refused():
         tally_rows(ROWS, MEASURES).merged_with(other)
 
 
-def test_options_by_seat_are_kept_as_sums_and_what_stood_after_so_many_turns_by_kind_of_end():
+def test_options_by_seat_are_sums_and_courses_go_by_end():
     measures = (
         *COMMON_MEASURES,
         *(

@@ -48,7 +48,7 @@ def test_games_of_one_kind_may_differ_in_their_moves():
     assert len({tuple(ply.move for turn in one.turns for ply in turn.plies) for one in played}) == 10
 
 
-def test_greedy_players_know_two_games_of_kalah_and_random_ones_play_another_each_time():
+def test_greedy_players_of_kalah_play_two_kinds_of_games():
     kalah = RULESETS["kalah-reference"]
     counted = [variety([play_block(kalah, (one, one), 1, 0, 200, 2_000, "game")]) for one in ("greedy", "random")]
     assert counted == [{"games": 200, "different": 2}, {"games": 200, "different": 200}]

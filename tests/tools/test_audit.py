@@ -50,7 +50,7 @@ def prints(text: str, status: int = 0) -> tuple[str, ...]:
     )
 
 
-def test_advisories_are_read_and_none_is_not_the_same_as_nobody_answered():
+def test_no_advisories_are_told_from_no_answer():
     wrong = {"id": "PYSEC-2026-1", "fix_versions": ["2.1"], "aliases": [], "description": ""}
     reported = {
         "dependencies": [{"name": "one", "version": "2.0", "vulns": [wrong]}, {"name": "two", "skip_reason": "own"}]
@@ -63,7 +63,7 @@ def test_advisories_are_read_and_none_is_not_the_same_as_nobody_answered():
             licences.advisories(prints(text, 1))
 
 
-def test_the_command_says_that_advisories_could_not_be_had_and_fails(monkeypatch: pytest.MonkeyPatch):
+def test_command_fails_without_advisories(monkeypatch: pytest.MonkeyPatch):
     def nobody() -> list[licences.Advisory]:
         raise licences.AdvisoriesUnavailable("no index answers")
 

@@ -23,7 +23,7 @@ def fitted(scale: float, least: list[float | None]) -> Regression:
     return Regression(samples, np.array([one.ahead for one in samples]), least)
 
 
-def test_weights_that_made_the_results_are_found_again_on_every_scale() -> None:
+def test_weights_behind_the_results_are_found_again() -> None:
     plain, coarse = fitted(1.0, [None, None]), fitted(50.0, [None, None])
     assert plain.slopes == pytest.approx(SLOPES, abs=0.06)  # three standard errors of 16,000 results
     assert coarse.slopes * 50 == pytest.approx(plain.slopes, rel=1e-3)

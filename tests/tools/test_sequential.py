@@ -142,7 +142,7 @@ class TestErrors:
             # Four standard errors of 2,000 runs.
             assert abs(found.count(wrong) / len(found) - exact) < 4 * (exact * (1 - exact) / len(found)) ** 0.5
 
-    def test_exact_probabilities_of_a_short_test_are_those_of_writing_it_out(self) -> None:
+    def test_exact_probabilities_of_a_short_test_by_hand(self) -> None:
         # At most four games, decided by all won or by a single loss: p0 = 1/4, p1 = 3/4, both errors 0.1.
         test = SequentialTest(0.25, 0.75, 0.1, 0.1, 4)
         # Each game is worth ln 3 = 1.0986, either way, and ln 10 = 2.3026 takes three more of one kind.
