@@ -62,7 +62,7 @@ def replayed(test: ClaimTest, ruleset: Ruleset) -> Seen:
 
 def _is_so(test: ClaimTest, ruleset: Ruleset, played: Sequence[Ply], turns: int) -> bool:
     """Whether it is so of any game that begins with these plies."""
-    columns = ruleset.module("referee.row").row(iter(played), max(turns, 1), test.until)
+    columns = ruleset.module("referee.contract").row(iter(played), max(turns, 1), test.until)
     rows = np.array([columns], dtype=np.int32)
     games = Games(rows, family(ruleset.family).named_measures(ruleset.parameters), max(turns, 1))
     return bool(games.fulfil(test.of).surely[0])

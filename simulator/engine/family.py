@@ -2,20 +2,28 @@
 
 A family is a set of parameters with a schema, two engines that play them (a referee anyone can read and a compiled
 kernel), a notation and a drawing. This module names what the rest of the project may ask of it; it never imports numba.
+A parameter that changes nothing is refused like an impossible one: two documents for one game would have two hashes.
 """
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from simulator.engine.constraints import Impossible, Inactive, Rules
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.ruleset import Ruleset, nearest
+
+Rules = Mapping[str, Any]
+Inactive = tuple[str, str]  # a key that never fires, and why
+Impossible = tuple[str, str, Any]  # a key, what is wrong with it, the nearest valid value
+Need = tuple[
+    str, tuple[Any, ...] | None
+]  # the key needed, the values that let the rule fire (None: any but the off value)
+
 
 # Off values that only say that something is left out, and what a rule says that cannot fire beside the others.
 LEFT_OUT: tuple[Any, ...] = (False, 0, [], "off")
@@ -101,7 +109,7 @@ class Family:
     consent_since: the rules version from which players decide on that move (before, some drew lots for it)
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
-    never_fires: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
+    inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
     owners:     parameters -> what each seat is called in a replay, "owner of the tiger"; empty where roles say enough
     parts:      the words for parts of the game where the plain ones will not do, by scope
@@ -120,7 +128,7 @@ class Family:
     schema: dict[str, Any]
     draw_start: Callable[[Ruleset], str]
     problems: Callable[[Rules], Iterable[Impossible]]
-    never_fires: Callable[[Rules], Iterable[Inactive]]
+    inactive_rules: Callable[[Rules], Iterable[Inactive]]
     seats: Callable[[Rules], int] = lambda parameters: 2
     roles: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
@@ -183,7 +191,7 @@ class Family:
 
     def inactive(self, parameters: Rules) -> dict[str, str]:
         """Why a key never fires, whatever its value, while the others stand; for every such key."""
-        return dict(self.never_fires(parameters))
+        return dict(self.inactive_rules(parameters))
 
     def active(self, parameters: Rules) -> dict[str, Any]:
         """The parameters that can fire while the others stand."""
@@ -244,6 +252,29 @@ def _listed(values: list[Any], spec: Mapping[str, Any]) -> list[Any]:
     if not spec.get("uniqueItems") or not all(isinstance(value, str) for value in values):
         return values
     return sorted(values, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
+
+
+def unmet_needs(
+    needs: Iterable[tuple[str, Need]], rules: Rules, properties: Rules, written: Callable[[Any], str] = json.dumps
+) -> Iterator[Inactive]:
+    """Find the keys that never fire because another has no value that lets them.
+
+    needs: (key, what it needs); properties: those of the schema; written: how a value stands in the reason
+    """
+    for key, (needed, values) in needs:
+        if values is None:
+            is_met, wanted = rules[needed] != properties[needed]["default"], "is set"
+        else:
+            is_met, wanted = rules[needed] in values, f"is {' or '.join(map(written, values))}"
+        if not is_met:
+            yield key, f"never fires unless {needed} {wanted}"
+
+
+def ineffective_settings(inactive: Iterable[Inactive], rules: Rules, properties: Rules) -> Iterator[Impossible]:
+    """Refuse keys that never fire and are not at their off values."""
+    for key, why in inactive:
+        if rules[key] != properties[key]["default"]:
+            yield key, why, properties[key]["default"]
 
 
 class FamilyProblem(ValueError):

@@ -80,7 +80,7 @@ def plies(
 
 def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str, choice_seed: int | None = None) -> list[int]:
     """Return the row of one game, in the order of the family's measures."""
-    columns: list[int] = ruleset.module("referee.row").row(plies(ruleset, seed, game, choice_seed), cap, until)
+    columns: list[int] = ruleset.module("referee.contract").row(plies(ruleset, seed, game, choice_seed), cap, until)
     return columns
 
 

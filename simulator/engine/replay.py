@@ -85,7 +85,7 @@ def replay(
     """
     played: list[Ply] = []
     game_played = _recorded(plies(ruleset, seed, game, moves=moves), played, most_plies)
-    row = ruleset.module("referee.row").row(game_played, cap, until)
+    row = ruleset.module("referee.contract").row(game_played, cap, until)
     return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row))
 
 
@@ -276,7 +276,7 @@ def _first_drawing(game: Replay) -> str:
 
 def _drawing(game: Replay, turn: Turn) -> str:
     """Draw the board after a turn, with brackets round what the turn touched."""
-    places = game.ruleset.module("places")
+    places = game.ruleset.module("drawing")
     touched = chain.from_iterable(places.touched(game.ruleset.parameters, ply) for ply in turn.plies)
     title = f"The board after turn {turn.number}"
     return family(game.ruleset.family).draw(game.ruleset, turn.plies[-1].played.position, title, set(touched))

@@ -32,7 +32,7 @@ class Session:
     def __init__(self, ruleset: Ruleset, seed: int) -> None:
         self.ruleset, self.seed = ruleset, seed
         self.referee, self.notation, self.places = (
-            ruleset.module(part) for part in ("referee.contract", "notation", "places")
+            ruleset.module(part) for part in ("referee.contract", "notation", "drawing")
         )
         throws = [Draws(stream_key(seed, GAME, stream)) for stream in range(CHANCE, CHOICE)]
         self._chance = (throws,) if family(ruleset.family).throws else ()

@@ -16,7 +16,7 @@ from simulator.engine.documents import parse
 from tests.catalogue.page_world import CatalogueTestCase
 
 PLACE = "simulator.engine.families"
-PARTS = ("attempts", "drawing", "events", "notation", "places", "position", "referee.contract", "referee.row")
+PARTS = ("attempts", "drawing", "notation", "position", "referee.contract")
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import pytest
 from simulator.engine.documents import with_changes
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, SOW
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.families.sowing.referee.row import row
+from simulator.engine.families.sowing.referee.contract import row
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.referee_playout import plies

@@ -41,7 +41,7 @@ class Games:
         return copy(self.played[game])  # a copy begins where the stored iterator stands: at the beginning
 
     def row(self, game: int, cap: int, until: str) -> list[int]:
-        row: Callable[..., list[int]] = self.ruleset.module("referee.row").row
+        row: Callable[..., list[int]] = self.ruleset.module("referee.contract").row
         return row(self.plies(game), cap, until)
 
 

@@ -24,7 +24,7 @@ def game(slug, plies_shown=40):
 
 
 def places_of(slug):
-    return import_module(f"simulator.engine.families.{RULESETS[slug].family}.places")
+    return import_module(f"simulator.engine.families.{RULESETS[slug].family}.drawing")
 
 
 def pointed_out(svg):

@@ -6,7 +6,7 @@ import pytest
 from simulator.engine import playout, shipped
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.families.sowing.referee.row import row
+from simulator.engine.families.sowing.referee.contract import row
 from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.referee_playout import Ply, plies

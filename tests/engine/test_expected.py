@@ -12,7 +12,7 @@ from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.chances import NotListed, throws
 from simulator.engine.families.race.kernel.compiling import kinds
 from simulator.engine.families.race.referee import contract as referee
-from simulator.engine.families.race.referee.lots import every_throw
+from simulator.engine.families.race.referee.throws import every_throw
 from simulator.engine.randomness import CHANCE, CHOICE, Draws, stream_key
 from simulator.engine.solving import expected
 from simulator.engine.solving.expected import (

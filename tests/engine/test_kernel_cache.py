@@ -34,8 +34,6 @@ OF_PYTHON_ONLY = {
     ("__init__", "names"),
     ("__init__", "position"),  # of boards
     ("compiling", "contract"),
-    ("constraints", "measures"),
-    ("events", "position"),
     ("family", "measures"),
     ("family", "names"),
     ("kernels", "workspace"),

@@ -234,7 +234,7 @@ def test_the_boards_of_a_slice_are_the_drawings_of_its_turns(slug):
     replayed = replay(ruleset, 1, LONG[slug], 120, "game")
     part = slice_of(replayed, 1)
     assert (part["first"], len(part["turns"])) == (SLICE + 1, SLICE)
-    places = import_module(f"simulator.engine.families.{ruleset.family}.places")
+    places = import_module(f"simulator.engine.families.{ruleset.family}.drawing")
     for number in (SLICE, SLICE + 1, SLICE + 2, SLICE + 37, 2 * SLICE):
         turn = replayed.turns[number - 1]
         touched = {name for ply in turn.plies for name in places.touched(ruleset.parameters, ply)}

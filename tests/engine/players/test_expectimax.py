@@ -5,9 +5,8 @@ from itertools import product
 
 import pytest
 
-from simulator.engine.families.race.chances import NotListed
-from simulator.engine.families.race.listed_throws import listed_throws
-from simulator.engine.families.race.referee import lots
+from simulator.engine.families.race.chances import NotListed, listed_throws
+from simulator.engine.families.race.referee import throws
 from simulator.engine.players.kernel.workspace import FOUND
 from simulator.engine.players.search import Searcher
 from simulator.engine.randomness import CHANCE, CHOICE, Draws
@@ -40,7 +39,7 @@ def every_fall(rules):
             chance = Fraction(up, of) ** sum(mouths) * Fraction(of - up, of) ** (len(mouths) - sum(mouths))
             yield chance, [0 if mouth else up for mouth in mouths]
         return
-    sides = len(lots.die_outcomes(rules))
+    sides = len(throws.die_outcomes(rules))
     for drawn in product(range(sides), repeat=rules["dice"]):
         yield Fraction(1, sides ** rules["dice"]), drawn
 
@@ -77,13 +76,13 @@ def test_all_throws_are_listed_and_every_key_gives_its_own(slug):
     if rules["cowries"]:
         scores = {score: Fraction(0) for score in rules["scores"]}
         for chance, key in found:
-            scores[lots.cast(rules, Draws(key)).score] += chance
+            scores[throws.cast(rules, Draws(key)).score] += chance
         expected = dict.fromkeys(scores, Fraction(0))
         for chance, fall in every_fall(rules):
-            expected[lots.cast(rules, Fallen(fall)).score] += chance
+            expected[throws.cast(rules, Fallen(fall)).score] += chance
         assert scores == expected
     else:
-        faces = [tuple(sorted(lots.cast(rules, Draws(key)).lots)) for _, key in found]
+        faces = [tuple(sorted(throws.cast(rules, Draws(key)).lots)) for _, key in found]
         assert len(set(faces)) == len(faces)
 
 

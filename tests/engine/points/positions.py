@@ -11,7 +11,7 @@ import numpy as np
 
 from simulator.engine import kernels
 from simulator.engine.boards.points import BOARDS, Board
-from simulator.engine.families.points import constraints, parameters
+from simulator.engine.families.points import parameters
 from simulator.engine.families.points.kernel.layout import idle_at
 from simulator.engine.families.points.measures import TAKEN, TURNS
 from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
@@ -25,7 +25,7 @@ WORDS = {"pass": PASS, "stop": STOP, "leave": LEAVE}
 def rules(**document: Any) -> dict[str, Any]:
     """Parameters of a game made up for a test; fails if the document is no game."""
     found = filled(**document)
-    assert constraints.problems(found) == []
+    assert parameters.problems(found) == []
     return found
 
 

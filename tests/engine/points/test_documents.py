@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simulator.engine.documents import parse, with_changes
-from simulator.engine.families.points import constraints, parameters
+from simulator.engine.families.points import parameters
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
 from tests.engine.points.positions import filled
@@ -90,7 +90,7 @@ def test_an_array_is_a_set_and_its_order_is_no_part_of_a_document():
 
 def found(document, **changes):
     """(key, nearest valid value) of everything that is wrong with a document."""
-    return [(key, nearest) for key, _, nearest in constraints.problems(filled(**{**document, **changes}))]
+    return [(key, nearest) for key, _, nearest in parameters.problems(filled(**{**document, **changes}))]
 
 
 def test_games_to_start_from_are_games():
@@ -166,8 +166,8 @@ def test_a_refusal_says_what_is_wrong():
 def test_the_nearest_value_mends_a_wrong_number_of_pieces(slug):
     """What is offered is valid: a document mended with it is a game, or wrong in some other key."""
     document = POINTS[slug].document
-    problems = constraints.problems(filled(**{**document, "second_pieces": 72}))
+    problems = parameters.problems(filled(**{**document, "second_pieces": 72}))
     for key, _, nearest in problems:
-        mended = constraints.problems(filled(**{**document, "second_pieces": 72, key: nearest}))
+        mended = parameters.problems(filled(**{**document, "second_pieces": 72, key: nearest}))
         assert key not in [again for again, _, _ in mended]
     assert problems

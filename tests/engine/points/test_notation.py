@@ -9,7 +9,7 @@ import pytest
 from simulator.engine import narration
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points import notation
-from simulator.engine.families.points.reading import _example
+from simulator.engine.families.points.notation import _example
 from simulator.engine.families.points.referee import contract
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import as_document, as_text, options_text, replay, rules_text

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from simulator.engine.families.race import notation
 from simulator.engine.families.race.position import Position
 from simulator.engine.families.race.referee import contract
-from simulator.engine.families.race.referee.lots import Throw, cowrie_throw, dice_throw
-from simulator.engine.families.race.referee.parts import lay_ready
+from simulator.engine.families.race.referee.throws import Throw, cowrie_throw, dice_throw, lay_ready
 from simulator.engine.randomness import Draws, stream_key
 from simulator.engine.ruleset import Ruleset
 

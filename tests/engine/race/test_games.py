@@ -11,8 +11,7 @@ from simulator.engine.families.race import notation
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.position import HAND, MOST_MOVES, SEATS, W_PIECES, side
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.movement import opponents_on
+from simulator.engine.families.race.referee.movement import course, opponents_on
 from simulator.engine.family import family
 from tests.engine.cases import CASES as ALL_CASES
 from tests.engine.rulesets import RULESETS

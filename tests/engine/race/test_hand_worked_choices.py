@@ -6,7 +6,7 @@ Positions are written as every seat's steps on its own track, as in the tests be
 import pytest
 
 from simulator.engine.documents import with_changes
-from simulator.engine.families.race.referee.lots import cast
+from simulator.engine.families.race.referee.throws import cast
 from tests.engine.race.positions import Scripted, dice, mouths, options, play, standing, steps
 from tests.engine.rulesets import RULESETS
 

@@ -6,8 +6,7 @@ import pytest
 
 from simulator.engine.board_sheet import insides
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.drawing import INSIDE, LYING, draw, draw_start
-from simulator.engine.families.race.drawn_pieces import CELL
+from simulator.engine.families.race.drawing import CELL, INSIDE, LYING, draw, draw_start
 from tests.engine.race.positions import mouths, standing
 from tests.engine.rulesets import RULESETS
 

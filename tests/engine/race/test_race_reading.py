@@ -6,10 +6,10 @@ from itertools import islice, pairwise
 import pytest
 
 from simulator.engine.families.race import notation
+from simulator.engine.families.race.notation import step_name
 from simulator.engine.families.race.reading import how_to_read
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.square_names import step_name
+from simulator.engine.families.race.referee.movement import course
 from simulator.engine.referee_playout import plies
 from tests.engine.cases import CASES as ALL_CASES
 from tests.engine.rulesets import RULESETS

@@ -6,10 +6,10 @@ import pytest
 
 from simulator.engine.documents import with_changes
 from simulator.engine.families.race import notation
+from simulator.engine.families.race.notation import step_name
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.hindrances import hindrances
-from simulator.engine.families.race.square_names import step_name
+from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.options import hindrances
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import fired
 from tests.engine.cases import CASES as ALL_CASES

@@ -5,11 +5,10 @@ from itertools import product
 import pytest
 
 from simulator.engine.documents import with_changes
-from simulator.engine.families.race import notation, sentences
+from simulator.engine.families.race import notation
+from simulator.engine.families.race.notation import throw_name
 from simulator.engine.families.race.referee.contract import start_array
-from simulator.engine.families.race.referee.lots import cowrie_throw, dice_throw
-from simulator.engine.families.race.referee.series import take_throws
-from simulator.engine.families.race.throw_names import throw_name
+from simulator.engine.families.race.referee.throws import cowrie_throw, dice_throw, take_throws
 from simulator.engine.referee_playout import plies
 from tests.engine.race.positions import Scripted
 from tests.engine.rulesets import RULESETS
@@ -75,7 +74,7 @@ def test_the_yellow_shell_is_told(lots, sentence):
     last = () if sentence.endswith(("3", "6")) else (0, 0, 0, 0, 1, 1)
     take_throws(ASI.parameters, position, Scripted(*(1 - shell for shell in lots), *last))
     ply = next(plies(ASI, 1, 0))
-    sentence_now = sentences.sentence_of(ply, position.thrown[0])
+    sentence_now = notation.sentence_of(ply, position.thrown[0])
     assert sentence_now == f"the first player throws {sentence}"
     facts = notation.event_facts(ply, position.thrown[0])
     assert facts["name"] == ("so-hatara" if "so-hatara" in sentence else "")

@@ -10,9 +10,17 @@ from scipy.stats import chisquare
 from simulator.engine import referee_playout
 from simulator.engine.documents import with_changes
 from simulator.engine.families.race.position import Position
-from simulator.engine.families.race.referee.lots import cast, every_throw
-from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, kinds
-from simulator.engine.families.race.referee.series import take_throws
+from simulator.engine.families.race.referee.throws import (
+    EXTRA,
+    JOINED,
+    NAMED,
+    ONE,
+    THROW,
+    cast,
+    every_throw,
+    kinds,
+    take_throws,
+)
 from simulator.engine.randomness import Draws, stream_key
 from tests.engine.race.positions import Scripted, shells
 from tests.engine.rulesets import RULESETS

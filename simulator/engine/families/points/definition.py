@@ -1,11 +1,9 @@
 """The points family as the rest of the project sees it."""
 
-from simulator.engine.families.points.constraints import never_fires, problems
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
-from simulator.engine.families.points.parameters import SCHEMA
-from simulator.engine.families.points.reading import how_to_read
-from simulator.engine.families.points.roles import BOARD, owners, roles
+from simulator.engine.families.points.notation import how_to_read
+from simulator.engine.families.points.parameters import BOARD, SCHEMA, inactive_rules, owners, problems, roles
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -51,7 +49,7 @@ FAMILY = Family(
     draw_start=draw_start,
     draw=draw,
     problems=problems,
-    never_fires=never_fires,
+    inactive_rules=inactive_rules,
     roles=roles,
     owners=owners,
     parts={"first_capture": FIRST_CAPTURE, "first_row": FIRST_ROW, "first_moved": FIRST_MOVED},

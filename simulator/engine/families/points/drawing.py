@@ -1,7 +1,7 @@
-"""The board of a points game as SVG, from the geometry the engines play on. Pure text, for pages and replays.
+"""The board of a points game as SVG, from the geometry the engines play on, and which points a move names.
 
-The first player's pieces are discs, the second player's open squares, and a king has a second ring round it, so that
-nothing rests on colour.
+Pure text, for pages and replays. The first player's pieces are discs, the second player's open squares, and a king has
+a second ring round it, so that nothing rests on colour.
 """
 
 from collections.abc import Collection, Iterator
@@ -10,11 +10,35 @@ from typing import TYPE_CHECKING
 from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
-from simulator.engine.families.points.places import hand_name
-from simulator.engine.families.points.position import Position
+from simulator.engine.families.points.parameters import roles
+from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.families.points.roles import roles
+from simulator.engine.families.points.referee.movement import Rules
 from simulator.engine.naming import seat_name, seat_title
+from simulator.engine.referee_playout import Ply
+
+
+def hand_name(seat: int) -> str:
+    """The place, on a drawing, of what a seat has still to lay; no move names it."""
+    return f"hand-{seat + 1}"
+
+
+def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
+    """The point laid on, removed or huffed from; of a step or jump where it begins and where it ends."""
+    names = BOARDS[rules["board"]].names
+    if move in (PASS, STOP, LEAVE):
+        return ()
+    if move < PASS:
+        return (names[move - (LAY if move < REMOVE_MOVE else REMOVE_MOVE)],)
+    return tuple(names[point] for point in divmod(move - (JUMP if move >= JUMP else STEP), FROM))
+
+
+def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
+    """The points of the move, and of every piece taken, removed or crowned."""
+    names = BOARDS[rules["board"]].names
+    events = (names[event.point] for event in ply.played.events if event.point is not None)
+    return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
+
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset

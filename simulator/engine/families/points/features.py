@@ -25,7 +25,7 @@ FEWER, MORE = "fewer", "more"
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:
-    """Of those that have weights of their own: who wins by a row, by what else, and whether kings fly."""
+    """Name the kind of game, which has weights of its own: who wins by a row, by what else, and whether kings fly."""
     if "win" in (parameters["line_laying"], parameters["line_moving"]):
         return "first row"
     if parameters["line_laying"] != "off" or parameters["line_moving"] != "off":

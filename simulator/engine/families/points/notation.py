@@ -1,4 +1,4 @@
-"""How points games are written down: moves, boards, and what happens in a ply.
+"""How points games are written down: moves, boards, what happens in a ply, and how the text is to be read.
 
 A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed from c3 for a row, or huffed), `pass`,
 `stop` or `leave` (what could be huffed).
@@ -7,10 +7,21 @@ A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.ends import ENDLESS
-from simulator.engine.families.points.events import Event
-from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.parameters import pieces
+from simulator.engine.families.points.position import (
+    FROM,
+    JUMP,
+    LAY,
+    LEAVE,
+    PASS,
+    REMOVE_MOVE,
+    STEP,
+    STOP,
+    Event,
+    Position,
+)
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
@@ -202,3 +213,62 @@ def _end_of_laying(ply: Ply) -> str:
 
 def _pieces(count: int) -> str:
     return "1 piece" if count == 1 else f"{count} pieces"
+
+
+NAMES = {
+    "triangle_10": "A point is called by its line from the apex, a letter (a is the left, b the middle, c the right "
+    "line), and its rank, a number; the apex is b4."
+}
+BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that made it happen."
+
+
+def how_to_read(rules: Mapping[str, Any]) -> str:
+    """A paragraph that explains the board in text, the names of its points, and how moves are written."""
+    board = BOARDS[rules["board"]]
+    place = "square" if board.is_chequered else "point"
+    names = f"A {place} is called by its file, a letter, and its rank, a number."
+    moves = ", ".join(_moves(rules, board)).replace(" ", " is ", 1)
+    blank = ["The squares that are not played on are left blank."] if board.is_chequered else []
+    signs = ", ".join(_signs(rules, place))
+    return " ".join(["How to read it.", f"{signs}.", *blank, NAMES.get(board.name, names), f"{moves}.", BRACKETS])
+
+
+def _signs(rules: Mapping[str, Any], place: str) -> Iterator[str]:
+    crowns = rules["kings"] != "off"
+    if names := pieces(rules):
+        yield f"o marks the {names[0]}"
+        yield f"x the {names[1]}"
+    else:
+        yield f"o is a {'man' if crowns else 'piece'} of the first player"
+        yield "x of the second player"
+    if crowns:
+        yield "O and X are their kings"
+    if rules["lifted"] == "after_turn":
+        yield "* is a piece that is taken and still stands"
+    yield f". is a vacant {place}"
+
+
+def _moves(rules: Mapping[str, Any], board: Board) -> Iterator[str]:
+    here, there, beyond = _example(board)
+    if any(len(rules[f"{side}_array"]) < rules[f"{side}_pieces"] for side in ("first", "second")):
+        yield f"+{here} a piece laid on {here}"
+    yield f"{here}-{there} a step from {here} to {there}"
+    if rules["captures_by"] != "off":
+        yield f"{here}x{beyond} a jump from {here} to {beyond}"
+    if any(rules[key].startswith("remove") for key in ("line_laying", "line_moving")):
+        yield f"x{here} a piece removed from {here}"
+    if "may_go_on" in (rules["chain"], rules["king_chain"]):
+        yield "stop the choice not to jump on"
+    if rules["huff"]:
+        yield f"x{here} a piece huffed on {here}"
+
+
+def _example(board: Board) -> tuple[str, str, str]:
+    """The names of three points of the board in a line."""
+    names, towards = board.names, board.towards
+    return next(
+        (names[here], names[there], names[towards[there][way]])
+        for here, neighbours in enumerate(towards)
+        for way, there in enumerate(neighbours)
+        if there != NOWHERE and towards[there][way] != NOWHERE
+    )

@@ -1,6 +1,290 @@
-"""The parameters of the points family: the published schema."""
+"""The parameters of the points family, documents that are no game, and who is who in a game that is one.
 
+A document is refused for rules that cannot fire, pieces that do not fit, and ends that hold at the start.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.referee.contract import start
+from simulator.engine.families.points.referee.movement import (
+    SEATS,
+    captures,
+    jump_directions,
+    line_is_passed,
+    step_directions,
+)
+from simulator.engine.families.points.referee.turns import options, waits
+from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
+from simulator.engine.ruleset import nearest
 from simulator.engine.schemas import schema
 
 SCHEMA = schema("points")
 PROPERTIES = SCHEMA["properties"]
+
+
+CAPTURES = ("captures_by", ("first", "second", "both"))
+CHAINS = ("chain", ("may_go_on", "must_go_on"))
+KINGS = ("kings", ("short", "flying"))
+ALONG_LINES = ("moves_to", ("adjacent",))
+
+# (key, the key it needs and the values that let it fire)
+NEEDS: tuple[tuple[str, Need], ...] = (
+    ("lay_safe", CAPTURES),
+    ("first_reach", ALONG_LINES),
+    ("second_reach", ALONG_LINES),
+    ("first_steps", ALONG_LINES),
+    ("second_steps", ALONG_LINES),
+    ("flies_at", ALONG_LINES),
+    ("captures", CAPTURES),
+    ("capture_compulsory", CAPTURES),
+    ("huff", CAPTURES),
+    ("huff", ("capture_compulsory", (False,))),
+    ("chain", CAPTURES),
+    ("king_chain", KINGS),
+    ("king_chain", CHAINS),
+    ("lifted", CHAINS),
+    ("king_lands", ("kings", ("flying",))),
+    ("king_lands", CAPTURES),
+    ("king_turns", KINGS),
+    ("king_turns", CHAINS),
+    ("crowning", KINGS),
+    ("crowning", CHAINS),
+    ("first_crowned_at", KINGS),
+    ("second_crowned_at", KINGS),
+    ("laying_ends", ("supply", ("own",))),
+)
+LINES = ("line_laying", "line_moving")
+OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
+
+
+def inactive_rules(rules: Rules) -> Iterator[Inactive]:
+    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    yield from _without_hands(rules)
+    yield from _inactive_rules(rules)
+
+
+def problems(rules: Rules) -> list[Impossible]:
+    """Every impossible combination."""
+    board = BOARDS[rules["board"]]
+    in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
+    found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
+    found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
+    found = found or [*_hands(rules), *_immobile(rules, board)]
+    return found or list(_start(rules, board))
+
+
+def _is_set(rules: Rules, key: str) -> bool:
+    return bool(rules[key] != PROPERTIES[key]["default"])
+
+
+def _off(key: str, message: str) -> Impossible:
+    return key, message, PROPERTIES[key]["default"]
+
+
+def _arrays(rules: Rules, board: Board) -> Iterator[Impossible]:
+    for side in SEATS:
+        key = f"{side}_array"
+        yield from _point_names(rules, board, key)
+        yield from _point_names(rules, board, f"{side}_crowned_at")
+        if len(rules[key]) > rules[f"{side}_pieces"]:
+            pieces = rules[f"{side}_pieces"]
+            yield key, f"names {len(rules[key])} points for {pieces} pieces", rules[key][:pieces]
+    both = sorted(set(rules["first_array"]) & set(rules["second_array"]))
+    if both:
+        rest = [name for name in rules["second_array"] if name not in both]
+        yield "second_array", f"{', '.join(both)} is in the first player's array too", rest
+
+
+def _point_names(rules: Rules, board: Board, key: str) -> Iterator[Impossible]:
+    unknown = [name for name in rules[key] if name not in board.names]
+    if unknown:
+        free = [name for name in board.names if name not in rules[key]]
+        known = [name for name in rules[key] if name in board.names]
+        near = [_nearest_point(free, name) for name in unknown if free]
+        yield key, f"the board has no point {', '.join(unknown)}", sorted({*known, *near})
+
+
+def _nearest_point(names: list[str], wanted: str) -> str:
+    """The fewest files and ranks away, if it is written as a point, else the name spelt most like it."""
+    written = re.fullmatch(r"([a-z])(\d{1,3})", wanted)
+    if not written:
+        return nearest(wanted, names)
+    file, rank = ord(written[1]), int(written[2])
+    return min(names, key=lambda name: abs(ord(name[0]) - file) + abs(int(name[1:]) - rank))
+
+
+def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
+    yield from unmet_needs(NEEDS, rules, PROPERTIES)
+    board = BOARDS[rules["board"]]
+    if not board.rows_of_three:
+        yield from ((key, f"the board {board.name} has no rows of three") for key in LINES)
+    removes = any(rules[key].startswith("remove") for key in LINES)
+    if not removes:
+        yield "removable", "never fires while no row removes a piece"
+    if not any(_is_set(rules, key) for key in LINES):
+        yield "line_by", "never fires while no row brings anything"
+        yield "corner_rows", "never fires while no row brings anything"
+    if board.rows() == board.rows("steps_only"):
+        yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
+    for seat, side in enumerate(SEATS):
+        by_row = removes and rules["line_by"] in ("both", SEATS[1 - seat])
+        if not by_row and not captures(rules, 1 - seat):
+            yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
+    if rules["first_stuck"] == rules["second_stuck"] == "passes":
+        yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
+
+
+def _without_hands(rules: Rules) -> Iterator[Inactive]:
+    """Rules about laying need pieces in hand."""
+    if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in SEATS):
+        yield from ((key, "never fires: no player has a piece in hand") for key in OF_HANDS)
+
+
+def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
+    chequered = board.is_chequered
+    for side in SEATS:
+        if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:
+            yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
+    if _is_set(rules, "king_turns") and not chequered:
+        yield _off("king_turns", f"the board {board.name} has no edge of squares")
+
+
+def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
+    """A common supply has as many pieces as the points leave room for until laying ends."""
+    if rules["supply"] == "own":
+        return
+    room = len(board.points) - rules["laying_leaves"] - sum(len(rules[f"{side}_array"]) for side in SEATS)
+    if not rules["laying_leaves"]:
+        yield "supply", "cannot be common unless laying_leaves says when laying ends", "own"
+    elif rules["lay_safe"] == "first_piece":
+        yield "supply", "cannot be common where a player’s first piece has a rule of its own", "own"
+    else:
+        for side in SEATS:
+            if rules[f"{side}_pieces"] != room + len(rules[f"{side}_array"]):
+                key, most = f"{side}_pieces", room + len(rules[f"{side}_array"])
+                yield key, f"the common supply has {room} pieces: as many as are laid until laying ends", most
+
+
+def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
+    points, leaves = len(board.points), rules["laying_leaves"]
+    pieces = [rules[f"{side}_pieces"] for side in SEATS]
+    arrays = [len(rules[f"{side}_array"]) for side in SEATS]
+    if leaves and sum(arrays) >= points - leaves:
+        yield "laying_leaves", f"only {points - sum(arrays)} points are vacant at the start", 0
+    elif leaves and sum(pieces) <= points - leaves and rules["supply"] == "own":
+        yield "laying_leaves", f"never fires: {points - sum(pieces)} points stay vacant anyway", 0
+    yield from _room(points, leaves, pieces, arrays)
+    for seat, side in enumerate(SEATS):
+        if rules[f"{side}_loses_below"] > pieces[seat]:
+            yield (
+                f"{side}_loses_below",
+                f"holds at the start: the {side} player has {pieces[seat]} pieces",
+                pieces[seat],
+            )
+    if rules["repetition"] == 1:
+        yield "repetition", "holds at the start: every position stands for a first time", 2
+
+
+def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Iterator[Impossible]:
+    """More pieces than points; where laying ends early only what one player could lay alone is too many."""
+    if leaves:
+        room = [points - leaves - arrays[1 - seat] for seat in (0, 1)]
+        crowded = [seat for seat in (0, 1) if pieces[seat] > room[seat]]
+    else:
+        room = [points - pieces[1 - seat] for seat in (0, 1)]
+        crowded = [int(pieces[1] >= pieces[0])] if sum(pieces) > points else []
+    for seat in crowded:
+        left = max(room[seat], 1)
+        yield f"{SEATS[seat]}_pieces", f"the board has {points} points, room for {left} of these pieces", left
+
+
+def _kings(rules: Rules, board: Board) -> Iterator[Impossible]:
+    if rules["kings"] != "off" and not rules["first_crowned_at"] and not rules["second_crowned_at"]:
+        yield _off("kings", "no piece is ever crowned: first_crowned_at and second_crowned_at are empty")
+    if rules["king_chain"] == rules["chain"]:
+        yield _off("king_chain", "says of kings what chain says of every piece")
+
+
+def _hands(rules: Rules) -> Iterator[Impossible]:
+    yield from ineffective_settings(_without_hands(rules), rules, PROPERTIES)
+    hands = start(rules).hands
+    if not any(hands):
+        return
+    if rules["laying_ends"] == "either_hand" and not all(hands):
+        yield _off("laying_ends", "holds at the start: one player has no piece in hand")
+    if _is_set(rules, "lay_safe") and not any(hands[seat] and captures(rules, 1 - seat) for seat in (0, 1)):
+        yield _off("lay_safe", "never fires: nobody lays pieces that could be taken")
+
+
+def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
+    """Men of an array that could never move, whatever stands around them."""
+    if rules["moves_to"] == "vacant":
+        return
+    for seat, side in enumerate(SEATS):
+        if rules["flies_at"]:
+            continue
+        fixed = [name for name in rules[f"{side}_array"] if not _can_ever_move(rules, board, seat, board.number(name))]
+        if fixed:
+            rest = [name for name in rules[f"{side}_array"] if name not in fixed]
+            yield f"{side}_array", f"a piece on {', '.join(fixed)} could never move", rest
+
+
+def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
+    towards = board.towards
+    if any(towards[point][way] != NOWHERE for way in step_directions(rules, seat)):
+        return True
+    ways = jump_directions(rules, seat) if captures(rules, seat) else ()
+    return any(towards[point][way] != NOWHERE and towards[towards[point][way]][way] != NOWHERE for way in ways)
+
+
+def _start(rules: Rules, board: Board) -> Iterator[Impossible]:
+    """Ends that hold before the first move."""
+    position = start(rules)
+    if line_is_passed(rules, board, position):
+        behind = not line_is_passed({**rules, "line_passed": "behind"}, board, position)
+        yield "line_passed", "holds at the start: the line is passed", "behind" if behind else "off"
+    if options(rules, board, position) or waits(rules, position):
+        return
+    side = SEATS[position.mover]
+    key = f"{side}_stuck"
+    if _is_set(rules, key):
+        yield _off(key, f"holds at the start: the {side} player has no move")
+        return
+    position.mover = 1 - position.mover
+    if not options(rules, board, position) and not waits(rules, position):
+        yield "board", "neither player has a move at the start", None
+
+
+HUNT, ALIGNMENT = ("hunter", "herd"), ("aligner", "blocker")
+# What makes a board, and what the pieces of a hunt on it are called in the sources.
+BOARD = ("board", "first_pieces", "second_pieces")
+PIECES = {
+    ("alquerque_triangles", 2, 24): ("leopards", "cattle"),
+    ("triangle_10", 1, 7): ("tiger", "leopards"),
+    ("chequered_12", 1, 6): ("leopard", "cattle"),
+}
+
+
+def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the seats are: hunter and herd where one side only captures or is to be passed, aligner and blocker where
+    one side's rows win and the other's do not; empty where both are after the same."""
+    if parameters["captures_by"] == "first" or parameters["line_passed"] != "off":
+        return HUNT
+    if parameters["captures_by"] == "second":
+        return HUNT[::-1]
+    if "win" in (parameters["line_laying"], parameters["line_moving"]) and parameters["line_by"] != "both":
+        return ALIGNMENT if parameters["line_by"] == "first" else ALIGNMENT[::-1]
+    return ()
+
+
+def pieces(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the pieces of a recorded hunt are called, by seat; empty in every other game."""
+    return PIECES.get(tuple(parameters[key] for key in BOARD), ()) if roles(parameters) == HUNT else ()
+
+
+def owners(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the players of a recorded hunt are called in a replay: "owner of the leopards", as Parker has it."""
+    return tuple(f"owner of the {name}" for name in pieces(parameters))

@@ -1,13 +1,38 @@
-"""A position of a points game: everything the rules look at, and how it is written as one row of integers.
+"""A position of a points game, as one row of integers too, and what happens in a ply.
 
 The words are the position's identity: two positions that differ in none of them are the same. What only bounds remember
-(turns without a change, turns played, repeated positions) is carried along and is no part of it.
+(turns without a change, turns played, repeated positions) is carried along and is no part of it. The referee tells its
+plies as events, each with the parameters that made it happen, so that a replay can show the clause that fired.
 """
 
 from dataclasses import dataclass, field
 
 from simulator.engine.boards import bitboard
 from simulator.engine.referee_playout import shallow_copy
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    kind:   "lay", "put_aside" (laying is over), "none_to_lay", "step", "jump", "capture", "row", "removal", "crowning",
+            "again", "stop", "huff", "leave", "pass" or "game_end"
+    keys:   the parameters of the ruleset that fired
+    seat:   whose doing it is; of a game's end the winner, or None
+    point:  where: the point laid on, stepped or jumped to, of the piece taken, removed or huffed, of a row's new piece
+    origin: where a step or jump began
+    pieces: how many pieces were put aside
+    rows:   how many rows of three a piece has formed
+    """
+
+    kind: str
+    keys: tuple[str, ...] = ()
+    seat: int | None = None
+    point: int | None = None
+    origin: int | None = None
+    pieces: int = 0
+    rows: int = 0
+
 
 # Phases: a piece is laid or moved; an opposing piece is removed; a piece that has jumped may jump again; over; a piece
 # that could have jumped may be huffed.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race.places import HOME, move_places, place_name, waiting_name
+from simulator.engine.families.race.drawing import HOME, move_places, place_name, waiting_name
 from simulator.engine.families.race.position import (
     ALONE_OF,
     DECLINE,
@@ -17,9 +17,9 @@ from simulator.engine.families.race.position import (
     TOTAL,
     Position,
 )
-from simulator.engine.families.race.referee.course import course
+from simulator.engine.families.race.referee.movement import course
 from simulator.engine.families.race.referee.options import series_sum
-from simulator.engine.families.race.referee.parts import JOINED, kinds
+from simulator.engine.families.race.referee.throws import JOINED, kinds
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 

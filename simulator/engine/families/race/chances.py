@@ -1,12 +1,22 @@
-"""How likely each throw is, exactly, in races of two whose positions before a throw are told by the pieces alone."""
+"""How likely each throw of the lots is, exactly: for solving a race, and for players who weigh every throw.
+
+Solving needs races of two whose positions before a throw are told by the pieces alone (`throws`). A player needs for
+each throw a stream of draws that begins with it (`listed_throws`): the throw is not set from without, but the player
+who looks at it opens the stream that gives it, so that the rules throw as they always do.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import count, product
 from typing import Any
 
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.kernel import compiling
 from simulator.engine.families.race.kernel.compiling import chance
+from simulator.engine.families.race.referee import throws as lots
+from simulator.engine.randomness import Draws
+
+Parameters = Mapping[str, Any]
 
 # Rules by which a position is more than where the pieces stand and who throws, or a throw more than one move.
 SEVERAL = {
@@ -22,7 +32,7 @@ class NotListed(ValueError):
     """The chances of a ruleset cannot be listed throw by throw."""
 
 
-def throws(parameters: Mapping[str, Any]) -> dict[int, Fraction]:
+def throws(parameters: Parameters) -> dict[int, Fraction]:
     """The chance of each kind of part, by its place in the hand; -1 for throws that bring nothing. Raises NotListed."""
     if parameters["seats"] != 2:
         raise NotListed(f"only games of two are solved, and here are {parameters['seats']} seats")
@@ -43,15 +53,60 @@ def throws(parameters: Mapping[str, Any]) -> dict[int, Fraction]:
     return found
 
 
-def home_of(parameters: Mapping[str, Any]) -> int:
+def home_of(parameters: Parameters) -> int:
     """The step of a piece that is home."""
     return compiling.ends(parameters)[0]
 
 
-def _alike(parameters: Mapping[str, Any]) -> bool:
+def _alike(parameters: Parameters) -> bool:
     """Whether the players meet on the same squares and stand safe on the same steps, whoever is who."""
     board = BOARDS[parameters["board"]]
     one, other = board.tracks[2]
     meetings = {(a, b) for a, square in enumerate(one) for b, there in enumerate(other) if square == there}
     safe = [[board.squares[square].is_marked for square in track] for track in (one, other)]
     return meetings == {(b, a) for a, b in meetings} and safe[0] == safe[1]
+
+
+def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
+    """(chance, key of a stream) of every throw that differs from the others in the game, the chances 1 together.
+
+    Raises NotListed where there are more than two sides, or a throw is a series that has no end of its own.
+    """
+    if parameters["seats"] != 2 and parameters["teams"] != "opposite":
+        raise NotListed(f"not where {parameters['seats']} play each for themselves")
+    chances: dict[Any, Fraction] = {}
+    for throw, how_likely in _every_way(parameters):
+        if parameters["series"] != "one_at_a_time" and lots.throws_again(parameters, throw):
+            raise NotListed("not where a throw can bring another, with which it is played")
+        kind = _kind(parameters, throw)
+        chances[kind] = chances.get(kind, Fraction(0)) + how_likely
+    keys: dict[Any, int] = {}
+    for key in count():
+        keys.setdefault(_kind(parameters, lots.cast(parameters, Draws(key))), key)
+        if len(keys) == len(chances):
+            return tuple((chances[kind], keys[kind]) for kind in sorted(chances))
+    raise AssertionError
+
+
+def _every_way(parameters: Parameters) -> list[tuple[lots.Throw, Fraction]]:
+    """What the lots can show, and the chance of each."""
+    if parameters["cowries"]:
+        up, of = parameters["mouth_chance"]
+        chance = {1: Fraction(up, of), 0: Fraction(of - up, of)}
+        every = product((0, 1), repeat=parameters["cowries"])
+        return [(lots.cowrie_throw(parameters, shells), _product(chance[one] for one in shells)) for shells in every]
+    drawn = lots.die_outcomes(parameters)
+    ways = list(product(drawn, repeat=parameters["dice"]))
+    return [(lots.dice_throw(parameters, faces), Fraction(1, len(ways))) for faces in ways]
+
+
+def _product(numbers: Any) -> Fraction:
+    found = Fraction(1)
+    for number in numbers:
+        found *= number
+    return found
+
+
+def _kind(parameters: Parameters, throw: lots.Throw) -> tuple[Any, ...]:
+    """What the game sees of a throw: of dice the faces, in any order; of shells what they score."""
+    return throw.score, throw.named, () if parameters["cowries"] else tuple(sorted(throw.lots))

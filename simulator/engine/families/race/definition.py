@@ -1,10 +1,9 @@
 """The race family as the rest of the project sees it."""
 
-from simulator.engine.families.race.constraints import never_fires, problems
+from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
-from simulator.engine.families.race.listed_throws import listed_throws
 from simulator.engine.families.race.measures import MEASURES
-from simulator.engine.families.race.parameters import SCHEMA
+from simulator.engine.families.race.parameters import SCHEMA, inactive_rules, problems
 from simulator.engine.families.race.position import side
 from simulator.engine.families.race.reading import how_to_read
 from simulator.engine.family import Family
@@ -23,7 +22,7 @@ FAMILY = Family(
     draw_start=draw_start,
     draw=draw,
     problems=problems,
-    never_fires=never_fires,
+    inactive_rules=inactive_rules,
     totals={
         "sent_back": "Pieces sent back, all seats",
         "wait": "Turns until the first piece stood on the board, all seats",

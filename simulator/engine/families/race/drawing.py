@@ -1,27 +1,159 @@
-"""The board of a race game as SVG: squares, marks, pieces, who waits and who is home. Pure text."""
+"""The board of a race game as SVG, and which of its places a move names and a ply touched, to be pointed out.
 
+A square is called as in the notation, without the mark of a second time round: it is one square on the board.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
-from simulator.engine.board_sheet import Sheet, cross
-from simulator.engine.boards.race import BOARDS
-from simulator.engine.boards.tracks import Board, Place, Square
-from simulator.engine.families.race import drawn_pieces
-from simulator.engine.families.race.drawn_pieces import CELL, SHAPE_NAMES, Standing
+from simulator.engine.board_sheet import Sheet, cross, lettering
+from simulator.engine.boards.race import BOARDS, Board, Place, Square
+from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
-from simulator.engine.families.race.places import HOME, waiting_name
-from simulator.engine.families.race.position import Position
+from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
+from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.options import entry_distance, series_sum
+from simulator.engine.families.race.referee.throws import kinds
 from simulator.engine.naming import SEAT_NAMES
+from simulator.engine.referee_playout import Ply
 
 if TYPE_CHECKING:
     from simulator.engine.ruleset import Ruleset
 
+HOME = "home"
+CELL = 30
+SHAPE_NAMES = ("circle", "square", "triangle", "diamond")
+# Where a seat's pieces stand in a square that another seat's pieces share.
+CORNERS = ((-0.22, 0.22), (0.22, 0.22), (0.22, -0.22), (-0.22, -0.22))
+ALONE, SHARED, AT_HOME = 0.36, 0.2, 0.26  # sizes
+FLAT = 0.6  # how high a piece is that lies on its side
+# Pieces of one seat of which some stand and some lie, alone in their square or beside those of others: how far they are
+# set apart, and their sizes.
+APART, APART_IN_CORNER, STANDS, LIES, IN_CORNER = 0.24, 0.11, 0.22, 0.34, 0.15
+NUMBER_FITS = 7  # half of how high a shape must be to hold a number as large as others
+
+Standing = Counter[tuple[int, bool]]  # (seat, whether they lie) -> how many pieces
 MARGIN = 1.2
 THIN = ' stroke-width="0.8"'  # of marks
 INSIDE = " Of the pieces in the central square those at its sides wait, those round its middle are home."
 LYING = " A flat piece treads its square for the second time, on the way home."
 At = Callable[[float, float], Place]  # a place of the board -> a place of the sheet
+
+
+def waiting_name(seat: int) -> str:
+    """Where the pieces of a seat wait off the board."""
+    return f"waiting-{seat + 1}"
+
+
+def place_name(rules: Rules, seat: int, step: int) -> str:
+    """Where a piece of that seat stands on that step of its way, or on the last step if it would go beyond."""
+    way = course(rules)
+    if step == 0:
+        return waiting_name(seat)
+    return HOME if step >= way.home else BOARDS[rules["board"]].squares[way.tracks[seat][step]].name
+
+
+def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
+    """Where the piece stands and where it goes; passing and declining name no place."""
+    if move in (code.PASS, code.DECLINE):
+        return ()
+    step, distance = _way_of(rules, position, move)
+    return place_name(rules, position.mover, step), place_name(rules, position.mover, step + distance)
+
+
+def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
+    """(the step the piece stands on, how far it goes)."""
+    if move == code.TOGETHER:
+        return course(rules).corner, position.double
+    share, place = divmod(move % code.ALONE_OF, code.FREE)
+    number, step = divmod(place, code.STRIDE)
+    if share == code.FREE // code.FREE:
+        distance = number  # none where all waiting pieces enter by a double
+    elif share:
+        distance = 1 if share == code.EXTRA_OF // code.FREE else kinds(rules)[number].value - 1
+    else:
+        distance = series_sum(rules, position)[1] if place >= code.TOTAL else kinds(rules)[number].value
+    return step, distance if step else entry_distance(rules, distance)
+
+
+def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
+    """The places of the move, and the squares from which pieces were sent back."""
+    squares = BOARDS[rules["board"]].squares
+    sent_back = (event.square for event in ply.played.events if event.kind == "sent_back")
+    struck = (squares[square].name for square in sent_back if square is not None)
+    return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *struck)))
+
+
+def pieces_by_square(position: Position, board: Board) -> list[Standing]:
+    """For each square how many pieces of each seat stand on it, and how many lie."""
+    way = course(position.rules)
+    found: list[Standing] = [Counter() for _ in board.squares]
+    for seat, row in enumerate(position.pieces):
+        for step in row:
+            if 0 < step < way.home:
+                found[way.tracks[seat][step]][seat, way.treads_again(seat, step)] += 1
+    return found
+
+
+def on_square(those: Standing, middle: Place) -> Iterator[str]:
+    """The pieces on one square: those of one seat in its middle, those of several in its corners."""
+    is_shared = len({seat for seat, _ in those}) > 1
+    for (seat, is_flat), count in sorted(those.items()):
+        x, y = _corner(seat, middle, 1) if is_shared else middle
+        size = SHARED if is_shared else ALONE
+        if (seat, not is_flat) in those:
+            size = IN_CORNER if is_shared else (LIES if is_flat else STANDS)
+            distance = APART_IN_CORNER if is_shared else APART
+            y += (distance if is_flat else -distance) * CELL
+        yield _piece(seat, count, (x, y), size, is_flat)
+
+
+def in_words(those: Standing) -> str:
+    """Whose the pieces on one square are; empty if there are none."""
+    return ", ".join(
+        f"{count} piece{'' if count == 1 else 's'} of the {SEAT_NAMES[seat]}{' on the way home' if is_flat else ''}"
+        for (seat, is_flat), count in sorted(those.items())
+    )
+
+
+def waiting_pieces(position: Position, seat: int, middle: Place) -> str:
+    """The pieces of a seat that wait."""
+    count = position.waiting(seat)
+    return _piece(seat, count, middle, ALONE) if count else ""
+
+
+def at_home(position: Position, middle: Place) -> Iterator[str]:
+    """The pieces of all seats that are home."""
+    for seat, row in enumerate(position.pieces):
+        if count := row.count(course(position.rules).home):
+            yield _piece(seat, count, _corner(seat, middle, 1.3), AT_HOME)
+
+
+def _corner(seat: int, middle: Place, spread: float) -> Place:
+    (x, y), (right, up) = middle, CORNERS[seat]
+    return x + spread * right * CELL, y - spread * up * CELL
+
+
+def _piece(seat: int, count: int, middle: Place, size: float, is_flat: bool = False) -> str:
+    """A seat's shape; how many stand together is written in it."""
+    (x, y), r = middle, size * CELL
+    h = r * FLAT if is_flat else r
+    circle = f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"'
+    outlines = (
+        f'<ellipse cx="{x:g}" cy="{y:g}" rx="{r:g}" ry="{h:g}"' if is_flat else circle,
+        f'<path d="M{x - r:g} {y - h:g}h{2 * r:g}v{2 * h:g}h{-2 * r:g}z"',
+        f'<path d="M{x:g} {y - 1.15 * h:g}L{x + 1.15 * r:g} {y + 0.9 * h:g}H{x - 1.15 * r:g}z"',
+        f'<path d="M{x:g} {y - 1.2 * h:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * h:g}L{x - 1.2 * r:g} {y:g}z"',
+    )
+    return f'{outlines[seat]} fill="Canvas" stroke-width="2"/>' + (_number(x, y, h, count) if count > 1 else "")
+
+
+def _number(x: float, y: float, half: float, count: int) -> str:
+    """How many, in a shape that reaches so far above its middle."""
+    is_small = half < NUMBER_FITS
+    return lettering(x, y + (3.2 if is_small else 4.5), count, ' font-size="9"' if is_small else "")
 
 
 def draw_start(ruleset: "Ruleset") -> str:
@@ -41,12 +173,12 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
     def at(x: float, y: float) -> Place:
         return (x - left) * CELL, (high - y) * CELL
 
-    standing = drawn_pieces.standing(position, board)
+    standing = pieces_by_square(position, board)
     _draw_squares(sheet, board, standing, at)
     _draw_home(sheet, board, position, at(*board.home))
     for seat, place in enumerate(waiting):
         middle = at(*place)
-        shapes = [_box(middle, 0.8, False), drawn_pieces.waiting(position, seat, middle)]
+        shapes = [_box(middle, 0.8, False), waiting_pieces(position, seat, middle)]
         sheet.place(waiting_name(seat), middle, CELL * 0.45, shapes)
     is_lying = any(is_flat for those in standing for _, is_flat in those)
     return sheet.svg(title, _described(position, board) + (LYING if is_lying else ""))
@@ -67,8 +199,8 @@ def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) 
     joined = {number for joint in board.joint_marks for number in joint}
     for number, (square, those) in enumerate(zip(board.squares, standing, strict=True)):
         middle = at(square.x, square.y)
-        shapes = [*_square(square, middle, number not in joined), *drawn_pieces.on_square(those, middle)]
-        sheet.place(square.name, middle, CELL / 2, shapes, drawn_pieces.in_words(those))
+        shapes = [*_square(square, middle, number not in joined), *on_square(those, middle)]
+        sheet.place(square.name, middle, CELL / 2, shapes, in_words(those))
 
 
 def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:
@@ -92,7 +224,7 @@ def _draw_home(sheet: Sheet, board: Board, position: Position, middle: Place) ->
     half = wide * CELL / 2
     diagonals = [cross(*middle, half, half, THIN)] if board.has_diagonals else []
     box = _box(middle, wide, bool(board.enclosure))
-    sheet.place(HOME, middle, half, [box, *diagonals, *drawn_pieces.at_home(position, middle)])
+    sheet.place(HOME, middle, half, [box, *diagonals, *at_home(position, middle)])
 
 
 def _box(middle: Place, wide: float, is_drawn: bool) -> str:

@@ -1,23 +1,21 @@
-"""How race games are written down: moves, boards, and what happens in a turn.
+"""How race games are written down: moves, boards, what happens in a turn, and what throws and squares are called.
 
 A move is a piece, called by the square it stands on, and what it plays: `k4 +6` goes six squares on, `enter 5` enters
-by a five, `k4 +1 of 11` plays the extra point of a throw it was added to, `k4 +9 in all` the sum of a series.
+by a five, `k4 +1 of 11` plays the extra point of a throw it was added to, `k4 +9 in all` the sum of a series. A name of
+a throw belongs to lots as one record describes them: it is used where a ruleset is played on the board of that record
+and throws those lots, and the throw scores what it scores there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import Position
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.hindrances import left
-from simulator.engine.families.race.referee.options import series_sum
-from simulator.engine.families.race.referee.parts import kinds
-from simulator.engine.families.race.sentences import sentence_of, where
-from simulator.engine.families.race.square_names import part_name, square_name
-from simulator.engine.families.race.throw_names import throw_name
-from simulator.engine.naming import SEAT_NAMES, EventText
+from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
+from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.options import left, series_sum
+from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW, every_throw, kinds
+from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
 MOVE_NAMES = {
@@ -116,3 +114,169 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 def describe(ply: Ply) -> list[EventText]:
     """What happened in a ply, in words."""
     return [EventText(event.kind, sentence_of(ply, event), event.keys) for event in ply.played.events]
+
+
+def where(ply: Ply, event: Event) -> str:
+    """The square of an event; empty if it has none."""
+    return "" if event.square is None else BOARDS[ply.before.rules["board"]].squares[event.square].name
+
+
+def sentence_of(ply: Ply, event: Event) -> str:
+    """One event in words."""
+    who, square, number = f"the {SEAT_NAMES[event.seat]}", where(ply, event), event.number
+    if event.kind == "throw":
+        return _throw(ply, event)
+    if event.kind == "game_end":
+        return end_in_words(ply.played.position.winners)
+    if event.kind in ("pass", "lost"):
+        return _unplayed(ply.before, event)
+    pieces = "a piece" if number == 1 else f"{number} pieces"
+    squares = "1 square" if number == 1 else f"{number} squares"
+    return {
+        "cancelled": f"the last {f'{number} throws count' if number > 1 else 'throw counts'} nothing",
+        "entry": f"{who} enters {pieces} on {square}",
+        "move": f"{who} moves {squares}{f' to {square}' if square else ''}",
+        "sent_back": f"{pieces} of {who} must go back from {square}",
+        "safe": f"{pieces} of {who} {'is' if number == 1 else 'are'} safe on {square}",
+        "home": f"a piece of {who} is home",
+        "opened": f"the home row of {who} is open",
+        "decline": f"{who} leaves the rest of the throw unplayed",
+    }[event.kind]
+
+
+def _throw(ply: Ply, event: Event) -> str:
+    rules = ply.before.rules
+    owner = f" for the {SEAT_NAMES[ply.before.mover]}" if event.seat != ply.before.mover else ""
+    name = throw_name(rules, event.lots, event.number)
+    is_sum = not rules["dice"] or (len(event.lots) > 1 and rules["division"] != "each_die")
+    extra = " and an extra point" if "extra_scores" in event.keys else ""
+    return (
+        f"the {SEAT_NAMES[event.seat]} throws{owner} {_lots(ply.before, event)}{f', {name}' if name else ''}"
+        f"{f': {event.number}' if is_sum else ''}{extra}"
+    )
+
+
+def _lots(position: Position, event: Event) -> str:
+    if not position.rules["cowries"]:
+        return " and ".join(map(str, event.lots))
+    mouths, marked = sum(event.lots), marked_shell(position.rules)
+    shown = f"{mouths} mouth{'' if mouths == 1 else 's'} up"
+    if marked and 0 < mouths < len(event.lots):
+        shown += f", the {marked} shell’s {'among them' if event.lots[0] else 'down'}"
+    return shown
+
+
+def _unplayed(position: Position, event: Event) -> str:
+    """Say that nothing, or nothing more, of a throw can be played."""
+    who = f"the {SEAT_NAMES[event.seat]}"
+    if event.kind == "pass" and not event.hindrances:
+        return f"{who} has nothing to play and passes"
+    why = "; ".join(dict.fromkeys(_reasons(position, event.seat, event.hindrances))) or "all his pieces are home"
+    if event.kind == "pass":
+        return f"{who} can play nothing and passes: {why}"
+    return f"{who} cannot play the remaining {_parts(event.left)}: {why}"
+
+
+def _parts(left: tuple[Part, ...]) -> str:
+    """Parts of a throw, the ones of a named throw counted: "8 ones and 4"."""
+    ones = sum(label == ONE for _, label in left)
+    others = [part_name(*part) for part in left if part[1] != ONE]
+    counted = [] if not ones else ["one" if ones == 1 else f"{ones} ones"]
+    return " and ".join([*counted, *others])
+
+
+def _reasons(position: Position, seat: int, found: Iterable[Hindrance]) -> Iterator[str]:
+    for hindrance in found:
+        parts = " or ".join(dict.fromkeys(part_name(*part) for part in hindrance.parts))
+        yield _reason(position, seat, hindrance, parts)
+
+
+def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> str:
+    step, obstacle = hindrance.step, hindrance.obstacle
+    who = square_name(position, seat, step) if step else "a waiting piece"
+    there, number = square_name(position, seat, obstacle.step), obstacle.number
+    taken = f"{there.removesuffix(SECOND_TIME)}, where the other side stands"
+    beyond = "" if step >= course(position.rules).home_row else f" beyond {there}"
+    return {
+        "score": f"no piece enters by {parts}",
+        "first": f"a player’s first piece does not enter by {parts}",
+        "extra": "no piece enters without an extra point",
+        "double": f"no piece enters unless both dice show {number}",
+        "whole": f"{parts} is played whole or not at all",
+        "far": f"{who} is {number} square{'' if number == 1 else 's'} from home, fewer than {parts}",
+        "exit": f"{who} goes home only when both dice show {number}",
+        "ones": f"{who} goes{beyond} by ones only",
+        "passing": f"{who} may not go beyond {taken}",
+        "meeting": f"{who} may not come to {taken}",
+        "bar": f"{who} may not enter its home row yet",
+        "corner": f"{who} may not go beyond {there} while the partner waits"
+        if who != there
+        else f"from {there} only two go on together, by a double, while the partner waits",
+    }[obstacle.kind]
+
+
+# Board -> how many shells its record throws; what they show and score -> the name.
+COWRIES: dict[str, tuple[int, dict[tuple[int, int], str]]] = {
+    # DLP.Evidence.828: "it counts 12, barah; if five mouths be upward it is 25, pachis; …"
+    "cross_8_castles": (
+        6,
+        {
+            (6, 12): "barah",
+            (5, 25): "pachis",
+            (4, 4): "char",
+            (3, 3): "tin",
+            (2, 2): "do",
+            (1, 10): "das",
+            (0, 6): "choka",
+        },
+    ),
+    # DLP.Evidence.1316: "5, and is called Pancha; … 1, called Onduwa; … 0, and is called Bokka".
+    "pancha_track": (6, {(5, 5): "pancha", (1, 1): "onduwa", (0, 0): "bokka"}),
+    # DLP.Evidence.1486: "one of the cowries with the mouth down is the yellow one, in which case … So-hatara".
+    "cross_4_corners": (6, {(3, 4): "so-hatara"}),
+}
+# Board -> what two dice show, and the name. DLP.Evidence.1487: "0 and 1 … Tayam … 0 and 4 it is called Sonal".
+DICE: dict[str, dict[tuple[int, ...], str]] = {"cross_8": {(0, 1): "tayam", (0, 4): "sonal"}}
+MARKED_SHELLS = {"cross_4_corners": "yellow"}
+
+
+def throw_name(rules: Rules, lots: tuple[int, ...], score: int) -> str:
+    """What a throw is called; empty if no record has a name for it."""
+    if rules["dice"]:
+        found = DICE.get(rules["board"], {}).get(tuple(sorted(lots)), "")
+        return found if score == sum(lots) else ""
+    shells, names = COWRIES.get(rules["board"], (0, {}))
+    return names.get((sum(lots), score), "") if len(lots) == shells else ""
+
+
+def marked_shell(rules: Rules) -> str:
+    """What the shell is called that makes a throw a named one; empty if none does."""
+    return MARKED_SHELLS.get(rules["board"], "marked") if rules["named_mouths"] else ""
+
+
+def has_names(rules: Rules) -> bool:
+    """Whether a throw of the ruleset is called by a name."""
+    return any(throw_name(rules, throw.lots, throw.score) for throw in every_throw(rules))
+
+
+SECOND_TIME = "'"  # behind a square that is trodden for the second time
+PART_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
+
+
+def part_name(value: int, label: int) -> str:
+    """A part of a throw as it is written in a move."""
+    return PART_NAMES[label].format(value)
+
+
+def square_name(position: Position, seat: int, step: int) -> str:
+    """The square that is a seat's step, with a mark if that seat treads it for the second time."""
+    return step_name(position.rules, seat, step)
+
+
+def step_name(rules: Rules, seat: int, step: int) -> str:
+    """The same without a position."""
+    way = course(rules)
+    if step in (0, way.home):
+        return "off the board" if step == 0 else "home"
+    again = SECOND_TIME if way.treads_again(seat, step) else ""
+    return BOARDS[rules["board"]].squares[way.tracks[seat][step]].name + again

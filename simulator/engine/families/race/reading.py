@@ -6,13 +6,11 @@ Only what the texts of a ruleset can hold is explained.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from simulator.engine.boards.race import BOARDS
-from simulator.engine.boards.race_crosses import ARMS
+from simulator.engine.boards.race import ARMS, BOARDS
+from simulator.engine.families.race.notation import SECOND_TIME, has_names, step_name, throw_name
 from simulator.engine.families.race.position import Rules
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.lots import named_score
-from simulator.engine.families.race.square_names import SECOND_TIME, step_name
-from simulator.engine.families.race.throw_names import has_names, throw_name
+from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.throws import named_score
 from simulator.engine.naming import SEAT_NAMES
 
 SIDES = ("below", "to the right", "above", "to the left")  # of a board, in the order of its arms

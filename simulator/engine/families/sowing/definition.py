@@ -1,10 +1,9 @@
 """The sowing family as the rest of the project sees it."""
 
-from simulator.engine.families.sowing.constraints import never_fires, problems
 from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES, notes
 from simulator.engine.families.sowing.notation import READING
-from simulator.engine.families.sowing.parameters import SCHEMA
+from simulator.engine.families.sowing.parameters import SCHEMA, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
 from simulator.engine.family import Family
 
@@ -18,7 +17,7 @@ FAMILY = Family(
     draw_start=draw_start,
     draw=draw,
     problems=problems,
-    never_fires=never_fires,
+    inactive_rules=inactive_rules,
     consent=consent,
     consent_since=3,
     notes=notes,

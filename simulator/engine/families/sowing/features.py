@@ -16,7 +16,7 @@ FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MANY
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:
-    """Of those that have weights of their own: single laps, into the store or not; laps that go on, and till when."""
+    """Name the kind of game, which has weights of its own: single laps or laps that go on, and how they end."""
     if parameters["relay"] == "off":
         return "single laps with stores" if parameters["store_sown"] else "single laps"
     return "relay until the board is empty" if parameters["round_end"] == "board_empty" else "relay"

@@ -1,7 +1,6 @@
 """The columns of a sowing game's row, after the common ones."""
 
-from simulator.engine.constraints import Rules
-from simulator.engine.family import COMMON_MEASURES, FLAG, Measure, by_seat
+from simulator.engine.family import COMMON_MEASURES, FLAG, Measure, Rules, by_seat
 
 MEASURES = (
     *COMMON_MEASURES,

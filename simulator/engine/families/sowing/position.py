@@ -1,12 +1,34 @@
-"""A sowing position: everything the rules look at, and how it is written as one row of integers.
+"""A sowing position, as one row of integers too, and what happens in a turn.
 
-The words before `TAIL` are the position's identity: two positions that differ in none of them are the same. Behind them
-stands what only bounds remember (turns without a capture, repeated positions) and the position a turn began from.
+The words are the position's identity: two positions that differ in none of them are the same. What only bounds remember
+(turns without a capture, repeated positions) and the position a turn began from stand behind them. The referee tells
+its turns as events, each with the parameters that made it happen, so that a replay can show the clause that fired.
 """
 
 from dataclasses import dataclass, field
 
 from simulator.engine.referee_playout import shallow_copy
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    kind:     "passed_over", "game_end", or one that `sentences.SENTENCES` has words for
+    keys:     the parameters of the ruleset that fired
+    seat:     whom it concerns
+    hole:     place on the board, or None
+    counters: how many counters it moved
+    why:      which of the kind's sentences tells it
+    """
+
+    kind: str
+    keys: tuple[str, ...] = ()
+    seat: int = 0
+    hole: int | None = None
+    counters: int = 0
+    why: str = ""
+
 
 # Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.
 SOW, LAY, LAY_RICH, OVER = range(4)

@@ -212,7 +212,7 @@ def nth_move(rules, position, wide, number):
 
 @inlined
 def _nth_other(position, wide, number):
-    """Of layings, removals, huffs and jumps of a chain: their sets stand as they were counted."""
+    """Find layings, removals, huffs and jumps of a chain, whose sets stand as they were counted."""
     if position[code.W_PHASE] == code.HUFF:
         if number == sets.count(position, set_at(wide, TAKEN), wide):
             return code.LEAVE

@@ -5,8 +5,16 @@ Every action changes the turn's position and says whether the turn goes on.
 
 from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.referee.alignments import removable, row_counts, rows_through
-from simulator.engine.families.points.referee.movement import SEATS, chain_key, flies, jumps, lays_safely
+from simulator.engine.families.points.referee.movement import (
+    SEATS,
+    chain_key,
+    flies,
+    jumps,
+    lays_safely,
+    removable,
+    row_counts,
+    rows_through,
+)
 from simulator.engine.families.points.referee.turns import (
     Turn,
     can_act,

@@ -1,4 +1,4 @@
-"""Where a piece may go: steps and jumps along the lines of the board. Plain Python, for the referee."""
+"""Where a piece may go along the lines of the board, and rows of three. Plain Python, for the referee."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -147,3 +147,36 @@ def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, p
     laid.men[seat].add(point)
     other = 1 - seat
     return any(jump.over == point for piece in laid.pieces(other) for jump in jumps(rules, board, laid, other, piece))
+
+
+def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
+    """In how many rows of three the piece of that seat on that point stands."""
+    own = position.pieces(seat)
+    return sum(point in row and own.issuperset(row) for row in board.rows(rules["corner_rows"]))
+
+
+def row_counts(rules: Rules, seat: int) -> bool:
+    """Whether rows of that seat bring anything."""
+    return rules["line_by"] in ("both", SEATS[seat])
+
+
+def removable(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
+    """The pieces of that seat its opponent may remove for a row, by ascending point."""
+    pieces = sorted(position.pieces(seat))
+    if rules["removable"] == "any":
+        return pieces
+    outside = [point for point in pieces if not rows_through(rules, board, position, seat, point)]
+    return outside or pieces if rules["removable"] == "outside_lines_first" else outside
+
+
+def line_is_passed(rules: Rules, board: Board, position: Position) -> bool:
+    """Whether a piece of the first player has passed all of the second player's, who come down the board.
+
+    Pieces that are not on the board stand nowhere: without any there is no line to pass.
+    """
+    herd = [board.rank(point) for point in position.pieces(1)]
+    hunters = [board.rank(point) for point in position.pieces(0)]
+    if rules["line_passed"] == "off" or not herd or not hunters:
+        return False
+    hindmost, farthest = max(herd), max(hunters)
+    return hindmost <= farthest if rules["line_passed"] == "level" else hindmost < farthest

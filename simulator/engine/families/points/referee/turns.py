@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
-from simulator.engine.families.points.events import Event
-from simulator.engine.families.points.position import FROM, HUFF, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Position
+from simulator.engine.families.points.position import FROM, HUFF, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Event, Position
 from simulator.engine.families.points.referee.movement import SEATS, Rules, jumps, layings, steps
 
 

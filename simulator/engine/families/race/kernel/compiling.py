@@ -18,7 +18,7 @@ from simulator.engine.families.race import features
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.parameters import PROPERTIES
-from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW
+from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
 

@@ -2,23 +2,33 @@
 
 It lists the moves of a position, plays one, makes the next throw, and tells what happened as events. The compiled
 kernel must agree with it ply by ply; neither is changed to match the other without going back to the sources. A ply is
-one decision: one piece played by one part of the throw. `draws[seat]` is the chance stream of a seat.
+one decision: one piece played by one part of the throw. `draws[seat]` is the chance stream of a seat. The row of a game
+counts again in plain Python what the kernel counts.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from simulator.engine.ends import WIN
-from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import DECLINE, PASS, RUNNING, Position, Rules, partner, side, side_bits
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.hindrances import hindrances, keys_of, left
+from simulator.engine.families.race.position import (
+    DECLINE,
+    PASS,
+    RUNNING,
+    SEATS,
+    Event,
+    Position,
+    Rules,
+    partner,
+    side,
+    side_bits,
+)
+from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.options import hindrances, keys_of, left, plays
 from simulator.engine.families.race.referee.options import moves as running_moves
-from simulator.engine.families.race.referee.options import plays
-from simulator.engine.families.race.referee.series import take_throws
+from simulator.engine.families.race.referee.throws import take_throws
 from simulator.engine.families.race.referee.turns import Turn, play_part
 from simulator.engine.randomness import Draws
-from simulator.engine.referee_playout import check_legal
+from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome
 
@@ -135,3 +145,47 @@ def _pass_turn(rules: Rules, position: Position) -> None:
         return
     position.for_partner = int(_is_home(rules, position, following[0]))
     position.mover = partner(following[0]) if position.for_partner else following[0]
+
+
+def _by_seat() -> list[int]:
+    return [0] * SEATS
+
+
+@dataclass(slots=True)
+class Counts(RowCounts):
+    """What a game has come to so far. arrived: seats of which a piece has stood on the board."""
+
+    passes: int = 0
+    entries: int = 0
+    sent_back: list[int] = field(default_factory=_by_seat)
+    wait: list[int] = field(default_factory=_by_seat)
+    home: list[int] = field(default_factory=_by_seat)
+    arrived: set[int] | None = None
+
+    def add(self, ply: Ply) -> None:
+        RowCounts.add(self, ply)
+        played: Played = ply.played
+        if self.arrived is None:
+            self.arrived = {seat for seat, pieces in enumerate(ply.before.pieces) if any(pieces)}
+        self.passes += played.passed
+        self.entries += played.entries
+        self.sent_back[ply.seat] += played.sent_back
+        self.home[: len(played.home)] = played.home
+        if played.turn_over:
+            self.wait[ply.seat] += ply.seat not in self.arrived
+            if any(played.position.pieces[ply.seat]):
+                self.arrived.add(ply.seat)
+            self.follow_lead(played.progress)
+
+
+def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
+    """The columns of `measures.MEASURES` for one game, ended by the rules or by the cap; a race has one round."""
+    counts = Counts().count(plies, cap)
+    return [
+        *counts.common_columns(),
+        counts.passes,
+        counts.entries,
+        *counts.sent_back,
+        *counts.wait,
+        *counts.home,
+    ]

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.events import Event
-from simulator.engine.families.race.position import Position, Rules, partner
-from simulator.engine.families.race.referee.course import course
-from simulator.engine.families.race.referee.movement import opponents_on
+from simulator.engine.families.race.position import Event, Position, Rules, partner
+from simulator.engine.families.race.referee.movement import course, opponents_on
 from simulator.engine.families.race.referee.options import awaits_first, entry_distance, summed
-from simulator.engine.families.race.referee.parts import EXTRA, JOINED, NAMED, ONE, THROW, PartKind, kinds, number_of
+from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW, PartKind, kinds, number_of
 
 # The parameters that make a part of a throw what it is, by its label; every part is played as `division` says.
 OF_PARTS = {

@@ -21,7 +21,7 @@ def holes_with_more_than(rules, position, number):
 
 @inlined
 def of_row(rules, holes, seat):
-    """Of a set of holes of both rows those in the seat's own, bit 0 its leftmost."""
+    """Return those of a set of holes of both rows that are in the seat's own, bit 0 its leftmost."""
     return (holes >> (seat * rules[rule.R_HOLES_PER_ROW])) & ((1 << rules[rule.R_HOLES_PER_ROW]) - 1)
 
 

@@ -1,9 +1,10 @@
 """One lap of sowing, and what the state of the board after it makes of the turn. Plain Python, for the referee."""
 
-from simulator.engine.families.sowing.events import Event
-from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Position
-from simulator.engine.families.sowing.referee.captures import (
+from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Event, Position
+from simulator.engine.families.sowing.referee.turn import (
     ENDED_BY_CAPTURE,
+    Rules,
+    Turn,
     capture_by_number,
     capture_chain,
     capture_opposite,
@@ -11,11 +12,12 @@ from simulator.engine.families.sowing.referee.captures import (
     looked_at,
     makes_number,
     may_be_captured,
+    next_for_lap,
+    step,
     take_en_passant,
     take_group,
     tell_vacant,
 )
-from simulator.engine.families.sowing.referee.turn import Rules, Turn, next_for_lap, step
 
 STORE = -1  # the place of a last counter that fell into the mover's own store
 

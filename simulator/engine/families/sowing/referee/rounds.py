@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.events import Event
-from simulator.engine.families.sowing.position import Position
+from simulator.engine.families.sowing.position import Event, Position
 from simulator.engine.families.sowing.referee.turn import Rules
 
 
