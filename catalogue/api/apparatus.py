@@ -24,7 +24,7 @@ from catalogue.api.fields import (
     ReadingLink,
 )
 from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
-from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, nothing_called
+from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.idle_questions import STATES, IdleFinding
@@ -359,24 +359,24 @@ class HistoryView(StrictParameters):
     )
     def get(self, request: Request, kind: str, key: str) -> Response:
         if kind not in PUBLISHED:
-            raise nothing_called("kind of history", "kind", kind, nearest_word(kind, PUBLISHED))
+            raise no_such_row("kind of history", "kind", kind, nearest_word(kind, PUBLISHED))
         row_kind = PUBLISHED[kind]
-        found = named(row_kind, key)
-        if found is None:
-            raise nothing_called(f"history of a {row_kind.name}", "key", key, row_kind.nearest_key(key))
-        return Response(HistorySerializer(_document(request, kind, key, found)).data)
+        named_row = named(row_kind, key)
+        if named_row is None:
+            raise no_such_row(f"history of a {row_kind.name}", "key", key, row_kind.nearest_key(key))
+        return Response(HistorySerializer(_document(request, kind, key, named_row)).data)
 
 
-def _document(request: Request, published: str, key: str, found: Named) -> dict[str, Any]:
+def _document(request: Request, published: str, key: str, named_row: Named) -> dict[str, Any]:
     kind = PUBLISHED[published]
-    every = grouped(events(tracked(kind, found.numbers)))
+    every = grouped(events(tracked(kind, named_row.numbers)))
     size = page_size(request)
     most = max(1, -(-len(every) // size))
     number = whole_number("page", request.query_params.get("page"), 1, most)
     return {
         "kind": published,
         "key": key,
-        "key_now": key_of(found.row) if found.row else None,
+        "key_now": key_of(named_row.row) if named_row.row else None,
         "page": reverse("history", args=[kind.name, key], request=request),
         "count": len(every),
         "next": _page(request, number + 1) if number < most else None,

@@ -57,7 +57,7 @@ class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):
 
 
 class RowsAddress(Address):
-    """Of every game of a batch; None until the batch is done, and where rows are not kept."""
+    """The address of all games of a batch; None until the batch is done, and where rows are not kept."""
 
     def get_attribute(self, instance: Batch) -> Any:
         return instance if instance.state == Batch.State.DONE and instance.rows_kept else None
@@ -178,7 +178,7 @@ PARAMETERS = ("cursor", "page_size")
 
 
 class LinesRenderer(BaseRenderer):
-    """Stands for what is sent as a file: it is asked for by name, and never renders anything itself."""
+    """Names the form of a file in `format=`; the file is sent as it is, and nothing is rendered."""
 
     media_type, format, charset = "application/x-ndjson", "jsonl", None
 
@@ -199,7 +199,7 @@ RENDERERS = (TableRenderer, LinesRenderer)
 
 
 def rows_answer(request: Request, batch: Batch) -> HttpResponseBase:
-    """The rows as they were asked for; raises RefusedRequest."""
+    """Return the rows in the requested form; raises RefusedRequest."""
     _check_kept(batch)
     renderer: Any = request.accepted_renderer
     if renderer.format in FORMS:
@@ -265,7 +265,7 @@ def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
     """The game of that number; raises RefusedRequest and QueueFull."""
     try:
         game = game_number(batch, typed)
-        found = request_replay(batch, game)
+        replay = request_replay(batch, game)
     except WrongRequest as error:
         raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
     except OlderEngine as error:
@@ -277,14 +277,14 @@ def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
         "page": reverse("replay", args=[batch.id, game], request=request),
         "text": reverse("replay-text", args=[batch.id, game], request=request),
     }
-    if isinstance(found, GameRecord):
-        if found.state == GameRecord.State.FAILED:
+    if isinstance(replay, GameRecord):
+        if replay.state == GameRecord.State.FAILED:
             raise RefusedRequest.of(
-                "game", f"could not be told: {found.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
+                "game", f"could not be told: {replay.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
             )
         waiting = {"state": "waiting", **head}
         return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(SECONDS_FOR_REPLAY)})
-    return Response({"state": "done", **head, "turns_told": found.turns_told, **found.document()})
+    return Response({"state": "done", **head, "turns_told": replay.turns_told, **replay.document()})
 
 
 class BatchFilters(OfRuleset, ChangedSince):

@@ -29,14 +29,14 @@ GONE = OpenApiResponse(RefusalSerializer, "It was withdrawn or deleted: when, an
 
 class CatalogueSchema(AutoSchema):
     def get_response_serializers(self) -> Any:
-        found = super().get_response_serializers()
-        if isinstance(found, dict):
-            return found
+        responses = super().get_response_serializers()
+        if isinstance(responses, dict):
+            return responses
         of_one_row = "{" in self.path
         rows = getattr(self.view, "queryset", None)
         may_be_gone = of_one_row and rows is not None and hasattr(rows.model, "history")
         return {
-            200: found,
+            200: responses,
             400: WRONG,
             **({404: MISSING} if of_one_row else {}),
             **({410: GONE} if may_be_gone else {}),
@@ -45,11 +45,13 @@ class CatalogueSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
         formats = [one.format for one in view.get_renderers()]
-        found = [OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; goes before Accept.")]
+        parameters = [
+            OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; goes before Accept.")
+        ]
         if FIELDS in getattr(view, "parameters", tuple)():
             names = ", ".join(view.get_serializer_class()().fields)
-            found.append(OpenApiParameter(FIELDS, str, description=f"Only these, parted by commas: {names}."))
-        return found
+            parameters.append(OpenApiParameter(FIELDS, str, description=f"Only these, parted by commas: {names}."))
+        return parameters
 
 
 BATCH = "316db0a1615d2dc1"
@@ -166,14 +168,14 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
 
 
 def licence() -> dict[str, str]:
-    """Of the programme, as LICENSE begins; the terms of what it holds are told on a page."""
+    """Return the licence of the programme, as LICENSE begins; the terms of the data stand on a page."""
     with (Path(settings.BASE_DIR) / "LICENSE").open(encoding="utf-8") as text:
         name = text.readline().strip()
     return {"name": name, "identifier": name.removesuffix(" License")}
 
 
 def _refusals(operation: dict[str, Any]) -> None:
-    """Every error is a problem document, whatever form was asked for."""
+    """Describe every error as a problem document, whatever the requested form is."""
     usual = {**EVERYWHERE, **(WITH_A_BODY if "requestBody" in operation else {})}
     responses = operation["responses"]
     for status, words in usual.items():
@@ -189,7 +191,7 @@ def _refusals(operation: dict[str, Any]) -> None:
 
 
 def _forms(operation: dict[str, Any]) -> None:
-    """A table is text, not a document, and so is a page."""
+    """Describe tables and pages as text; they are no documents."""
     for response in operation["responses"].values():
         content = response.setdefault("content", {})
         content.update({form: {"schema": {"type": "string"}} for form in TEXTS if form in content})
@@ -212,11 +214,11 @@ def _examples(path: str, operation: dict[str, Any]) -> None:
 
 
 def _rows(schemas: dict[str, Any], operation: dict[str, Any]) -> None:
-    """Where `fields=` can leave out any field of a row, a row has none that it must have."""
+    """Require no field of a row where `fields=` can leave out any of them."""
     if FIELDS not in {parameter["name"] for parameter in operation.get("parameters", ())}:
         return
-    found = schemas[_named(operation["responses"]["200"]["content"]["application/json"]["schema"])]
-    row = schemas[_named(found["properties"]["results"]["items"])] if "results" in found["properties"] else found
+    answer = schemas[_named(operation["responses"]["200"]["content"]["application/json"]["schema"])]
+    row = schemas[_named(answer["properties"]["results"]["items"])] if "results" in answer["properties"] else answer
     if row.pop("required", None):
         words = row.get("description", "")
         row["description"] = f"{words} Every field is there, unless `fields=` names those that are wanted.".strip()

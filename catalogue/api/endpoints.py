@@ -1,4 +1,4 @@
-"""Endpoints: a view of the API declares, where it stands, its address, an example and what it holds.
+"""Endpoints: a view of the API declares above itself its address, an example and what it holds.
 
 `collected` makes the addresses of all of them, and registers each as a route. Methods are those that a view has.
 """

@@ -29,7 +29,7 @@ def shapes() -> dict[str, dict[str, Any]]:
     """JSON Schemas by name."""
     files = sorted((Path(__file__).parent / "documents").glob("*.json"))
     written = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    return {name: _complete(schema) for one in written for name, schema in one.items()}
+    return {name: _complete(schema) for file in written for name, schema in file.items()}
 
 
 def _complete(schema: dict[str, Any]) -> dict[str, Any]:
@@ -72,8 +72,8 @@ class Address(serializers.CharField):
         self.view, self.keys, self.narrowed_by = view, [key.split(".") for key in keys], narrowed_by
 
     def to_representation(self, value: Any) -> str:
-        found = [get_attribute(value, key) for key in self.keys]
-        values = ["/".join(one) if isinstance(one, tuple) else one for one in found]
+        parts = [get_attribute(value, key) for key in self.keys]
+        values = ["/".join(part) if isinstance(part, tuple) else part for part in parts]
         if self.narrowed_by:
             return f"{reverse(self.view, request=self.context['request'])}?{self.narrowed_by}={values[0]}"
         return str(reverse(self.view, args=values, request=self.context["request"]))

@@ -22,12 +22,12 @@ Path = tuple[str, ...]
 
 
 class Negotiation(DefaultContentNegotiation):
-    """What the address says counts for more than what the programme that asks would rather have."""
+    """`format=` in the address goes before the header `Accept`."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        wanted = request.query_params.get(FORMAT)
+        named = request.query_params.get(FORMAT)
         for renderer in renderers:
-            if renderer.format == wanted:
+            if renderer.format == named:
                 return renderer, renderer.media_type
         return super().select_renderer(request, renderers, format_suffix)
 
@@ -81,7 +81,7 @@ class ParquetRenderer(BaseRenderer):
 
 
 def parquet_is_there() -> bool:
-    """Whether pyarrow is installed, which nothing else needs."""
+    """Return whether pyarrow is installed, which nothing else needs."""
     return find_spec("pyarrow") is not None
 
 

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink
-from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.fields import OfGame, YesOrNo
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.findings.kept import findings
@@ -204,11 +204,11 @@ class PortalRulesetViewSet(CatalogueViewSet):
 
     def get_object(self) -> PortalRuleset:
         """The one of that number; else RefusedRequest, naming the nearest number."""
-        wanted = int(self.kwargs["number"])
-        row: PortalRuleset | None = self.get_queryset().filter(number=wanted).first()
+        number = int(self.kwargs["number"])
+        row: PortalRuleset | None = self.get_queryset().filter(number=number).first()
         if row is None:
-            by_distance = PortalRuleset.objects.order_by(Abs(F("number") - wanted), "number")
-            raise nothing_called(
-                "portal ruleset", "number", str(wanted), by_distance.values_list("number", flat=True).first()
+            by_distance = PortalRuleset.objects.order_by(Abs(F("number") - number), "number")
+            raise no_such_row(
+                "portal ruleset", "number", str(number), by_distance.values_list("number", flat=True).first()
             )
         return row

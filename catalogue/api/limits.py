@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """So many requests within so many seconds, counted from a full minute or hour. most: 0 where nothing is bounded."""
+    """A number of requests within some seconds, counted from a full minute or hour. most: 0 where nothing is bounded"""
 
     name: str
     seconds: int
@@ -50,7 +50,7 @@ class Count:
 
 
 class LimitsMiddleware:
-    """Counts what is asked of the API, and answers 429 in place of it where that was too much."""
+    """Count the requests to the API, and answer 429 where there were too many."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

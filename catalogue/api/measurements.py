@@ -72,8 +72,8 @@ class MeasurementViewSet(ListViewSet):
         return rows.annotate(reading=F("batch__ruleset__versions__slug"))
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
-        """Of the batches that pages show, each on its level."""
-        shown = shown_batches({one.ruleset_id: one.ruleset for one in newest_versions()})
+        """Return the figures of the batches that pages show, each on its level."""
+        shown = shown_batches({version.ruleset_id: version.ruleset for version in newest_versions()})
         by_level: dict[str, list[str]] = {}
         for (_, level), batch in shown.items():
             by_level.setdefault(level, []).append(batch.id)
@@ -84,8 +84,8 @@ class MeasurementViewSet(ListViewSet):
     def with_details(self, rows: list[Any]) -> list[Any]:
         slugs = {row.reading for row in rows}
         readings = Reading.objects.filter(slug__in=slugs).select_related("game").prefetch_related("evidence")
-        by_slug = {one.slug: one for one in readings}
-        records = {slug: [record.identifier for record in one.evidence.all()] for slug, one in by_slug.items()}
+        by_slug = {reading.slug: reading for reading in readings}
+        records = {slug: [record.identifier for record in reading.evidence.all()] for slug, reading in by_slug.items()}
         for row in rows:
             row.is_of_this_engine = is_of_this_engine(row.batch)
             row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]

@@ -61,7 +61,7 @@ class Ordering:
         return ordered
 
     def after(self, rows: "QuerySet[Any]", values: Sequence[Any]) -> "QuerySet[Any]":
-        """Those of the ordered rows that come after a row of these values; raises ValueError if no row has such."""
+        """Return the ordered rows that come after a row of these values; raises ValueError if no row can have them."""
         if len(values) != len(self.keys):
             raise ValueError("a cursor of another list")
         fields = [rows.query.annotations[key].output_field for key in self.keys]
@@ -90,7 +90,7 @@ def signed_cursor(of: str, order: str, values: list[Any]) -> str:
 
 
 def read_cursor(of: str, order: str, cursor: str) -> list[Any]:
-    """What the row had at which the cursor was given out; raises RefusedRequest."""
+    """Return the values of the row at which the cursor was given out; raises RefusedRequest."""
     try:
         if len(cursor) > LONGEST:
             raise ValueError("too long")
@@ -105,14 +105,14 @@ def _signer(of: str, order: str) -> signing.Signer:
     return signing.Signer(salt=f"catalogue.api.cursors {of} {order}")
 
 
-def chosen_ordering(orderings: Orderings, wanted: str, usual: str) -> Ordering:
+def chosen_ordering(orderings: Orderings, text: str, usual: str) -> Ordering:
     """The order of that name, with a minus before it if it is to go down; raises RefusedRequest."""
-    name = wanted.removeprefix("-")
+    name = text.removeprefix("-")
     if name not in orderings:
-        known = [way + one for one in orderings for way in ("", "-")]
-        message = f"must be one of {', '.join(known)}, not {wanted[:REPEATED]!r}"
-        raise RefusedRequest.of("ordering", message, nearest_word(wanted, known) or usual)
-    return Ordering(wanted, tuple(orderings[name]), wanted.startswith("-"))
+        known = [way + column for column in orderings for way in ("", "-")]
+        message = f"must be one of {', '.join(known)}, not {text[:REPEATED]!r}"
+        raise RefusedRequest.of("ordering", message, nearest_word(text, known) or usual)
+    return Ordering(text, tuple(orderings[name]), text.startswith("-"))
 
 
 def wrong_cursor(cursor: str) -> RefusedRequest:
@@ -142,12 +142,12 @@ class Pages(BasePagination):
         ordering = chosen_ordering(view.orderings, parameters.get("ordering", usual), usual)
         rows = ordering.applied(queryset)
         if parameters.get("cursor"):
-            found, number, most = list(_after(rows, ordering, parameters, view.basename)[: size + 1]), None, 0
+            window, number, most = list(_after(rows, ordering, parameters, view.basename)[: size + 1]), None, 0
         else:
             self.count = queryset.count()
             number, most = _page(parameters.get("page"), self.count, size)
-            found = list(rows[(number - 1) * size : number * size + 1])
-        page, more = found[:size], len(found) > size
+            window = list(rows[(number - 1) * size : number * size + 1])
+        page, more = window[:size], len(window) > size
         self._link(request, number, most, ordering.cursor(view.basename, page[-1]) if more else "")
         return page
 
@@ -202,7 +202,7 @@ PAGE_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 1, "default": 1}
 
 
 def size_schema(usual: int = PAGE_SIZE, largest: int = LARGEST_PAGE) -> dict[str, Any]:
-    """What OpenAPI says of the parameter `page_size`."""
+    """Return the schema of the parameter `page_size`."""
     return {"type": "integer", "minimum": 1, "maximum": largest, "default": usual}
 
 
@@ -231,7 +231,7 @@ def _after(rows: "QuerySet[Any]", ordering: Ordering, parameters: Any, of: str) 
 
 
 def _page(text: str | None, count: int, size: int) -> tuple[int, int]:
-    """The number that was asked for, and the greatest that can be; raises RefusedRequest."""
+    """Return the requested number of a page and the greatest possible one; raises RefusedRequest."""
     there_are = max(1, -(-count // size))
     most = max(1, min(there_are, MOST_LEAFED // size))
     further = "" if most == there_are else f"; {there_are} pages are there: to read them all, begin with cursor=*"

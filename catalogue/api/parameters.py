@@ -45,8 +45,8 @@ class StrictFilterBackend(DjangoFilterBackend):
             return queryset
         if not filters.is_valid():
             raise RefusedRequest(_problems(filters.form))
-        found: QuerySet[Any] = filters.qs
-        return found
+        narrowed: QuerySet[Any] = filters.qs
+        return narrowed
 
 
 def _problems(form: forms.Form) -> Iterator[Problem]:
@@ -72,22 +72,22 @@ REPEATED = 60  # characters of a wrong name
 MOST_NAMED = 10
 
 
-def wanted_fields(text: str, known: Iterable[str]) -> frozenset[str]:
+def chosen_fields(text: str, known: Iterable[str]) -> frozenset[str]:
     """The names, parted by commas; raises RefusedRequest for those that no row has."""
-    names, wanted = list(known), [name.strip() for name in text.split(",")]
-    unknown = [name for name in wanted if name not in names]
+    names, chosen = list(known), [name.strip() for name in text.split(",")]
+    unknown = [name for name in chosen if name not in names]
     if unknown:
         there_are = ", ".join(names)
         raise RefusedRequest(
             Problem(FIELDS, f"there is no field {name[:REPEATED]!r}; there are {there_are}", nearest_word(name, names))
             for name in unknown[:MOST_NAMED]
         )
-    return frozenset(wanted)
+    return frozenset(chosen)
 
 
-def keep_only(wanted: frozenset[str], serializer: Any) -> Any:
+def keep_only(chosen: frozenset[str], serializer: Any) -> Any:
     """The serializer with those fields only; with all of them if none is named."""
-    one: Any = serializer.child if isinstance(serializer, ListSerializer) else serializer
-    for name in [name for name in one.fields if wanted and name not in wanted]:
-        one.fields.pop(name)
+    row: Any = serializer.child if isinstance(serializer, ListSerializer) else serializer
+    for name in [name for name in row.fields if chosen and name not in chosen]:
+        row.fields.pop(name)
     return serializer

@@ -1,4 +1,4 @@
-"""How the API refuses: one form of answer for every error, naming the field, the value and the nearest valid one."""
+"""Errors of the API: one form of answer for all, which names the field, the value and the nearest valid one."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -85,7 +85,7 @@ def _problem(error: Exception, plain: Response, context: dict[str, Any]) -> Prob
 
 
 def _flattened(key: str, detail: Any) -> Iterator[Problem]:
-    """What a serializer found, whose errors are nested as its fields are."""
+    """Yield the problems of a serializer, whose errors are nested as its fields are."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             here = "" if name == "non_field_errors" else str(name)

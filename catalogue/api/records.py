@@ -137,13 +137,13 @@ class EvidenceViewSet(CatalogueViewSet):
     )
 
     def get_queryset(self) -> "QuerySet[Evidence]":
-        """Without what no field that was asked for needs: a long table of names and dates is read at once."""
+        """Leave out what no requested field needs, so that a long table of names and dates is read at once."""
         rows: QuerySet[Evidence] = super().get_queryset()
-        if not self.wanted:
+        if not self.chosen:
             return rows
-        if not self.wanted & LINKED:
+        if not self.chosen & LINKED:
             rows = rows.prefetch_related(None)
-        return rows if self.wanted & LONG else rows.defer("quotation", "paraphrase", "reference", "other_fields")
+        return rows if self.chosen & LONG else rows.defer("quotation", "paraphrase", "reference", "other_fields")
 
     def get_object(self) -> Any:
         """A record that was withdrawn is refused with the day and the reason, not as one that never was."""

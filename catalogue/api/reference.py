@@ -125,7 +125,7 @@ def _field(parameter: dict[str, Any]) -> Field:
 
 
 def _in_general(field: Field) -> Field:
-    """Of `fields`, which each list takes for what it has: without that."""
+    """Leave out the names of fields from `fields`, which are different in each list."""
     return replace(field, words=field.words.partition(":")[0]) if field.name == FIELDS else field
 
 

@@ -89,44 +89,44 @@ class FindingsView(StrictParameters):
     )
     def get(self, request: Request) -> Response:
         size = page_size(request)
-        wanted = _wanted(request)
-        found = [row for row in enumerate(findings().every, start=1) if _is_asked_for(row[1], wanted)]
-        pages = max(1, -(-len(found) // size))
+        filters = _filters(request)
+        matching = [row for row in enumerate(findings().every, start=1) if _matches(row[1], filters)]
+        pages = max(1, -(-len(matching) // size))
         number = whole_number("page", request.query_params.get("page"), 1, pages)
         next_page, previous = neighbours(request, number, pages)
-        rows = [_row(request, rank, one) for rank, one in found[(number - 1) * size : number * size]]
-        document = {"count": len(found), "next": next_page, "previous": previous, "results": rows}
+        rows = [_row(request, rank, one) for rank, one in matching[(number - 1) * size : number * size]]
+        document = {"count": len(matching), "next": next_page, "previous": previous, "results": rows}
         return Response(FindingListSerializer(document, context={"request": request}).data)
 
 
-def _wanted(request: Request) -> dict[str, str]:
+def _filters(request: Request) -> dict[str, str]:
     """Raises RefusedRequest, with the nearest value, for one that there is not."""
-    wanted = {name: request.query_params[name] for name in ("kind", "game", "level") if name in request.query_params}
+    filters = {name: request.query_params[name] for name in ("kind", "game", "level") if name in request.query_params}
     for name, known in (("kind", KINDS), ("level", PLAYED)):
-        if name in wanted and wanted[name] not in known:
-            message = f"must be one of {', '.join(known)}, not {wanted[name][:60]!r}"
-            raise RefusedRequest.of(name, message, nearest_word(wanted[name], known) or known[0])
-    if "game" in wanted and not Game.objects.filter(slug=wanted["game"]).exists():
-        message = f"there is no game {wanted['game'][:60]!r}"
-        raise RefusedRequest.of("game", message, nearest_key(Game.objects.all(), "slug", wanted["game"]))
-    return wanted
+        if name in filters and filters[name] not in known:
+            message = f"must be one of {', '.join(known)}, not {filters[name][:60]!r}"
+            raise RefusedRequest.of(name, message, nearest_word(filters[name], known) or known[0])
+    if "game" in filters and not Game.objects.filter(slug=filters["game"]).exists():
+        message = f"there is no game {filters['game'][:60]!r}"
+        raise RefusedRequest.of("game", message, nearest_key(Game.objects.all(), "slug", filters["game"]))
+    return filters
 
 
-def _is_asked_for(one: Finding, wanted: dict[str, str]) -> bool:
-    said = {"kind": one.kind, "game": one.game.slug, "level": one.level}
-    return all(said[name] == value for name, value in wanted.items())
+def _matches(finding: Finding, filters: dict[str, str]) -> bool:
+    values = {"kind": finding.kind, "game": finding.game.slug, "level": finding.level}
+    return all(values[name] == value for name, value in filters.items())
 
 
-def _row(request: Request, rank: int, one: Finding) -> dict[str, Any]:
-    value, low, high = one.size or (None, None, None)
-    kept = ("kind", "game", "headline", "sentence", "level", "games", "counted", "batches")
-    links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in one.links]
+def _row(request: Request, rank: int, finding: Finding) -> dict[str, Any]:
+    value, low, high = finding.size or (None, None, None)
+    names = ("kind", "game", "headline", "sentence", "level", "games", "counted", "batches")
+    links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in finding.links]
     limits = {"value": value, "low": low, "high": high}
     return {
         "rank": rank,
-        **{name: getattr(one, name) for name in kept},
+        **{name: getattr(finding, name) for name in names},
         **limits,
-        "players": one.level_text,
+        "players": finding.level_text,
         "links": links,
     }
 
@@ -190,17 +190,17 @@ class EditionView(StrictParameters):
 
     @extend_schema(operation_id="edition_retrieve", responses={200: EditionSerializer, 400: WRONG})
     def get(self, request: Request) -> Response:
-        found = published_edition()
-        item = cited(found, request)
-        kept = ("date", "release", "versions", "given_up", "bytes")
+        edition = published_edition()
+        item = cited(edition, request)
+        names = ("date", "release", "versions", "given_up", "bytes")
         document = {
             "title": item["title"],
             "page": item["URL"],
-            **{name: getattr(found.release, name) for name in kept},
-            "digest": found.digest,
-            "parts": len(found.release.parts),
-            "holds": found.held,
-            "precision": found.reached,
+            **{name: getattr(edition.release, name) for name in names},
+            "digest": edition.digest,
+            "parts": len(edition.release.parts),
+            "holds": edition.held,
+            "precision": edition.reached,
             "verify": VERIFY,
             "citation": FORMATS["txt"].write([item]).strip(),
             "citations": {name: reverse("citation-of-edition", args=[name], request=request) for name in FORMATS},

@@ -17,7 +17,7 @@ from simulator.strength import ladders, solutions
 
 
 @dataclass(frozen=True, slots=True)
-class NamedRuleset:
+class DescribedRuleset:
     """Content with the name it was found by, if it has one, and the meaning of that name.
 
     versions:  every version of the name, the newest first
@@ -41,7 +41,7 @@ class NamedRuleset:
         return self.version.slug if self.version and self.version == self.versions[0] else self.name
 
 
-def named(name: str) -> NamedRuleset | None:
+def named(name: str) -> DescribedRuleset | None:
     """The ruleset of a slug, slug@number, hash or its beginning; raises WrongRequest if there is none such.
 
     None if it is among the shipped files but was not loaded.
@@ -54,23 +54,23 @@ def named(name: str) -> NamedRuleset | None:
     return described([(content, meant)])[0]
 
 
-def described(found: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[NamedRuleset]:
+def described(shown: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[DescribedRuleset]:
     """Rulesets with their names and readings: three queries, however many rulesets."""
-    slugs = {version.slug for _, version in found if version}
-    alike = Q(slug__in=slugs) | Q(ruleset__in=[content.hash for content, _ in found])
+    slugs = {version.slug for _, version in shown if version}
+    alike = Q(slug__in=slugs) | Q(ruleset__in=[content.hash for content, _ in shown])
     versions = list(RulesetVersion.objects.filter(alike).select_related("parent").order_by("slug", "-number"))
     evidence = Prefetch("evidence", Evidence.objects.only("identifier"))
     readings = Reading.objects.filter(slug__in=slugs).select_related("game", "rests_on").prefetch_related(evidence)
     by_slug = {reading.slug: reading for reading in readings}
     return [
-        NamedRuleset(
+        DescribedRuleset(
             content,
             version,
             [one for one in versions if version and one.slug == version.slug],
             [str(one) for one in versions if one.ruleset_id == content.hash and one != version],
             by_slug.get(version.slug) if version else None,
         )
-        for content, version in found
+        for content, version in shown
     ]
 
 
@@ -124,7 +124,7 @@ class RuleSerializer(serializers.Serializer[Any]):
     left_out = serializers.BooleanField(help_text="Whether it is a rule that this ruleset does without.")
 
 
-class RulesetSerializer(serializers.Serializer[NamedRuleset]):
+class RulesetSerializer(serializers.Serializer[DescribedRuleset]):
     name = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
     slug = serializers.SlugField(source="version.slug", allow_null=True, default=None)
     number = serializers.IntegerField(source="version.number", allow_null=True, default=None)
@@ -149,8 +149,8 @@ class RulesetSerializer(serializers.Serializer[NamedRuleset]):
     )
 
     @extend_schema_field(RuleSerializer(many=True))
-    def get_rules(self, found: NamedRuleset) -> list[dict[str, Any]]:
-        kind, ruleset = family(found.content.family), rulesets.as_engine(found.content)
+    def get_rules(self, shown: DescribedRuleset) -> list[dict[str, Any]]:
+        kind, ruleset = family(shown.content.family), rulesets.as_engine(shown.content)
         rows = [(False, *row) for row in kind.words(ruleset)] + [(True, *row) for row in kind.left_out(ruleset)]
         return [
             {"parameter": key, "title": title, "rule": rule, "left_out": left_out}
@@ -165,15 +165,15 @@ class WholeRulesetSerializer(RulesetSerializer):
     seats = serializers.SerializerMethodField(help_text="Who plays, by name; a player's number is the place here.")
     board = serializers.SerializerMethodField(help_text="The board at the start, as SVG.")
 
-    def get_engine(self, found: NamedRuleset) -> str:
-        return f"{found.content.family} {family(found.content.family).rules_version}"
+    def get_engine(self, shown: DescribedRuleset) -> str:
+        return f"{shown.content.family} {family(shown.content.family).rules_version}"
 
-    def get_seats(self, found: NamedRuleset) -> list[str]:
-        kind, parameters = family(found.content.family), rulesets.as_engine(found.content).parameters
+    def get_seats(self, shown: DescribedRuleset) -> list[str]:
+        kind, parameters = family(shown.content.family), rulesets.as_engine(shown.content).parameters
         return [kind.naming(parameters).seat(seat) for seat in range(kind.seats(parameters))]
 
-    def get_board(self, found: NamedRuleset) -> str:
-        return family(found.content.family).draw_start(rulesets.as_engine(found.content))
+    def get_board(self, shown: DescribedRuleset) -> str:
+        return family(shown.content.family).draw_start(rulesets.as_engine(shown.content))
 
     ladder = serializers.SerializerMethodField(
         help_text="How far players that think ahead beat others, from the ladder of the levels of the scale if it was "
@@ -181,8 +181,8 @@ class WholeRulesetSerializer(RulesetSerializer):
     )
 
     @extend_schema_field(either("LadderDocument"))
-    def get_ladder(self, found: NamedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.told_ladder(rulesets.as_engine(found.content), found.name).ladder
+    def get_ladder(self, shown: DescribedRuleset) -> dict[str, Any] | None:
+        ladder = ladders.told_ladder(rulesets.as_engine(shown.content), shown.name).ladder
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(
@@ -190,6 +190,6 @@ class WholeRulesetSerializer(RulesetSerializer):
     )
 
     @extend_schema_field(either("SolutionDocument"))
-    def get_solution(self, found: NamedRuleset) -> dict[str, Any] | None:
-        solution = solutions.solution_of(rulesets.as_engine(found.content), found.name)
+    def get_solution(self, shown: DescribedRuleset) -> dict[str, Any] | None:
+        solution = solutions.solution_of(rulesets.as_engine(shown.content), shown.name)
         return solution.document if solution else None

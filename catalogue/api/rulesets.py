@@ -23,14 +23,14 @@ from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, Document
 from catalogue.api.ruleset_fields import (
-    NamedRuleset,
+    DescribedRuleset,
     RulesetSerializer,
     VersionSerializer,
     WholeRulesetSerializer,
     described,
     named,
 )
-from catalogue.api.viewsets import CatalogueViewSet, nothing_called
+from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Basis, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
@@ -59,7 +59,7 @@ class ChangeRequestSerializer(StrictSerializer):
 class ChangedRuleset:
     """A ruleset that can be played, and how it differs from its parent."""
 
-    parent: NamedRuleset
+    parent: DescribedRuleset
     values: dict[str, Any]
     content: Ruleset
     rules: list[ChangedRule]
@@ -67,8 +67,8 @@ class ChangedRuleset:
     query: str
 
 
-def changed(parent: NamedRuleset, typed: dict[str, str]) -> ChangedRuleset:
-    """What the parent becomes; raises RefusedRequest with everything that is wrong."""
+def changed(parent: DescribedRuleset, typed: dict[str, str]) -> ChangedRuleset:
+    """Return the changed ruleset; raises RefusedRequest with everything that is wrong."""
     ruleset = as_engine(parent.content)
     try:
         change = what_if(ruleset, typed)
@@ -130,23 +130,23 @@ class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
     rules = ChangedRuleSerializer(many=True)
     answers = serializers.SerializerMethodField(help_text="Questions of the game that are answered otherwise now.")
 
-    def get_names(self, found: ChangedRuleset) -> list[str]:
-        return [str(one) for one in RulesetVersion.objects.filter(ruleset=found.content.hash)]
+    def get_names(self, change: ChangedRuleset) -> list[str]:
+        return [str(one) for one in RulesetVersion.objects.filter(ruleset=change.content.hash)]
 
-    def get_page(self, found: ChangedRuleset) -> str:
-        page = reverse("change-ruleset", args=[found.parent.name], request=self.context["request"])
-        return f"{page}?{found.query}" if found.query else page
+    def get_page(self, change: ChangedRuleset) -> str:
+        page = reverse("change-ruleset", args=[change.parent.name], request=self.context["request"])
+        return f"{page}?{change.query}" if change.query else page
 
     @extend_schema_field(AnsweredSerializer(many=True))
-    def get_answers(self, found: ChangedRuleset) -> list[dict[str, Any]]:
-        return list(_answers(found))
+    def get_answers(self, change: ChangedRuleset) -> list[dict[str, Any]]:
+        return list(_answers(change))
 
 
-def _answers(found: ChangedRuleset) -> Iterable[dict[str, Any]]:
-    before = as_engine(found.parent.content).parameters
-    for question in found.around.questions:
-        if set(question.question.parameters) & set(found.values):
-            given = question.given_by(before), question.given_by(found.content.parameters)
+def _answers(change: ChangedRuleset) -> Iterable[dict[str, Any]]:
+    before = as_engine(change.parent.content).parameters
+    for question in change.around.questions:
+        if set(question.question.parameters) & set(change.values):
+            given = question.given_by(before), question.given_by(change.content.parameters)
             was, now = (one.answer.slug if one else None for one in given)
             yield {"question": question.question.slug, "title": question.question.title, "before": was, "after": now}
 
@@ -187,12 +187,12 @@ class VersionViewSet(CatalogueViewSet):
 
     def get_object(self) -> Any:
         name = self.kwargs["name"]
-        found = version_called(self.get_queryset(), name)
-        if found is None:
+        version = version_called(self.get_queryset(), name)
+        if version is None:
             known = nearest_key(RulesetVersion.objects.all(), "slug", name.partition("@")[0])
             names = [str(row) for row in RulesetVersion.objects.filter(slug=known)] if known else []
-            raise nothing_called("version", "name", name, nearest_word(name, names))
-        return found
+            raise no_such_row("version", "name", name, nearest_word(name, names))
+        return version
 
 
 class RulesetFilters(StrictFilterSet):
@@ -223,7 +223,7 @@ class RulesetViewSet(CatalogueViewSet):
         return described([(version.ruleset, version) for version in rows])
 
     def retrieve(self, request: Request, name: str) -> Response:
-        return Response(self.get_serializer(_found(name)).data)
+        return Response(self.get_serializer(_ruleset_called(name)).data)
 
     @extend_schema(
         request=ChangeRequestSerializer,
@@ -233,19 +233,19 @@ class RulesetViewSet(CatalogueViewSet):
     @action(detail=True, methods=["post"], pagination_class=None)
     def change(self, request: Request, name: str) -> Response:
         """What a ruleset becomes with some parameters changed. Nothing is written, and nothing is played."""
-        parent = _found(name)
+        parent = _ruleset_called(name)
         sent = ChangeRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         given = changed(parent, sent.validated_data["set"])
         return Response(ChangedRulesetSerializer(given, context=self.get_serializer_context()).data)
 
 
-def _found(name: str) -> NamedRuleset:
+def _ruleset_called(name: str) -> DescribedRuleset:
     """The ruleset of that name; raises RefusedRequest."""
     try:
-        found = named(name)
+        ruleset = named(name)
     except WrongRequest as error:
         raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
-    if found is None:
-        raise nothing_called("ruleset", "ruleset", name, None)
-    return found
+    if ruleset is None:
+        raise no_such_row("ruleset", "ruleset", name, None)
+    return ruleset

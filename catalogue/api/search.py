@@ -99,12 +99,12 @@ class SearchView(StrictParameters):
         parameters = request._request.GET.copy()
         parameters.pop("format", None)
         try:
-            found = search_listing(read_request(parameters, others=("page_size",)), size)
+            listing = search_listing(read_request(parameters, others=("page_size",)), size)
         except WrongSearch as problem:
             raise RefusedRequest.of(problem.field, str(problem), problem.nearest) from problem
         base = request.build_absolute_uri("/").rstrip("/")
-        next_page, previous_page = neighbours(request, found.request.page, found.pages)
-        return Response({**search_document(found, base), "next": next_page, "previous": previous_page})
+        next_page, previous_page = neighbours(request, listing.request.page, listing.pages)
+        return Response({**search_document(listing, base), "next": next_page, "previous": previous_page})
 
 
 class PlacePointSerializer(serializers.Serializer[Any]):
@@ -180,13 +180,13 @@ class MapView(OfRecords):
     def get(self, request: Request) -> Response:
         records = self.filter_queryset(self.get_queryset())
         narrowed = any(request.query_params.get(name) for name in self.parameters())
-        found = by_place(records, request.query_params.get("place", "").strip()) if narrowed else all_by_place()
+        placed = by_place(records, request.query_params.get("place", "").strip()) if narrowed else all_by_place()
         roots = {name: reverse(address, request=request) for name, address in ROOTS.items()}
         document = {
             "type": "FeatureCollection",
-            "records": found.records,
-            "records_without_place": found.without_place,
-            "features": [_feature(place, roots) for place in found.places],
+            "records": placed.records,
+            "records_without_place": placed.without_place,
+            "features": [_feature(place, roots) for place in placed.places],
         }
         return Response(document)
 

@@ -1,4 +1,4 @@
-"""What every list and every row of the API has in common."""
+"""Base views of the API: parameters that are checked, lists in pages, rows by their natural keys."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from catalogue.api import paging
 from catalogue.api.formats import FORMAT, TableRenderer
 from catalogue.api.paging import Orderings
-from catalogue.api.parameters import FIELDS, keep_only, refuse_unknown, wanted_fields
+from catalogue.api.parameters import FIELDS, chosen_fields, keep_only, refuse_unknown
 from catalogue.models import Term
 from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
@@ -57,7 +57,7 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
     orderings: Orderings
     tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
     table_sizes = (paging.PAGE_SIZE, paging.LARGEST_TABLE)
-    wanted: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
     permission, or_own, example = "", False, ""
 
     @property
@@ -65,7 +65,7 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
         return next(iter(self.orderings))
 
     def with_details(self, rows: list[Any]) -> list[Any]:
-        """The rows with whatever their serializer says besides what stands in them."""
+        """Return the rows with the details that their serializer needs beside their columns."""
         return rows
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
@@ -85,10 +85,10 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
         super().initial(request, *args, **kwargs)
         if request.query_params.get(FIELDS):
             whole: Any = super().get_serializer()
-            self.wanted = wanted_fields(request.query_params[FIELDS], whole.fields)
+            self.chosen = chosen_fields(request.query_params[FIELDS], whole.fields)
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
-        return keep_only(self.wanted, super().get_serializer(*args, **kwargs))
+        return keep_only(self.chosen, super().get_serializer(*args, **kwargs))
 
 
 class CatalogueViewSet(ListViewSet, mixins.RetrieveModelMixin):
@@ -111,17 +111,17 @@ class CatalogueViewSet(ListViewSet, mixins.RetrieveModelMixin):
         return Response(self.get_serializer(row).data, headers=self.headers_of(row))
 
     def headers_of(self, row: Any) -> dict[str, str]:
-        """What is said beside a row."""
+        """Return further header fields of the answer with this row."""
         return {}
 
     def get_object(self) -> Any:
         """The row of that key; else RefusedRequest, naming the row whose key looks most like it."""
-        wanted = self.kwargs[self.lookup_url_kwarg or self.lookup_field]
-        row = self.get_queryset().filter(**{self.lookup_field: wanted}).first()
+        key = self.kwargs[self.lookup_url_kwarg or self.lookup_field]
+        row = self.get_queryset().filter(**{self.lookup_field: key}).first()
         if row is None:
             rows = shown_rows(self.get_queryset().model)
-            near = nearest_key(rows, self.lookup_field, wanted)
-            raise nothing_called(str(rows.model._meta.verbose_name), self.lookup_field, wanted, near)
+            near = nearest_key(rows, self.lookup_field, key)
+            raise no_such_row(str(rows.model._meta.verbose_name), self.lookup_field, key, near)
         return row
 
 
@@ -131,16 +131,16 @@ class KeyedViewSet(CatalogueViewSet):
     lookup_url_kwarg, lookup_value_regex = "key", ".+"
 
     def get_object(self) -> Any:
-        wanted, rows = self.kwargs["key"], self.get_queryset()
+        key, rows = self.kwargs["key"], self.get_queryset()
         kind = TERM if rows.model is Term else KIND_OF[rows.model]
-        row = rows.filter(**kind.where(wanted)).first() if kind.may_be(wanted) else None
+        row = rows.filter(**kind.where(key)).first() if kind.may_be(key) else None
         if row is None:
-            raise nothing_called(str(rows.model._meta.verbose_name), "key", wanted, kind.nearest_key(wanted))
+            raise no_such_row(str(rows.model._meta.verbose_name), "key", key, kind.nearest_key(key))
         return row
 
 
-def nothing_called(kind: str, field: str, wanted: str, nearest: Any) -> RefusedRequest:
-    return RefusedRequest.of(field, f"there is no {kind} {wanted[:60]!r}", nearest, status=HTTPStatus.NOT_FOUND)
+def no_such_row(kind: str, field: str, key: str, nearest: Any) -> RefusedRequest:
+    return RefusedRequest.of(field, f"there is no {kind} {key[:60]!r}", nearest, status=HTTPStatus.NOT_FOUND)
 
 
 class Root(StrictParameters, APIRootView):
@@ -155,4 +155,4 @@ class NothingHere(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         first = str(kwargs["rest"]).split("/")[0]
-        raise nothing_called("list", "", first, nearest_word(first, self.lists))
+        raise no_such_row("list", "", first, nearest_word(first, self.lists))

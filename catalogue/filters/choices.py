@@ -46,7 +46,7 @@ class NarrowingField:
 def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
     """One query each."""
     named = Place.objects.exclude(part_of_is_derived=True).order_by("name")
-    found = (
+    fields = (
         ("place", "Place", "for example sri-lanka", _first(named, "slug", "name")),
         ("type", "Type", "for example Ethnography", tuple(Choice(word, word) for word in types(MOST_OFFERED + 1))),
         ("game", "Game", "for example daramuti", _first(Game.objects.order_by("name"), "slug", "name")),
@@ -54,7 +54,7 @@ def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
     )
     return [
         NarrowingField(name, title, parameters.given(name), hint, rows if len(rows) <= MOST_OFFERED else ())
-        for name, title, hint, rows in found
+        for name, title, hint, rows in fields
     ]
 
 
@@ -104,7 +104,7 @@ class YearBin:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """How the values of a facet are found, and what they are called. repeats: a record may have one several times"""
+    """The expressions for values of a facet and their names. repeats: a record may have a value several times"""
 
     title: str
     value: Any
@@ -155,7 +155,7 @@ def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[FacetC
 
 
 def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice, ...], int]:
-    """Those values with the most records, and the chosen one, in order; and how many others there are."""
+    """Return the values with the most records and the chosen one, in order, and the number of all others."""
     lookup = LOOKUPS[name]
     rows = list(lookup.counted(parameters.records_but(name)))
     most = set(sorted(range(len(rows)), key=lambda number: -rows[number][-1])[:MOST_CHOICES])
@@ -227,8 +227,8 @@ def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[FacetChoice]
 
 def _grouping(by: str, choices: list[FacetChoice], of: dict[str, str]) -> Grouping:
     groups = (
-        RecordGroup(one.text, one.count, f"{reverse('evidence-list')}?{urlencode({**of, by: one.value})}")
-        for one in choices[:MOST_GROUPS]
+        RecordGroup(choice.text, choice.count, f"{reverse('evidence-list')}?{urlencode({**of, by: choice.value})}")
+        for choice in choices[:MOST_GROUPS]
     )
     every = f"{reverse('search')}?{urlencode({**of, 'kind': 'record', 'all': by})}"
     return Grouping(LOOKUPS[by].title, tuple(groups), every if len(choices) > MOST_GROUPS else "")

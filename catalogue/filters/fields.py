@@ -74,7 +74,7 @@ class KnownValuesFilter(CharFilter):
 
 
 def choice_words(field: forms.ChoiceField) -> list[str]:
-    """What may be chosen, as it is sent; without the empty word for no choice."""
+    """Return the possible choices as they are sent, without the empty word for no choice."""
     choices: Iterable[tuple[Any, Any]] = field.choices  # type: ignore[assignment]
     return [str(word) for word, _ in choices if word]
 
@@ -107,7 +107,7 @@ class StrictFilterSet(FilterSet):
 
     @classmethod
     def get_filters(cls) -> dict[str, Any]:
-        return {name.rstrip("_"): found for name, found in super().get_filters().items()}
+        return {name.rstrip("_"): field for name, field in super().get_filters().items()}
 
 
 class OfGame(StrictFilterSet):
@@ -145,7 +145,7 @@ class ChangedSince(StrictFilterSet):
 
 
 class RecordedSince(StrictFilterSet):
-    """Of rows whose changes are recorded."""
+    """Narrows rows whose changes are recorded."""
 
     changed_since = IsoDateTimeFilter(
         method="since", label="2026-11-23 or 2026-11-23T10:00:00Z: what is new or changed since then"

@@ -87,7 +87,9 @@ class ClaimFilters(OfGame, OfWords, RecordedSince):
     verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict", label="what its tests say")
 
     def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
-        return rows.filter(pk__in=[one.claim.pk for one in claim_results(claim_rows()) if one.verdict.outcome == value])
+        return rows.filter(
+            pk__in=[result.claim.pk for result in claim_results(claim_rows()) if result.verdict.outcome == value]
+        )
 
 
 Rows = QuerySet[Any]  # of Measurement
@@ -113,7 +115,7 @@ class LevelsFilter(CharFilter):
     def filter(self, rows: Rows, value: list[str]) -> Rows:
         if not value:
             return rows
-        every_seat = [Q(batch__players__regex=levels.in_every_seat(one)) for one in value]
+        every_seat = [Q(batch__players__regex=levels.in_every_seat(level)) for level in value]
         return rows.filter(reduce(or_, every_seat, Q(level__in=value)))
 
 
@@ -152,10 +154,12 @@ class MeasurementFilters(StrictFilterSet):
         cleaned = self.form.cleaned_data
         for name in (name for name in cleaned if name not in OF_RECORDS):
             queryset = self.filters[name].filter(queryset, cleaned[name])
-        wanted = [condition(cleaned[name]) for name, condition in OF_RECORDS.items() if cleaned[name] not in (None, [])]
-        if not wanted:
+        conditions = [
+            condition(cleaned[name]) for name, condition in OF_RECORDS.items() if cleaned[name] not in (None, [])
+        ]
+        if not conditions:
             return queryset
-        records = Evidence.objects.shown().filter(*wanted).order_by()
+        records = Evidence.objects.shown().filter(*conditions).order_by()
         return queryset.filter(reading__in=Reading.objects.filter(evidence__in=records).order_by().values("slug"))
 
     def read_as(self, rows: Rows, name: str, value: list[str]) -> Rows:

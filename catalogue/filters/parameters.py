@@ -18,7 +18,7 @@ from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, ne
 
 
 class ListParameters:
-    """What an address asks for; WrongAddress, with the nearest address, if it makes no sense.
+    """The parameters of a list's address; raises WrongAddress, with the nearest address, for a wrong one.
 
     filters:   the API's, of which this page takes those named in `narrowing`
     own:       parameters of the page itself, which it reads with `number`
@@ -42,7 +42,7 @@ class ListParameters:
         return str(self.query.get(name, "")).strip()
 
     def among(self, rows: "QuerySet[Any]", but: Collection[str] = ()) -> "QuerySet[Any]":
-        """Those of some rows that are asked for; as if some parameters had not been given."""
+        """Return those of some rows that the parameters leave, as if the parameters in `but` had not been given."""
         for name, value in self.cleaned.items():
             if name not in but:
                 rows = self._filters.filters[name].filter(rows, value)
@@ -63,9 +63,9 @@ class ListParameters:
         Only a page's own address keeps what is its own; the number of a list's page is never kept.
         """
         own = {} if path else self._own
-        kept = {name: text for name, text in (self._wanted | own).items() if name not in without}
-        kept |= {name: str(value) for name, value in (changes or {}).items()}
-        return f"{path or self.path}?{urlencode(kept)}" if kept else path or self.path
+        parameters = {name: text for name, text in (self._wanted | own).items() if name not in without}
+        parameters |= {name: str(value) for name, value in (changes or {}).items()}
+        return f"{path or self.path}?{urlencode(parameters)}" if parameters else path or self.path
 
     @cached_property
     def _wanted(self) -> dict[str, str]:
@@ -112,11 +112,11 @@ def refuse_unknown(request: HttpRequest, known: Collection[str], several: Collec
     for name, values in request.GET.lists():
         if name not in known:
             near = nearest_word(name, known)
-            kept = {one: text for one, text in request.GET.items() if one in known and one != "page" and text}
-            kept |= {near: str(values[-1])} if near else {}
+            parameters = {one: text for one, text in request.GET.items() if one in known and one != "page" and text}
+            parameters |= {near: str(values[-1])} if near else {}
             message = f"There is no parameter “{name[:LONGEST_REPEATED]}” here; there are {', '.join(known)}."
             words = f"{near}={values[-1][:LONGEST_REPEATED]}" if near else "the same without it"
-            raise WrongAddress(message, Suggested(words, f"{request.path}?{urlencode(kept)}"))
+            raise WrongAddress(message, Suggested(words, f"{request.path}?{urlencode(parameters)}"))
         if len(values) > 1 and name not in several:
             raise WrongAddress(f"“{name}” is given {len(values)} times; once is enough.")
 
