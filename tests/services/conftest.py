@@ -63,14 +63,33 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield server
 
 
+def copied(postgresql: Any, name: str, template: str = "postgres") -> str:
+    """The address of a copy of a database of that server."""
+    with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    url: str = postgresql.get_uri(name)
+    return url
+
+
 @pytest.fixture
 def postgres_url(postgresql: Any) -> str:
     """The address of a database with all tables and no rows."""
-    name = f"copy_{next(numbers)}"
-    with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE postgres")
-    url: str = postgresql.get_uri(name)
-    return url
+    return copied(postgresql, f"copy_{next(numbers)}")
+
+
+@pytest.fixture(scope="session")
+def shipped_postgresql(postgresql: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The server, with a database `shipped` that holds the shipped records, readings and rulesets."""
+    one = Machine(tmp_path_factory.mktemp("shipped"), NOBODY)
+    one.environment["DATABASE_URL"] = copied(postgresql, "shipped")
+    one.manage("load_fixtures", "--no-edition")
+    return postgresql
+
+
+@pytest.fixture
+def shipped_postgres_url(shipped_postgresql: Any) -> str:
+    """The address of a database with the shipped records, readings and rulesets."""
+    return copied(shipped_postgresql, f"copy_{next(numbers)}", "shipped")
 
 
 @pytest.fixture

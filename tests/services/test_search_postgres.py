@@ -13,9 +13,9 @@ SUITE = ("-m", "tests.catalogue.search_suite")
 
 
 @pytest.mark.thorough
-def test_the_same_lists_on_both_databases(on_both: OnBoth, shipped_database: Path) -> None:
+def test_the_same_lists_on_both_databases(on_both: OnBoth, shipped_database: Path, shipped_postgres_url: str) -> None:
     shutil.copy(shipped_database, on_both.sqlite.folder / "db.sqlite3")
-    on_both.postgresql.manage("load_fixtures", "--no-edition")
+    on_both.postgresql.environment["DATABASE_URL"] = shipped_postgres_url
     expected, found = on_both.sqlite.python(*SUITE), on_both.postgresql.python(*SUITE)
     for one, other in zip(expected, found, strict=True):
         assert one == other, one["asked"]

@@ -21,13 +21,14 @@ NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"), ("game
 
 
 @pytest.fixture
-def site(tmp_path: Path, broker: EmbeddedBroker, postgres_url: str) -> Iterator[tuple[Machine, int]]:
+def site(tmp_path: Path, broker: EmbeddedBroker, shipped_postgres_url: str) -> Iterator[tuple[Machine, int]]:
     """One machine's environment, its tables and records, and every unit running."""
     port = free_port()
-    environment = example(tmp_path, DATABASE_URL=postgres_url, REDIS_URL=broker.url, WEB_BIND=f"127.0.0.1:{port}")
+    environment = example(
+        tmp_path, DATABASE_URL=shipped_postgres_url, REDIS_URL=broker.url, WEB_BIND=f"127.0.0.1:{port}"
+    )
     machine = Machine(tmp_path, broker.url)
     machine.environment = environment
-    machine.manage("load_fixtures", "--no-edition")
     servers: list[Server] = []
     with ExitStack() as stack:
         for unit, instance in (("games-web.service", ""), *NODES):
