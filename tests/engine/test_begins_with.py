@@ -52,7 +52,7 @@ def test_nine_counters_are_laid_as_parker_lays_them():
     assert [" ".join(reversed(row.split())) for row in found[5:]] == found[:5]
 
 
-def test_one_counter_is_a_puta_or_a_single_one_that_can_be_played():
+def test_a_single_counter_is_a_puta_or_can_be_played():
     rules, position = begun("puhulmutu-parker", 1)
     usual, short = contract.moves(rules, position)[:2]
     after = contract.play(rules, position, usual).position
@@ -61,7 +61,7 @@ def test_one_counter_is_a_puta_or_a_single_one_that_can_be_played():
     assert (after.holes[0], after.marks[:2], after.mover) == (1, [0, BLIND], 0)
 
 
-def test_remainders_are_laid_out_also_where_only_later_rounds_know_them():
+def test_a_remainder_of_later_rounds_is_laid_out_at_once():
     """The paraphrase has them from the third round on: the game begins as after a round that leads to one of those."""
     rules, position = begun("puhulmutu-dlp", 9)
     after = contract.play(rules, position, contract.moves(rules, position)[0]).position
@@ -106,7 +106,7 @@ def test_it_is_told_and_no_hole_is_said_to_begin_full():
     assert said["counters_per_hole"] == "Every hole begins with 4 counters."
 
 
-def test_who_begins_with_fewer_gains_only_beyond_all_that_he_laid_out():
+def test_recovery_counts_from_all_that_was_laid_out():
     """33 counters: six full holes, and a part hole of 3 that the richer player will own. In this game he has 32 after
     the first round: less than he began with, though more than his 30 in full holes."""
     ruleset = with_changes(RULESETS["mawkar-katiya-dlp"], {"begins_with": "33"})

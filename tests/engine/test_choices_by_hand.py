@@ -159,7 +159,7 @@ class TestMawkarKatiya:
         played = play(later, position, begin(1, CLOCKWISE))
         assert (played.taken, rows(played.position)) == ((2, 0), ("0 2 0 2 0 2 0", "2 0 2 0 1 2 0"))
 
-    def test_a_group_that_stands_when_the_other_has_sown_and_was_not_there_before(self):
+    def test_a_group_that_is_new_when_the_other_has_sown_is_taken(self):
         later = with_changes(MAWKAR_KATIYA, {"en_passant_when": "after_sowing"})
         # Two from hole 6 make three of hole 4; the three of hole 0 were there.
         played = play(later, board("3 0 0 0 2 0 2", FOURS, **self.SECOND_GAME), begin(6, CLOCKWISE))

@@ -33,7 +33,7 @@ class TestPuhulmutu:
         played = play(PUHULMUTU, board("2 3 3 0 0 0 0", FOURS), begin(0))
         assert rows(played.position) == ("0 3 3 1 1 0 0", FOURS)
 
-    def test_a_hole_that_has_become_three_in_the_lap_is_passed_over_too(self):
+    def test_a_hole_that_became_three_in_the_lap_is_passed_over(self):
         """Judged as the board stands (conjecture); as it stood before the lap, the hole takes its counter."""
         # Sixteen counters, all other holes empty but hole 1 with two. Now: hole 1 becomes three, 2–13 one each,
         # hole 0 one (14 sown), hole 1 is passed over, hole 2 becomes two, and the last makes two of hole 3: the lap
@@ -103,7 +103,7 @@ class TestPuhulmutu:
         assert rows(played.position) == ("1 1 2 0 2 0 2", "0 2 0 2 0 2 0")
         assert played.laps == 8
 
-    def test_when_every_open_hole_holds_three_the_starting_hole_takes_the_counter(self):
+    def test_the_starting_hole_takes_a_counter_if_all_hold_three(self):
         """Conjecture of the shipped readings; the other reading calls the turn endless."""
         # Six counters, threes everywhere else: hole 0 itself takes three, then holds three like all others and
         # takes the fourth because nobody else may, then a fifth; the last makes four of hole 1 (captured). The

@@ -46,7 +46,7 @@ class TestWalakPussa:
         assert play(WALAK_PUSSA, position, begin(0)).taken == (6, 0)
         assert play(WALAK_PUSSA_DLP, board("2 0 0 0 6 0 2", FOURS), begin(0)).taken == (0, 0)
 
-    def test_a_last_counter_in_an_empty_hole_before_a_full_one_goes_on(self):
+    def test_a_lap_goes_on_from_an_empty_hole_before_a_full_one(self):
         """Parker "always takes those in the next one": two from hole 2 end in 4, before the empty 5, and 6 is eaten."""
         position = board("1 0 2 0 0 0 3", FOURS)
         played = play(WALAK_PUSSA, position, begin(0))
@@ -54,7 +54,7 @@ class TestWalakPussa:
         dlp = play(WALAK_PUSSA_DLP, board("2 0 0 4 0 0 3", FOURS), begin(0))
         assert (dlp.laps, rows(dlp.position)) == (1, ("0 1 1 4 0 0 3", FOURS))
 
-    def test_a_puta_after_an_empty_last_hole_is_passed_over_as_though_non_existent(self):
+    def test_a_puta_after_an_empty_last_hole_is_passed_over(self):
         """ "Falls into an empty hole immediately preceding one containing a puta or naga … the seeds in the next
         hole to them are 'eaten'"."""
         for ruleset in (WALAK_PUSSA, WALAK_PUSSA_DLP):

@@ -111,7 +111,7 @@ def used() -> dict[Path, set[Path]]:
     }
 
 
-def test_every_module_whose_globals_a_compiled_function_uses_is_in_its_digest(used: dict[Path, set[Path]]):
+def test_a_digest_covers_all_modules_whose_globals_are_used(used: dict[Path, set[Path]]):
     assert len(used) > 30
     for path, files in used.items():
         assert files <= {*kernel_cache.reached(path)}, path
@@ -145,7 +145,7 @@ def test_the_numbers_of_a_schema_are_in_the_digest(monkeypatch: pytest.MonkeyPat
     schemas.constants.cache_clear()
 
 
-def test_copies_of_loops_are_reached_by_the_rules_of_their_family():
+def test_copies_of_loops_depend_on_the_rules_of_their_family():
     for name in FAMILY_NAMES:
         contract = kernel_cache.contract_of(name)
         copy = kernels.kernel(name).play_games
@@ -165,7 +165,7 @@ def test_copies_of_loops_are_reached_by_the_rules_of_their_family():
         ("randomness_kernel.py", {*FAMILY_NAMES}, True),
     ],
 )
-def test_an_edit_leaves_the_machine_code_of_all_that_it_does_not_reach(
+def test_an_edit_renames_only_the_machine_code_it_reaches(
     tmp_path: Path, edited: str, families: set[str], others: bool
 ):
     copy = tmp_path / "simulator" / "engine"
@@ -189,9 +189,7 @@ def folders_of(root: Path) -> dict[str, str]:
     return names | {f"families/{name}/loops": one for name, one in zip(sorted(FAMILY_NAMES), copies, strict=True)}
 
 
-def test_kernels_are_kept_in_the_checkout_and_those_of_an_installed_engine_with_its_user(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("KERNEL_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert kernel_cache.home() == ENGINE.parents[1] / "var" / "kernels"

@@ -128,7 +128,7 @@ class TestSowing:
         played = play(MAWKAR_KATIYA, board("5 5 5 0 5 5 2", "5 5 5 7 5 5 5", direction=CLOCKWISE), begin(6, CLOCKWISE))
         assert (played.taken, rows(played.position)) == ((7, 0), ("5 5 5 0 6 6 0", "5 5 5 0 5 5 5"))
 
-    def test_mawkar_katiya_has_no_rule_of_singles_and_an_empty_row_passes(self):
+    def test_mawkar_katiya_has_no_singles_rule_and_empty_rows_pass(self):
         assert starts(MAWKAR_KATIYA, board("1 1 0 0 0 0 1", EMPTY, direction=CLOCKWISE)) == [0, 1, 6]
         position = board(EMPTY, "0 0 0 1 0 0 0", direction=CLOCKWISE)
         assert contract.moves(MAWKAR_KATIYA.parameters, position) == [PASS]
@@ -167,7 +167,7 @@ class TestBetweenRounds:
         assert going_on.end == -1
 
     @pytest.mark.parametrize("ruleset", KANDYAN)
-    def test_the_richer_players_layout_is_his_turn_unless_he_ended_the_round(self, ruleset):
+    def test_the_richer_players_layout_is_a_turn_of_his_own(self, ruleset):
         """ "Belongs to the turn that ended the round if he made it, else it is a turn of its own"."""
         by_richer = play(ruleset, board("2 0 0 0 0 0 0", "1 0 0 0 0 0 0", stores=(30, 23), moved=3), begin(0)).position
         assert (by_richer.phase, by_richer.mover, rows(by_richer)) == (LAY, 1, (FOURS, EMPTY))

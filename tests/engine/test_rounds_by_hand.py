@@ -141,7 +141,7 @@ class TestPutaNagaWala:
         after = play(PUHULMUTU_DLP, laying(19, round=3), lay_fours(0)).position
         assert rows(after) == ("4 4 4 4 3 x x", "4 4 1 4 4 4 4")  # no mark on the opponent's side
 
-    def test_the_paraphrase_leaves_the_remainder_in_the_store_in_the_second_round(self):
+    def test_a_second_rounds_remainder_stays_in_the_store(self):
         """ "Places four counters into as many holes as possible, leaving any extra in the store"; "rounds three and
         above"."""
         after = play(PUHULMUTU_DLP, laying(25, round=2), lay_fours(0)).position
@@ -279,7 +279,7 @@ class TestSecondGameOfMawkarKatiya:
         assert rows(after) == ("5h 5 5 5 5 5 5", "3w 5 5 5 5 5 5")
         assert (after.stores, after.excess, after.remainder) == ([2, 0], 2, 3)
 
-    def test_not_by_the_player_who_started_it_on_the_previous_occasion(self):
+    def test_rounds_are_started_by_turns(self):
         """The first player began the first game, so the second begins the second, whoever won."""
         assert self.ended(37, 33).position.mover == 1
         assert self.ended(33, 37).position.mover == 1
@@ -295,7 +295,7 @@ class TestSecondGameOfMawkarKatiya:
         after = self.ended(35, 35).position
         assert (rows(after), after.excess, after.mover) == ((FIVES, FIVES), 0, 1)
 
-    def test_the_paraphrase_fills_from_the_left_and_puts_the_remainder_last(self):
+    def test_the_paraphrase_fills_from_the_left_remainder_last(self):
         """ "Fill their holes with five counters in each, starting from the left … places the remainder in the next
         empty hole"."""
         dlp = with_changes(MAWKAR_KATIYA_DLP, {"idle_turns": "28"})
@@ -366,7 +366,7 @@ class TestSecondGameOfMawkarKatiya:
         assert (after.end, after.winners) == (WIN, 0b01)
         assert self.ended(69, 1).position.end == -1
 
-    def test_a_first_game_never_empties_the_plank_as_das_gupta_tells_it(self):
+    def test_a_first_game_of_das_gupta_never_empties_the_plank(self):
         """ "Till all the pieces have been removed from the plank": but the hole after the vacant one is never the
         last one, so the last piece dropped stays. A bound ends the round: turns in succession without a
         capture, 28 as shipped."""

@@ -59,7 +59,7 @@ def test_squares_are_no_points_and_have_no_lines(slug: str) -> None:
     assert "goes one square along a diagonal" in family("points").sentences(SHIPPED[slug])["second_reach"]
 
 
-def test_what_holds_of_men_alone_is_said_of_men_where_kings_do_otherwise() -> None:
+def test_rules_of_men_alone_name_men_where_kings_differ() -> None:
     """Parker of Dam's kings: "the option of remaining", "to the end of each diagonal at one move"."""
     dam = family("points").sentences(SHIPPED["dam-parker"])
     assert dam["chain"].startswith("A man that has jumped must go on")
@@ -140,7 +140,7 @@ def test_a_rule_about_what_is_not_on_the_board_does_not_arise(slug: str, key: st
         ("mawkar-katiya-dlp", "layout_from", "The player who is short lays out his counters from the left."),
     ],
 )
-def test_a_rule_that_is_played_is_told_even_if_no_other_would_fit_beside_the_rest(slug, key, words) -> None:
+def test_a_rule_in_force_is_listed_even_if_no_other_would_fit(slug, key, words) -> None:
     ruleset, kind = SHIPPED[slug], family(SHIPPED[slug].family)
     assert kind.active(ruleset.parameters)[key] == kind.schema["properties"][key]["default"]
     assert kind.sentences(ruleset)[key] == words

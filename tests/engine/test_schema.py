@@ -15,8 +15,6 @@ from simulator.engine.family import FAMILY_NAMES, family
 from tests.engine.rulesets import RULESETS, SOWING
 
 PROPERTIES = parameters.PROPERTIES
-REQUIRED = {"family", "holes_per_row", "counters_per_hole"}
-OPTIONAL = [key for key in PROPERTIES if key not in REQUIRED]
 
 
 @pytest.mark.parametrize("name", FAMILY_NAMES)
@@ -25,27 +23,19 @@ def test_schema_is_valid_and_closed(name):
     Draft202012Validator.check_schema(schema)
     assert schema["additionalProperties"] is False
     assert schema["required"][0] == "family"
-    assert not [key for key in schema["required"] if "default" in schema["properties"][key]]
 
 
-@pytest.mark.parametrize("key", PROPERTIES)
-def test_every_key_is_titled_and_described(key):
-    """A description is a sentence or more: it begins with a capital letter and ends with a full stop."""
-    spec = PROPERTIES[key]
-    assert re.fullmatch(r"[A-Z][^.]*[^.\s]", spec["title"])
-    assert re.fullmatch(r"[A-Z].*\.", spec["description"])
-
-
-@pytest.mark.parametrize("key", OPTIONAL)
-def test_every_optional_key_has_a_valid_off_value(key):
-    spec = PROPERTIES[key]
-    Draft202012Validator(spec).validate(spec["default"])
-    if "enum" in spec:
-        assert spec["default"] == spec["enum"][0]  # the kernel's 0
-
-
-def test_required_keys_have_no_off_value():
-    assert not [key for key in REQUIRED if "default" in PROPERTIES[key]]
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+def test_every_key_is_described_and_has_its_off_value(name):
+    """A description is a sentence or more; a key has an off value unless it is required; that of words is the first."""
+    schema = family(name).schema
+    for key, spec in schema["properties"].items():
+        assert re.fullmatch(r"[A-Z][^.]*[^.\s]", spec["title"]), key
+        assert re.fullmatch(r"[A-Z].*\.", spec["description"]), key
+        assert ("default" in spec) == (key not in schema["required"]), key
+        if "default" in spec:
+            Draft202012Validator(spec).validate(spec["default"])
+            assert spec["default"] == spec.get("enum", [spec["default"]])[0], key  # the kernel's 0
 
 
 def test_the_rules_of_oware_in_words():
@@ -77,11 +67,11 @@ def test_kernels_have_the_numbers_of_the_schema():
         _ = rules.R_NOTHING
 
 
-@pytest.mark.parametrize("key", [key for key in OPTIONAL if "enum" in PROPERTIES[key]])
-def test_the_words_of_a_key_are_compiled_to_their_places(key):
-    for place, value in enumerate(PROPERTIES[key]["enum"]):
-        compiled = compiling.compile_rules({**parse(SOWING["kalah-reference"].document).parameters, key: value})
-        assert compiled[rules.KEYS.index(key)] == place
+def test_the_words_of_a_key_are_compiled_to_their_places():
+    kalah = parse(SOWING["kalah-reference"].document).parameters
+    for key in (key for key, spec in PROPERTIES.items() if "enum" in spec):
+        for place, value in enumerate(PROPERTIES[key]["enum"]):
+            assert compiling.compile_rules({**kalah, key: value})[rules.KEYS.index(key)] == place, (key, value)
 
 
 def test_a_list_is_compiled_to_a_set_of_bits():

@@ -86,7 +86,7 @@ def test_the_empty_hole_beyond_which_is_captured(row, fell, cause):
     ]
 
 
-def test_a_barred_hole_in_the_place_of_one_to_be_captured_is_told_with_its_rule():
+def test_a_barred_hole_that_stops_a_capture_is_named_with_a_rule():
     """Not that of a barred hole right after the last one: Parker's document sets only this."""
     played = contract.play(WALAK_PUSSA.parameters, board("1 1 0 1p 2 0 1", FOURS), begin(0))
     (event,) = (event for event in played.events if event.kind == "end_of_turn")
@@ -110,7 +110,7 @@ def test_a_barred_hole_within_a_chain_is_told_with_its_rule():
     ("row", "second", "taken_from", "last"),
     [("2 0 0 1 0 0 0", FOURS, "2e", "1c, which was empty"), ("2 0 2p 1 0 0 0", FOURS, "2e", BARRED_LAST)],
 )
-def test_where_the_last_counter_fell_before_the_hole_opposite_is_taken(row, second, taken_from, last):
+def test_the_last_hole_is_named_before_the_one_opposite_is_taken(row, second, taken_from, last):
     assert sentences_of(DARAMUTI, board(row, second), begin(0))[1:3] == [
         f"{INTO} {last}",
         f"the first player takes 4 from {taken_from}",
@@ -277,7 +277,7 @@ def test_the_holes_barred_by_a_layout_are_told():
     ]
 
 
-def test_marks_and_their_owners_for_programmes_and_in_the_drawing():
+def test_marks_and_owners_in_facts_and_in_the_drawing():
     position = board("x 2p 0 0 0 0 5t1", "6t0 0 0 0 0 0 0")
     facts = position_facts(position)
     assert facts["marks"] == {"1a": "blind", "1b": "barred", "1g": "tied", "2a": "tied"}
@@ -304,7 +304,7 @@ def test_the_second_game_of_mawkar_katiya_is_the_second():
     assert "numbers of this round: 2 of the first player, 3 of the second player" in board_lines(played.position)
 
 
-def test_that_nothing_is_dropped_under_the_palm_of_the_other_is_told():
+def test_a_hole_under_the_palm_of_the_other_is_passed_over():
     """ "His adversary will not be allowed to drop any piece in it": nine from 1b go past 2a, and end in 1f."""
     position = board("0 9 0 0 0 0 0", "5h 0 0 0 0 0 0", direction=CLOCKWISE, richer=2, excess=20)
     assert sentences_of(MAWKAR_KATIYA, position, begin(1, CLOCKWISE))[:2] == [
@@ -315,7 +315,7 @@ def test_that_nothing_is_dropped_under_the_palm_of_the_other_is_told():
     assert [event.keys for event in played.events if event.kind == "passed_over"] == [("palm",)]
 
 
-def test_the_rules_of_mawkar_katiya_do_not_speak_of_puta_and_naga():
+def test_rules_of_mawkar_katiya_do_not_name_puta_and_naga():
     text = str(replay(MAWKAR_KATIYA, seed=1, game=0, cap=20, until="game"))
     assert "barred" in text
     assert "puta" not in text

@@ -34,7 +34,7 @@ def test_points_are_numbered_from_the_lowest_rank_left_to_right(board):
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_a_way_there_is_a_way_back_and_a_line_keeps_its_direction(board):
+def test_lines_lead_both_ways_and_keep_their_direction(board):
     for here, neighbours in enumerate(board.towards):
         for direction, there in enumerate(neighbours):
             if there != NOWHERE:
@@ -53,7 +53,7 @@ def along(board, name, direction):
     return " ".join(found)
 
 
-def test_the_diagonals_run_through_the_middle_of_each_side_into_the_triangles():
+def test_diagonals_run_through_the_sides_into_the_triangles():
     """ "The diagonals which run into the angles of the square and through the middle of each of its sides are also
     drawn. A triangle of six places for the pieces, enclosed by two extended diagonals, projects at the middle of each
     face"."""
@@ -73,7 +73,7 @@ def test_diagonals_alternate_on_the_square():
     assert (ways["c3"], ways["d3"], ways["d4"], ways["e4"], ways["e5"], ways["g5"]) == (3, 3, 8, 4, 8, 8)
 
 
-def test_the_triangle_has_one_line_down_its_middle_and_rows_of_three():
+def test_the_triangle_has_a_middle_line_and_rows_of_three():
     """ "A triangular diagram with one perpendicular line in the middle and two cross lines at right angles to it"."""
     assert along(TRIANGLE, "b4", SOUTH_WEST) == "b4 a3 a2 a1"
     assert [8 - row.count(NOWHERE) for row in TRIANGLE.towards] == [2, 3, 2, 3, 4, 3, 3, 4, 3, 3]

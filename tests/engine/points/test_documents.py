@@ -83,7 +83,7 @@ def test_the_rules_of_koti_keliya_in_words():
     assert lines["second_steps"] == "Pieces of the second player step forward only: down the board."
 
 
-def test_an_array_is_a_set_and_its_order_is_no_part_of_a_document():
+def test_the_order_of_an_array_is_no_part_of_a_document():
     turned = {**LINE, "family": "points", "second_array": LINE["second_array"][::-1]}
     assert parse(turned).hash == parse({**LINE, "family": "points"}).hash
 

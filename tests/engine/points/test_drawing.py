@@ -53,7 +53,7 @@ def test_lines_points_and_pieces_of_the_start(slug, lines, vacant, discs, square
     ("slug", "side", "squares"),
     [("dam-parker", 12, 30), ("koti-keliya-parker", 12, 7), ("english-draughts-reference", 8, 12)],
 )
-def test_a_chequered_board_has_all_its_squares_and_a_dark_corner_at_the_left(slug, side, squares):
+def test_a_chequered_board_has_a_dark_corner_at_the_left(slug, side, squares):
     svg = draw_start(RULESETS[slug])
     board = [rect for rect in shapes(svg, "rect") if rect.get("width") == "40"]
     assert (len(board), len(shapes(svg, "rect"))) == (side**2, side**2 + squares)
@@ -62,7 +62,7 @@ def test_a_chequered_board_has_all_its_squares_and_a_dark_corner_at_the_left(slu
     assert lower_left.get("fill") == "currentColor"
 
 
-def test_play_is_on_the_white_squares_of_dam_and_on_the_dark_ones_of_english_draughts():
+def test_dam_is_played_on_white_and_draughts_on_dark_squares():
     """Parker: "placed on the white squares"."""
     for slug, shaded in (("dam-parker", set()), ("english-draughts-reference", {"currentColor"})):
         svg = draw_start(RULESETS[slug])

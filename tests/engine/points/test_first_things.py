@@ -50,7 +50,7 @@ def test_an_additional_laying_belongs_to_the_turn_of_its_row():
     assert (found["turns"], found["first_row_turns"]) == (6, 5)
 
 
-def test_the_first_move_can_always_be_answered_by_taking_the_piece_but_in_one_reading():
+def test_the_piece_that_moves_first_can_be_taken_at_once():
     """Of the paraphrase's array one first move cannot: the words speak against it."""
     kept = {}
     for slug in ("kotu-ellima-ludovisi", "kotu-ellima-ludii", "kotu-ellima-dlp"):

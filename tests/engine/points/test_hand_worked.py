@@ -55,7 +55,7 @@ class TestDiviyanKeliya:
         """d3 and e4 touch corner to corner, but no diagonal joins them."""
         assert moves(DIVIYAN, position(DIVIYAN, "d3", "e4")) == ["d3-c3", "d3-e3", "d3-d4"]
 
-    def test_cattle_do_not_capture_and_do_not_move_while_one_is_in_hand(self):
+    def test_cattle_neither_capture_nor_move_with_one_in_hand(self):
         """ "Until all are in play, up to which time they cannot be moved on the board"."""
         stand = position(DIVIYAN, "e5 a3", "f5 d4", mover=1, hands=(0, 1))
         assert all(words.startswith("+") for words in moves(DIVIYAN, stand))
@@ -94,7 +94,7 @@ class TestDiviyanKeliya:
         played = play(DIVIYAN_DLP, stand, "pass")
         assert (played.turn_over, played.position.mover, played.position.end) == (True, 1, -1)
 
-    def test_a_side_without_a_move_loses_at_once_also_during_the_drop(self):
+    def test_a_side_without_a_move_loses_even_during_the_drop(self):
         # Leopard in the corner c3 (ways d3, c4, d4) and the other in the triangle's corner a3 (ways b4, a5): the last
         # gap, d4, is closed by a drop, and behind each neighbour stands another (or no point at all).
         cattle = "d3 e3 c4 c5 b4 a5 a7 e5"

@@ -93,14 +93,14 @@ class TestDam:
         beside = [words for words in moves(DAM_LUDII, stand) if "x" in words]
         assert beside == ["b1xe4"]  # the Ludii reading: the square just beyond
 
-    def test_a_king_jumps_over_no_piece_of_its_own_and_over_no_two_in_a_row(self):
+    def test_a_king_jumps_over_one_opposing_piece_at_a_time(self):
         """ "Cannot pass over Itto or Kings of its own side, and only over opposing ones if the next square to them be
         empty"."""
         assert moves(DAM, position(DAM, "d3", "e4", kings=("b1", "")))[:2] == ["d3xf5"]
         stand = position(DAM, "", "d3 e4", kings=("b1", ""))
         assert moves(DAM, stand) == ["b1-a2", "b1-c2"]
 
-    def test_a_king_without_a_capture_goes_no_farther_than_the_end_of_its_diagonal(self):
+    def test_a_king_steps_to_the_end_of_its_diagonal_at_most(self):
         """ "If the King take no pieces … on the first diagonal, he cannot proceed further than its end at one move"."""
         played = play(DAM, position(DAM, "", "a12", kings=("f1", "")), "f1-l7")
         assert played.turn_over
@@ -189,7 +189,7 @@ class TestTheHuff:
 
     RULES = changed("dam-ludii", huff="true")
 
-    def test_before_his_move_the_other_takes_a_piece_that_could_have_jumped(self):
+    def test_a_piece_that_could_have_jumped_is_huffed_first(self):
         # c4 could have taken d5, and g4 h5; a2 stepped. Either of the two may go, then the move is made all the same.
         stand = position(self.RULES, "c4 g4 a2", "d5 h5 l11")
         after = play(self.RULES, stand, "a2-b3").position
@@ -206,7 +206,7 @@ class TestTheHuff:
         assert (after.mover, names(self.RULES, after.men[0])) == (1, "b3 c4")
         assert "d5xb3" not in moves(self.RULES, after)
 
-    def test_the_piece_that_stepped_itself_is_huffed_where_it_stands_now(self):
+    def test_a_piece_that_stepped_is_huffed_where_it_stands_now(self):
         after = play(self.RULES, position(self.RULES, "c4", "d5 l11"), "c4-b5").position
         assert moves(self.RULES, after) == ["xb5", "leave"]
         ended = play(self.RULES, after, "xb5").position
@@ -244,7 +244,7 @@ class TestBounds:
         assert (played.position.end, played.position.winners) == (DRAW, 0)
         assert played.events[-1].keys == ("repetition",)
 
-    def test_turns_without_a_change_are_counted_from_the_last_laying_capture_or_removal(self):
+    def test_idle_turns_count_from_the_last_laying_or_capture(self):
         ruled = changed("diviyan-keliya-ludii", idle_turns="3")
         stand = position(ruled, "e5 a3", "f5 c7 d7", idle=1)
         assert play(ruled, stand, "e5-e6").position.idle == 2

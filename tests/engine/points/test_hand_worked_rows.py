@@ -140,7 +140,7 @@ class TestNiranchy:
         assert (played.position.end, played.position.winners) == (WIN, 1)
         assert played.events[-1].keys == ("second_stuck",)
 
-    def test_by_the_time_one_has_laid_down_his_twelve_the_game_proceeds_by_moves(self):
+    def test_moves_begin_when_one_has_laid_down_his_twelve(self):
         """ "By the time one of the players has laid down his twelve men, the game proceeds by moves": 23 men, one free
         point; the other keeps his twelfth (conjecture)."""
         stand = position(NIRANCHY, self.FIRST.removesuffix(" a7"), self.SECOND, hands=(1, 1))
@@ -156,7 +156,7 @@ class TestNiranchy:
         played = play(NIRANCHY, stand, "+c3")
         assert (played.position.end, played.position.winners, played.turn_over) == (WIN, 2, True)
 
-    def test_the_blockers_rows_count_for_nothing_in_the_ludii_reading(self):
+    def test_rows_of_the_blocker_count_for_nothing_in_ludii(self):
         stand = position(NIRANCHY_LUDII, "a1 b2", "a4 d7", hands=(10, 10))
         assert play(NIRANCHY_LUDII, stand, "+c3").position.end == -1
         assert play(NIRANCHY, stand, "+c3").position.winners == 1

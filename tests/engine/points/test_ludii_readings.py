@@ -56,7 +56,7 @@ class TestDiviyanKeliya:
         assert {"c3xe5", "c3-c4", "c3-d3"} <= set(moves(DIVIYAN, stand))
         assert play(DIVIYAN, stand, "c3xe5").turn_over
 
-    def test_a_side_without_a_move_loses_at_once_also_during_the_drop(self):
+    def test_a_side_without_a_move_loses_even_during_the_drop(self):
         # The leopards in the corners a3 (lines to a5, b4) and c1 (e1, d2), each jump's landing point taken as well;
         # the last of them is dropped, and eleven are still in hand.
         stand = position(DIVIYAN, "a3 c1", "a5 a7 b4 c5 e1 g1 d2", mover=1, hands=(0, 11))
@@ -69,25 +69,25 @@ class TestDiviyanKeliya:
 
 
 class TestHatDiviyanKeliya:
-    def test_tiger_on_any_point_then_leopards_none_moving_before_all_are_down(self):
+    def test_the_tiger_is_laid_first_and_leopards_move_when_all_are(self):
         assert len(moves(HAT, contract.start(HAT))) == 10
         stand = begun(HAT, "+a1 +c1 a1-a2")
         assert (stand.mover, stand.hands) == (1, [0, 6])
         assert len(moves(HAT, stand)) == 8
 
-    def test_a_tiger_without_a_move_passes_while_leopards_are_in_hand(self):
+    def test_a_stuck_tiger_passes_while_leopards_are_in_hand(self):
         # On a1 the tiger's lines are a1-a2-a3-b4 and a1-b1-c1: four leopards hold it.
         stand = position(HAT, "a1", "a2 a3 b1", mover=1, hands=(0, 2))
         played = play(HAT, stand, "+c1")
         assert (played.position.end, moves(HAT, played.position)) == (-1, ["pass"])
 
-    def test_nor_does_it_lose_just_after_the_seventh_is_laid_but_after_a_leopards_move(self):
+    def test_a_stuck_tiger_loses_only_after_a_leopard_has_moved(self):
         stand = position(HAT, "a1", "a2 a3 b1 b4 c3 c2", mover=1, hands=(0, 1))
         played = play(HAT, stand, "+c1")
         assert moves(HAT, played.position) == ["pass"]
         assert ended(play_all(HAT, played.position, "pass c3-b3")) == (WIN, 0b10)
 
-    def test_three_left_lose_after_the_capture_and_those_in_hand_count(self):
+    def test_three_left_lose_and_pieces_in_hand_count(self):
         # b4 jumps over b3 to b2.
         assert ended(play(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")) == (WIN, 0b01)
         assert play(HAT, position(HAT, "b4", "b3 a1 c1 a3", hands=(0, 1)), "b4xb2").position.end == -1
@@ -120,7 +120,7 @@ class TestKotiKeliya:
         assert play(KOTI, stand, "f5-e6").position.end == -1
         assert ended(play(KOTI, position(KOTI, "f5", "c6 i6"), "f5-e6")) == (WIN, 0b01)
 
-    def test_a_blocked_leopard_must_pass_and_the_cattle_win_after_that_pass(self):
+    def test_a_blocked_leopard_passes_and_then_the_cattle_win(self):
         # In the corner l1 the leopard has one way, over k2.
         blocked = play(KOTI, position(KOTI, "l1", "l3 i4", mover=1), "l3-k2").position
         assert (blocked.end, moves(KOTI, blocked)) == (-1, ["pass"])
@@ -184,7 +184,7 @@ class TestDam:
         stand = position(DAM, "f5", "e4 l11")
         assert moves(DAM, stand) == ["f5-g4", "f5-e6", "f5-g6", "f5xd3"]
 
-    def test_after_each_jump_go_on_or_stop_and_taken_pieces_leave_at_once(self):
+    def test_a_chain_may_stop_and_taken_pieces_leave_at_once(self):
         stand = position(DAM, "b1", "c2 e4 a12")
         played = play(DAM, stand, "b1xd3")
         assert moves(DAM, played.position) == ["d3xf5", "stop"]
@@ -206,7 +206,7 @@ class TestDam:
         stand = position(DAM, "", "k4 i2 j7 a12", kings=("j3", ""))
         assert moves(DAM, play(DAM, stand, "j3xl5").position) == ["l5xi8", "stop"]
 
-    def test_a_man_is_crowned_by_a_step_or_jump_that_brings_it_to_the_last_row(self):
+    def test_a_man_is_crowned_by_step_or_jump_to_the_last_row(self):
         crowned = play(DAM, position(DAM, "b11", "l1"), "b11-a12").position
         assert names(DAM, crowned.kings[0]) == "a12"
         crowned = play(DAM, position(DAM, "c10", "d11 l1"), "c10xe12").position
@@ -267,7 +267,7 @@ class TestNerenchiKeliya:
 
 
 class TestNiranchy:
-    def test_player_2_wins_by_a_line_at_any_time_and_by_a_diagonal_too(self):
+    def test_player_2_wins_by_any_line_at_any_time(self):
         stand = position(NIRANCHY, "d1 d2", "a1 b2", mover=1, hands=(10, 10))
         assert ended(play(NIRANCHY, stand, "+c3")) == (WIN, 0b10)
 

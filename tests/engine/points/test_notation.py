@@ -74,7 +74,7 @@ def test_the_board_in_text():
     ]
 
 
-def test_the_triangle_in_text_has_its_letters_below_the_lowest_rank():
+def test_the_triangle_has_its_letters_below_the_lowest_rank():
     assert list(notation.board_lines(position(HAT, "b4", "a1 c3"))) == [
         " 4              o",
         "              / | \\",
@@ -87,7 +87,7 @@ def test_the_triangle_in_text_has_its_letters_below_the_lowest_rank():
     ]
 
 
-def test_the_diagonals_of_the_three_squares_are_drawn_where_the_board_has_them():
+def test_diagonals_of_the_three_squares_are_drawn_if_there():
     with_diagonals = list(notation.board_lines(contract.start(RULESETS["niranchy-ludovisi"].parameters)))
     without = list(notation.board_lines(contract.start(RULESETS["nerenchi-keliya-dlp"].parameters)))
     assert with_diagonals[1] == "    | \\         |         / |"
@@ -129,7 +129,7 @@ def test_what_is_so_without_a_rule_is_told_too():
     assert "  A piece that has jumped may jump again in the same turn, and may stop.  [chain]" in rules[:without]
 
 
-def test_how_many_moves_there_were_at_each_step_of_a_turn_is_said():
+def test_the_number_of_moves_at_each_step_of_a_turn_is_named():
     """A chain of jumps: the first of several moves, then whether to go on."""
     texts = {options_text(turn) for turn in replay(RULESETS["peralikatuma-dlp"], 1, 0, 200, "game").turns}
     assert any(re.fullmatch(r"one of \d+ moves, then one of \d+", text) for text in texts)
@@ -251,7 +251,7 @@ def test_how_to_read_says_what_this_ruleset_can_bring(slug, said, unsaid):
     assert [words for words in unsaid if words in text] == []
 
 
-def test_the_points_in_how_to_read_are_points_of_the_board_in_a_line():
+def test_examples_in_how_to_read_are_points_in_a_line():
     for ruleset in POINTS.values():
         here, there, beyond = _example(BOARDS[ruleset.parameters["board"]])
         board = BOARDS[ruleset.parameters["board"]]

@@ -46,6 +46,6 @@ def test_a_king_that_walks_on_makes_another_position_each_turn(seat):
     assert set(played(KINGS, stand, in_turn(*lines, 10))) == {-1}
 
 
-def test_two_kings_that_stand_for_the_third_time_where_they_stood_have_drawn():
+def test_a_position_of_two_kings_three_times_is_a_draw():
     lines = (TO_AND_FRO, ["h8-g7", "g7-h8"])
     assert played(KINGS, position(KINGS, kings=("a1", "h8")), in_turn(*lines, 9)) == [-1] * 8 + [DRAW]

@@ -25,7 +25,7 @@ def game(name, number=0, plies=400):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_pieces_are_never_lost_and_only_struck_from_squares_that_are_not_safe(name):
+def test_pieces_are_struck_from_unsafe_squares_and_never_lost(name):
     """After every ply each seat has all its pieces; whoever went back stood where the mover landed or passed."""
     rules = CASES[name].parameters
     way = course(rules)

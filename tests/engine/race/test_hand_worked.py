@@ -34,7 +34,7 @@ class TestSokkattan:
         moved = play(SOKKATTAN, entered.position, "j8 +10")
         assert (steps(moved.position), moved.turn_over) == ("0 0 11 / 0 0 0", True)
 
-    def test_the_extra_point_of_a_waiting_counter_may_pay_for_nothing_else(self):
+    def test_the_extra_point_of_a_waiting_counter_only_enters(self):
         position = standing(SOKKATTAN, "0 5 30 / 0 0 0", [mouths(SOKKATTAN, 5)])
         assert options(SOKKATTAN, position) == ["enter extra 1", "j4 +25", "o11 +25"]
 

@@ -71,7 +71,7 @@ class TestPahada:
         position = pahada("72 20 20 20", "1 1 1 1", 3, 4)
         assert [name for name in options(PAHADA, position) if name.startswith("i4")] == ["i4 +3"]
 
-    def test_the_partner_stops_at_the_left_inner_corner_by_exact_throws(self):
+    def test_the_partner_stops_at_the_inner_corner_by_exact_throws(self):
         """ "Neither they, nor any of the team's pieces, can proceed until two of the team member's pieces are placed,
         by exact throws, on the left inner corner"."""
         # Seat 0 waits at 74; the corner of its arm, its step 68, is its partner's step 34.

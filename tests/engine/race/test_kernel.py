@@ -227,7 +227,7 @@ def test_evaluate_counts_the_steps_of_sides():
     assert [contract.evaluate(rules, position, seat) for seat in range(4)] == [-2, 2, -2, 2]
 
 
-def test_who_plays_for_himself_is_weighed_against_as_many_as_there_are_others():
+def test_a_single_player_is_weighed_against_all_others():
     """Three times 1 less 2 + 3 + 4."""
     ruleset = with_changes(RULESETS["asi-keliya-dlp"], {"pieces": "1", "teams": "off"})
     rules = contract.compile_rules(ruleset.parameters, lambda kind, role: {"steps": 1})

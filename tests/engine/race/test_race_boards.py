@@ -73,7 +73,7 @@ def test_every_seats_track_is_the_first_one_turned_a_quarter(name):
 
 
 @pytest.mark.parametrize("name", ["pancha_track", "kawade_track", "marin_track"])
-def test_the_second_track_is_the_mirror_of_the_first_until_they_join(name):
+def test_the_second_track_mirrors_the_first_until_they_join(name):
     board = BOARDS[name]
     first, second = board.tracks[2]
     for mine, other in zip(first, second, strict=True):

@@ -53,7 +53,7 @@ class TestRulesThatActed:
             "the first player moves 1 square to h4 [named_ones]"
         ]
 
-    def test_a_first_piece_enters_by_tayam_and_later_ones_by_other_scores(self):
+    def test_a_first_piece_enters_by_tayam_later_ones_otherwise(self):
         """ "The first counter of each player must be entered with a throw of Tayam"."""
         for entered, keys in ((0, "first_enter_scores"), (1, "enter_scores")):
             position = standing(TAYAM, f"0 0 0 0 / {FAR} / {FAR} / {FAR}", [dice(TAYAM, 0, 1)], entered=entered)
@@ -85,7 +85,7 @@ class TestRulesThatActed:
         ]
         assert sentences_of(SOKKATTAN, nobody, "k2 +2") == ["the first player moves 2 squares to k4"]
 
-    def test_a_throw_tells_its_extra_point_and_what_gives_it_its_score(self):
+    def test_a_throw_names_its_extra_point_and_its_rules(self):
         found = {}
         for ruleset, number in ((SOKKATTAN, 12), (ASI, 25)):
             for ply in islice(plies(ruleset, 1, number), 60):

@@ -160,7 +160,7 @@ class TestSeries:
     def test_another_number_between_them_saves_them(self):
         assert thrown("sokkattan-parker", shells(1, 1, 6, 1, 4)) == [(4, THROW), *[(11, JOINED)] * 3, (12, THROW)]
 
-    def test_for_the_portal_only_the_same_number_is_cancelled_but_any(self):
+    def test_the_portal_cancels_any_number_thrown_three_times(self):
         """ "If a player rolls the same number three times in a row, it does not count"."""
         assert thrown("sokkattan-dlp", shells(1, 5, 1, 3)) == [
             *[(1, EXTRA)] * 3,
