@@ -1,6 +1,5 @@
 """The rules of races in words, and documents of races that are refused."""
 
-
 import pytest
 
 from simulator.engine.boards.race import BOARDS
