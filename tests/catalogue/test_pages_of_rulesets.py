@@ -20,6 +20,7 @@ class RulesetPageTests(CatalogueTestCase):
     def test_every_rule_of_the_document_is_in_words(self) -> None:
         ruleset = rulesets.find("daramuti-parker")
         text = plain(self.page(DARAMUTI))
+        assert f"Family: Sowing games, version {family('sowing').rules_version} of its engine." in text
         words = family("sowing").words(ruleset)
         assert len(words) > 5
         for key, title, sentence in words:
