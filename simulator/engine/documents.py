@@ -68,9 +68,9 @@ def read_stored(digest: str, document: Mapping[str, Any]) -> Ruleset:
     """
     if known := _stored.get(digest):
         return known
-    found = _family_of(document)
-    schema = found.schema["properties"]
-    ruleset = Ruleset(found.name, dict(document), {key: document.get(key, _off(schema[key])) for key in schema}, digest)
+    kind = _family_of(document)
+    schema = kind.schema["properties"]
+    ruleset = Ruleset(kind.name, dict(document), {key: document.get(key, _off(schema[key])) for key in schema}, digest)
     if len(_stored) >= KEPT:
         _stored.pop(next(iter(_stored)), None)
     return _stored.setdefault(digest, ruleset)

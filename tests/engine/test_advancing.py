@@ -49,7 +49,7 @@ def kind(code):
 
 def differing(swept: Advanced, solved: Solved, sampled=SAMPLED):
     """Yield the positions whose values differ, of the first hundred and others drawn at random."""
-    numbers = [*range(100), *np.random.default_rng(1).integers(0, solved.graph.found, sampled).tolist()]
+    numbers = [*range(100), *np.random.default_rng(1).integers(0, solved.graph.size, sampled).tolist()]
     position = np.zeros_like(swept.game.position)
     for number in numbers:
         identity = solved.graph.identity(number)

@@ -42,7 +42,7 @@ SMALL = {
 @pytest.mark.parametrize("name", SMALL)
 def test_values_are_those_of_a_second_solver(name):
     solved, plain = solve(SMALL[name]), plain_values(without_bounds(SMALL[name]))
-    running = {solved.graph.identity(number) for number in range(solved.graph.found) if not solved.is_over(number)}
+    running = {solved.graph.identity(number) for number in range(solved.graph.size) if not solved.is_over(number)}
     assert running == {words for words, (_, _, is_over) in plain.items() if not is_over}
     for words in running:
         value = solved.value(words)
@@ -113,7 +113,7 @@ def test_seven_leopards_win_wherever_the_tiger_is_laid():
 def test_rules_that_look_back_are_set_aside(change):
     solved = solve(with_changes(HAT, change))
     assert solved.set_aside == {key: int(value) for key, value in change.items()}
-    assert (solved.value_of(0).plies, solved.graph.found) == (14, 33_308)
+    assert (solved.value_of(0).plies, solved.graph.size) == (14, 33_308)
 
 
 def test_rooms_of_any_size_give_the_same_table(monkeypatch):
@@ -206,7 +206,7 @@ def test_a_search_and_a_table_agree():
     solved = solve(ruleset)
     for seat in (0, 1):
         other = Search(ruleset, seat, places=2**16)
-        for number in range(0, solved.graph.found, 97):
+        for number in range(0, solved.graph.size, 97):
             value = solved.value_of(number)
             if not solved.is_over(number):
                 position = np.zeros_like(other.game.position)

@@ -95,7 +95,7 @@ def _solved(ruleset: Ruleset) -> Figures:
     solved = solve(ruleset)
     return {
         **solved.value_of(0).as_document(),
-        "positions": solved.graph.found,
+        "positions": solved.graph.size,
         "moves": solved.graph.moves,
         "longest_win": int(solved.distances.max()),
         "seconds": round(time.perf_counter() - begun, 2),

@@ -105,17 +105,17 @@ def player_in_words(name: str) -> str:
         return name
 
 
-def _words(one: Player) -> str:
-    if one.kind == POLICY:
-        policy = policies()[one.policy]
+def _words(named: Player) -> str:
+    if named.kind == POLICY:
+        policy = policies()[named.policy]
         return f"a policy that {policy.words} ({policy.source})"
-    if one.kind in (ALPHA_BETA, EXPECTIMAX):
-        further = f", {one.horizon} more where something is taken" if one.horizon else ""
-        return f"{NAMES[one.kind]}, {one.budget} {'ply' if one.budget == 1 else 'plies'} deep{further}"
-    if one.kind == UCT:
-        iterations = f"{one.budget:,} {'iteration' if one.budget == 1 else 'iterations'}"
-        return f"{NAMES[UCT]}, {iterations}{_playouts(one.horizon)}{_options(one)}"
-    return NAMES[one.kind]
+    if named.kind in (ALPHA_BETA, EXPECTIMAX):
+        further = f", {named.horizon} more where something is taken" if named.horizon else ""
+        return f"{NAMES[named.kind]}, {named.budget} {'ply' if named.budget == 1 else 'plies'} deep{further}"
+    if named.kind == UCT:
+        iterations = f"{named.budget:,} {'iteration' if named.budget == 1 else 'iterations'}"
+        return f"{NAMES[UCT]}, {iterations}{_playouts(named.horizon)}{_options(named)}"
+    return NAMES[named.kind]
 
 
 def _playouts(horizon: int) -> str:
@@ -124,10 +124,10 @@ def _playouts(horizon: int) -> str:
     return f" of up to {horizon:,} {'turn' if horizon == 1 else 'turns'}" if horizon else " without playouts"
 
 
-def _options(one: Player) -> str:
-    said = "" if one.exploration == EXPLORATION else f", exploration {one.exploration / 100:.2f}"
-    tries = "1 try" if one.prior == 1 else f"{one.prior:,} tries"
-    return f"{said}, evaluation worth {tries} of a move" if one.prior else said
+def _options(named: Player) -> str:
+    explores = "" if named.exploration == EXPLORATION else f", exploration {named.exploration / 100:.2f}"
+    tries = "1 try" if named.prior == 1 else f"{named.prior:,} tries"
+    return f"{explores}, evaluation worth {tries} of a move" if named.prior else explores
 
 
 def _seats(seats: Sequence[int]) -> str:

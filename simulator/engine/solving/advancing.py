@@ -98,11 +98,11 @@ class Advanced:
         if hunter < 0:
             values = [self.value(child) for _, child in self.game.children(position)]
             return max(values, key=lambda value: value.score(HUNTER))
-        found = np.zeros((6, 2), dtype=np.uint64)
-        look_up(self.hunt, herd, self.table, found)
+        sets = np.zeros((6, 2), dtype=np.uint64)
+        look_up(self.hunt, herd, self.table, sets)
         at = 3 * self.game.mover(position)
         for side, code in ((HUNTER, FIRST_WINS), (HERD, SECOND_WINS)):
-            if int(found[at + 1 + side, hunter >> 6]) >> (hunter & 63) & 1:
+            if int(sets[at + 1 + side, hunter >> 6]) >> (hunter & 63) & 1:
                 return Value(code, None)
         return Value(ENDLESS_PLAY, None)
 

@@ -28,7 +28,7 @@ def solved_document(solved: Solved) -> dict[str, Any]:
         "first_moves": _first_moves(solved),
         "line": line_document(free, [], solved.best_line(0)),
         "positions": {
-            "reached": graph.found,
+            "reached": graph.size,
             "running": int((graph.kinds <= 1).sum()),
             "ended": int((graph.kinds > 1).sum()),
             "moves": graph.moves,
@@ -40,26 +40,28 @@ def solved_document(solved: Solved) -> dict[str, Any]:
     }
 
 
-def searched_document(ruleset: Ruleset, found: Searched, most: int) -> dict[str, Any]:
+def searched_document(ruleset: Ruleset, result: Searched, most: int) -> dict[str, Any]:
     """Return the document of a search for a forced win. most: plies that it was to look ahead at most"""
-    names = names_of(ruleset, [], list(found.first_moves))
-    value = None if found.winner is None else VALUE_NAMES[found.winner]
+    names = names_of(ruleset, [], list(result.first_moves))
+    value = None if result.winner is None else VALUE_NAMES[result.winner]
     return {
         "method": "search",
         **common(ruleset),
-        "start": {"mover": _mover(ruleset), "value": value, "plies": found.plies},
+        "start": {"mover": _mover(ruleset), "value": value, "plies": result.plies},
         "first_moves": [
             {"move": move, "name": name, "value": value if plies else None, "plies": plies}
-            for (move, plies), name in zip(found.first_moves.items(), names, strict=True)
+            for (move, plies), name in zip(result.first_moves.items(), names, strict=True)
         ],
-        "line": line_document(ruleset, [], found.line),
-        "refuted_plies": found.refuted,
+        "line": line_document(ruleset, [], result.line),
+        "refuted_plies": result.refuted,
         "most_plies": most,
-        "looked_at": found.looked_at,
+        "looked_at": result.looked_at,
     }
 
 
-def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> tuple[dict[str, Any], Solved]:
+def solution(
+    ruleset: Ruleset, progress: Callable[[int], None] = lambda positions: None
+) -> tuple[dict[str, Any], Solved]:
     """Solve a ruleset; returns (the document with time and memory, the table). Raises NotSolvable, TooManyPositions."""
     load(ruleset)  # compiling is no part of what a solution takes
     started = time.perf_counter()
@@ -71,8 +73,8 @@ def solution(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: N
 def forced_win(ruleset: Ruleset, seconds: float, most: int = MOST_SEARCHED_PLIES) -> dict[str, Any]:
     """Search for a forced win for so many seconds at most and return the document; raises NotSolvable."""
     started = time.perf_counter()
-    found = search(ruleset, most, seconds)
-    return {**searched_document(ruleset, found, most), **cost(time.perf_counter() - started)}
+    result = search(ruleset, most, seconds)
+    return {**searched_document(ruleset, result, most), **cost(time.perf_counter() - started)}
 
 
 def cost(seconds: float) -> dict[str, Any]:
@@ -97,7 +99,7 @@ def _first_moves(solved: Solved) -> list[dict[str, Any]]:
     moves, seat = solved.move_values(0), solved.mover(0)
     names = names_of(solved.graph.game.ruleset, [], list(moves))
     children = solved.graph.children(0)
-    table = against_random(solved, seat) if solved.graph.found <= MOST_POSITIONS else None
+    table = against_random(solved, seat) if solved.graph.size <= MOST_POSITIONS else None
     return [
         {
             "move": move,
@@ -187,8 +189,8 @@ def against_random(solved: Solved, seat: int) -> np.ndarray:
     table of more than MOST_POSITIONS.
     """
     graph = solved.graph
-    if graph.found > MOST_POSITIONS:
-        raise ValueError(f"chances are computed over at most {MOST_POSITIONS:,} positions, not {graph.found:,}")
+    if graph.size > MOST_POSITIONS:
+        raise ValueError(f"chances are computed over at most {MOST_POSITIONS:,} positions, not {graph.size:,}")
     running = np.flatnonzero(graph.kinds <= 1)
     chances: np.ndarray = (graph.kinds == 2 + seat).astype(np.float64)
     if not len(running):

@@ -120,6 +120,7 @@ class Graph:
     fields:  int64[words, 5], how the words of an identity are packed; keys: int64[positions, key words]
     table:   int32[a power of 2], numbers by the hash of their keys, else -1
     kinds:   int8[positions]: the seat to move, or what kind of end it is
+    size:    positions reached so far
     offsets: int64[positions + 1]; targets: int32[moves]: move k of position i leads to targets[offsets[i] + k]
     """
 
@@ -130,11 +131,11 @@ class Graph:
     kinds: np.ndarray
     offsets: np.ndarray
     targets: np.ndarray
-    found: int
+    size: int
 
     @property
     def moves(self) -> int:
-        return int(self.offsets[self.found])
+        return int(self.offsets[self.size])
 
     @property
     def bytes(self) -> int:
@@ -159,7 +160,7 @@ class Graph:
 
     def column(self, word: int) -> np.ndarray:
         """Return one word of the identities of all positions; int64[positions]."""
-        return _column(self.keys[: self.found], self.fields[word])
+        return _column(self.keys[: self.size], self.fields[word])
 
     def children(self, number: int) -> list[int]:
         """List the numbers of the positions that the moves of a position lead to, in the order of the contract."""
@@ -171,7 +172,7 @@ class Graph:
         return self.game.codes(self.game.position)
 
 
-def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Graph:
+def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda positions: None) -> Graph:
     """Explore the graph of a ruleset, its bounds set aside; raises NotSolvable and TooManyPositions.
 
     progress: called now and then with the number of positions found so far
@@ -184,11 +185,11 @@ def explore(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: No
 def empty(ruleset: Ruleset) -> Graph:
     """Return a graph without positions, which compiles or loads what `explore` needs, so that it is not timed."""
     graph = _begun(ruleset, 0)
-    _fill(graph, lambda found: None)
+    _fill(graph, lambda positions: None)
     return graph
 
 
-def _begun(ruleset: Ruleset, found: int) -> Graph:
+def _begun(ruleset: Ruleset, size: int) -> Graph:
     game = without_bounds(ruleset)
     graph = Graph(
         game=game,
@@ -198,7 +199,7 @@ def _begun(ruleset: Ruleset, found: int) -> Graph:
         kinds=np.zeros(FIRST_ROOM, dtype=np.int8),
         offsets=np.zeros(FIRST_ROOM + 1, dtype=np.int64),
         targets=np.zeros(max(FIRST_MOVES, len(game.out)), dtype=np.int32),
-        found=found,
+        size=size,
     )
     graph.kinds[0] = game.mover(game.start())
     _make_table(graph)
@@ -218,29 +219,29 @@ def _fill(graph: Graph, progress: Callable[[int], None]) -> None:
         grow,
     )
 
-    game, state, child = graph.game, np.array([0, graph.found, 0, 0]), np.zeros_like(graph.game.position)
+    game, state, child = graph.game, np.array([0, graph.size, 0, 0]), np.zeros_like(graph.game.position)
     bound = bound_loop(game.ruleset.family, grow)
     while True:
         key = np.zeros(graph.keys.shape[1], dtype=np.int64)
         links = (graph.kinds, graph.offsets, graph.targets)
         places = (key, game.position, child, game.streams, game.counts, game.out)
         why = bound(game.rules, graph.fields, graph.keys, graph.table, *links, state, *places)
-        graph.found = int(state[FOUND])
-        progress(graph.found)
+        graph.size = int(state[FOUND])
+        progress(graph.size)
         if why == COMPLETE:
             break
         if why == MORE_POSITIONS:
-            if graph.found >= MOST_POSITIONS:
-                raise TooManyPositions(graph.found, int(state[NEXT]), f"{MOST_POSITIONS:,} positions")
-            _make_room(graph, min(2 * graph.found, MOST_POSITIONS))
+            if graph.size >= MOST_POSITIONS:
+                raise TooManyPositions(graph.size, int(state[NEXT]), f"{MOST_POSITIONS:,} positions")
+            _make_room(graph, min(2 * graph.size, MOST_POSITIONS))
         elif why == MORE_MOVES:
             if len(graph.targets) >= MOST_MOVES:
-                raise TooManyPositions(graph.found, int(state[NEXT]), f"{MOST_MOVES:,} moves")
+                raise TooManyPositions(graph.size, int(state[NEXT]), f"{MOST_MOVES:,} moves")
             graph.targets = _longer(graph.targets, min(2 * len(graph.targets), MOST_MOVES))
         else:
             _widen(graph, int(state[NARROW]), int(state[VALUE]))
-    graph.keys, graph.kinds = graph.keys[: graph.found], graph.kinds[: graph.found]
-    graph.offsets = graph.offsets[: graph.found + 1]
+    graph.keys, graph.kinds = graph.keys[: graph.size], graph.kinds[: graph.size]
+    graph.offsets = graph.offsets[: graph.size + 1]
     graph.targets = graph.targets[: graph.moves]
 
 
@@ -264,7 +265,7 @@ def _make_table(graph: Graph) -> None:
     if len(graph.table) != size:
         graph.table = np.empty(size, dtype=np.int32)
     graph.table.fill(-1)
-    fill_table(graph.keys, graph.found, graph.table, np.zeros(graph.keys.shape[1], dtype=np.int64))
+    fill_table(graph.keys, graph.size, graph.table, np.zeros(graph.keys.shape[1], dtype=np.int64))
 
 
 def _column(keys: np.ndarray, field: np.ndarray) -> np.ndarray:
@@ -280,7 +281,7 @@ def _widen(graph: Graph, narrow: int, value: int) -> None:
     keys = np.zeros((len(graph.keys), width), dtype=np.int64)
     for old, new in zip(before, graph.fields, strict=True):
         low, _, at, shift, _ = new
-        keys[: graph.found, at] |= (_column(graph.keys[: graph.found], old) - low) << shift
+        keys[: graph.size, at] |= (_column(graph.keys[: graph.size], old) - low) << shift
     graph.keys = keys
     _make_table(graph)
 

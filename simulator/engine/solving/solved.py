@@ -136,14 +136,14 @@ class Solved:
     def forced(self, goal: np.ndarray, allowed: np.ndarray, seat: int) -> np.ndarray:
         """Return where `seat` can force a position of `goal` without leaving `allowed` on the way; bool[positions]."""
         graph, reached = self.graph, (goal & allowed).astype(np.int8)
-        left, queue = np.zeros(graph.found, np.int32), np.zeros(graph.found, np.int32)
+        left, queue = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int32)
         links = (graph.kinds, graph.offsets, self.starts, self.sources)
         find_forced(*links, allowed.astype(np.int8), reached, seat, left, queue)
         forced: np.ndarray = reached.astype(bool)
         return forced
 
 
-def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda found: None) -> Solved:
+def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda positions: None) -> Solved:
     """Solve a ruleset; raises NotSolvable and TooManyPositions. progress: see `explore`.
 
     Positions are numbered, the start is 0.
@@ -161,12 +161,12 @@ def load(ruleset: Ruleset) -> None:
 
 
 def _analysed(ruleset: Ruleset, graph: Graph) -> Solved:
-    starts = np.zeros(graph.found + 1, dtype=np.int64)
+    starts = np.zeros(graph.size + 1, dtype=np.int64)
     sources = np.zeros(graph.moves, dtype=np.int32)
     turn_round(graph.offsets, graph.targets, starts, sources)
-    values = np.full(graph.found, UNKNOWN, dtype=np.int8)
-    distances = np.zeros(graph.found, dtype=np.int32)
-    left, queue = np.zeros(graph.found, np.int32), np.zeros(graph.found, np.int32)
+    values = np.full(graph.size, UNKNOWN, dtype=np.int8)
+    distances = np.zeros(graph.size, dtype=np.int32)
+    left, queue = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int32)
     links = (starts, sources, values)
     find_wins(graph.kinds, graph.offsets, *links, distances, left, queue)
     tell_draws_apart(graph.kinds, graph.offsets, graph.targets, *links, left, queue)
