@@ -25,7 +25,7 @@ _found_whole: set[str] = set()  # by this process, which need not look again: wh
 
 
 def missing(names: Sequence[str] = FAMILY_NAMES) -> list[str]:
-    """Those of which the compiled code is not here, or not whole."""
+    """Return the names of which the compiled code is not here, or not whole."""
     sound, _ = kernel_cache.sound_files()
     return [name for name in names if not _is_whole(name, sound)]
 
@@ -86,12 +86,12 @@ def _compile(name: str) -> None:
         mark = _mark(name)
         mark.parent.mkdir(exist_ok=True)
         with mark.with_suffix(f".{os.getpid()}").open("w") as file:
-            json.dump(sorted(one for one in sound if one.endswith(".nbc")), file)
+            json.dump(sorted(path for path in sound if path.endswith(".nbc")), file)
         os.replace(file.name, mark)
 
 
 def _folders(name: str) -> list[Path]:
-    """Of all that a family, or a family's players, have compiled."""
+    """Return the folders of all that a family, or a family's players, have compiled."""
     contract = kernel_cache.contract_of(name.removesuffix(PLAYERS))
     players = SEARCHES.glob("*.py") if name.endswith(PLAYERS) else ()
     return kernel_cache.folders(kernel_cache.reached(kernel_cache.LOOPS, contract, *players), [contract])

@@ -146,23 +146,23 @@ class Family:
     quick_plies: int = 400
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
-        """(key, title, the rule in plain words) of every rule in force, in schema order.
+        """Return (key, title, the rule in plain words) of every rule in force, in schema order.
 
         These are the parameters that a document sets, and those that it leaves at an off value that is itself a way to
         play ("A step leads along a line."), as `x-plays` of the schema says of one that is false, 0 or empty.
         """
-        return self._said(ruleset, lambda key: key in ruleset.document or self._plays(key))
+        return self._sentences_of(ruleset, lambda key: key in ruleset.document or self._plays(key))
 
     def left_out(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
-        """(key, title, what is so instead) of every rule that could be here and is left out, in schema order."""
-        return self._said(ruleset, lambda key: key not in ruleset.document and not self._plays(key))
+        """Return (key, title, what is so instead) of every rule that could be here and is left out, in schema order."""
+        return self._sentences_of(ruleset, lambda key: key not in ruleset.document and not self._plays(key))
 
     def _plays(self, key: str) -> bool:
-        """Whether the off value of a parameter is itself a way to play."""
+        """Return whether the off value of a parameter is itself a way to play."""
         spec = self.schema["properties"][key]
         return spec.get("default") not in LEFT_OUT or bool(spec.get("x-plays"))
 
-    def _said(self, ruleset: Ruleset, of: Callable[[str], bool]) -> list[tuple[str, str, str]]:
+    def _sentences_of(self, ruleset: Ruleset, of: Callable[[str], bool]) -> list[tuple[str, str, str]]:
         specs = self.schema["properties"]
         return [
             (key, specs[key]["title"], words)
@@ -182,7 +182,8 @@ class Family:
         }
 
     def sentence(self, key: str, parameters: Rules) -> str:
-        """What a parameter says beside the others, in the terms of its game: squares of a board that has no points."""
+        """Return what a parameter says beside the others, in the terms of its game: squares of a board that has no
+        points."""
         text = sentence(parameters[key], self.schema["properties"][key], parameters)
         for other, by_value in self.schema.get("x-terms", {}).items():
             for term, instead in by_value.get(parameters[other], {}).items():
@@ -190,11 +191,11 @@ class Family:
         return text
 
     def inactive(self, parameters: Rules) -> dict[str, str]:
-        """Why a key never fires, whatever its value, while the others stand; for every such key."""
+        """Return why a key never fires, whatever its value, while the others stand; for every such key."""
         return dict(self.inactive_rules(parameters))
 
     def active(self, parameters: Rules) -> dict[str, Any]:
-        """The parameters that can fire while the others stand."""
+        """Return the parameters that can fire while the others stand."""
         inactive = self.inactive(parameters)
         return {key: value for key, value in parameters.items() if key not in inactive}
 
@@ -211,14 +212,17 @@ class Family:
         return [place for place, measure in enumerate(self.measures) if measure.since <= row_version]
 
     def naming(self, parameters: Rules) -> Naming:
-        """What the figures of a ruleset are called."""
+        """Return what the figures of a ruleset are called."""
         titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))
         return Naming(titles, self.parts, self.totals)
 
     def named_measures(self, parameters: Rules) -> tuple[Measure, ...]:
-        """The measures, with the seats in their titles called by their roles, and what they mean there."""
+        """Return the measures, with the seats in their titles called by their roles, and what they mean there."""
         naming, notes = self.naming(parameters), self.notes(parameters)
-        noted = (replace(one, note=notes[one.name]) if one.name in notes else one for one in self.measures)
+        noted = (
+            replace(measure, note=notes[measure.name]) if measure.name in notes else measure
+            for measure in self.measures
+        )
         return tuple(
             measure
             if measure.seat is None
@@ -227,16 +231,16 @@ class Family:
         )
 
 
-def sentence(value: Any, spec: Mapping[str, Any], beside: Rules | None = None) -> str:
+def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -> str:
     """The sentence for a value, its own or that for any; the parts of a list are alternatives unless the schema joins
     them otherwise. Off values have one like all others: what is so where the rule is left out.
 
-    beside: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
+    others: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
             by its value, or by `*` for whatever is not its off value of 0: one sentence, or some by the value itself
     """
     sentences = spec["x-words"]
     for other, wordings in spec.get("x-where", {}).items():
-        wording = wordings.get(beside[other], wordings.get("*") if beside[other] else None) if beside else None
+        wording = wordings.get(others[other], wordings.get("*") if others[other] else None) if others else None
         if isinstance(wording, str):
             return wording.format(value)
         sentences = {**sentences, **(wording or {})}
@@ -248,7 +252,7 @@ def sentence(value: Any, spec: Mapping[str, Any], beside: Rules | None = None) -
 
 
 def _listed(values: list[Any], spec: Mapping[str, Any]) -> list[Any]:
-    """The parts of a list as they are told: a set of names by their letters and numbers, a2 before a10."""
+    """Return the parts of a list as they are told: a set of names by their letters and numbers, a2 before a10."""
     if not spec.get("uniqueItems") or not all(isinstance(value, str) for value in values):
         return values
     return sorted(values, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
@@ -286,7 +290,7 @@ FAMILY_NAMES = ("sowing", "points", "race")
 
 @cache
 def family(name: str) -> Family:
-    """The family of that name; raises FamilyProblem, naming the nearest one."""
+    """Return the family of that name; raises FamilyProblem, naming the nearest one."""
     if name not in FAMILY_NAMES:
         near = nearest(name, FAMILY_NAMES)
         raise FamilyProblem(f"no family of games is called {name!r}; the nearest is {near!r}")

@@ -86,11 +86,11 @@ class Board:
 
     @cached_property
     def rows_of_three(self) -> tuple[tuple[int, ...], ...]:
-        """The lines on which three pieces make a row, in the order of `lines`; none on boards without rows."""
+        """Return the lines on which three pieces make a row, in the order of `lines`; none on boards without rows."""
         return self.lines if self.has_rows else ()
 
     def rows(self, corner_rows: str = "count") -> tuple[tuple[int, ...], ...]:
-        """The rows of three; without the slanting ones, which join corners, where those serve for steps only."""
+        """Return the rows of three; without the slanting ones, which join corners, where those serve for steps only."""
         return self.rows_of_three if corner_rows == "count" else self._rows_along_sides
 
     @cached_property
@@ -115,7 +115,7 @@ class Board:
         return {name: number for number, name in enumerate(self.names)}
 
     def number(self, name: str) -> int:
-        """The number of the point of that name; raises KeyError."""
+        """Return the number of the point of that name; raises KeyError."""
         return self._numbers[name]
 
     def rank(self, point: int) -> int:
@@ -136,12 +136,12 @@ def _board(
 
 
 def _on_grid(lines: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Where the points of these lines lie when file and rank of their names are their co-ordinates."""
+    """Return where the points of these lines lie when file and rank of their names are their co-ordinates."""
     return {name: (FILES.index(name[0]), int(name[1:])) for line in lines for name in line.split()}
 
 
 def _alquerque_triangles() -> Board:
-    """The alquerque board of five by five with a triangle of six points on each side (Parker 1909: 581–583)."""
+    """Return the alquerque board of five by five with a triangle of six points on each side (Parker 1909: 581–583)."""
     lines = (
         *(f"c{rank} d{rank} e{rank} f{rank} g{rank}" for rank in (3, 4, 6, 7)),
         *(f"{file}3 {file}4 {file}5 {file}6 {file}7" for file in "cdfg"),
@@ -187,7 +187,7 @@ def _squares_3(diagonals: bool) -> Board:
 
 
 def _chequered(name: str, title: str, side: int, corner: bool) -> Board:
-    """The squares of one colour on a chequered board; `corner`: the lower left square is of that colour."""
+    """Return the squares of one colour on a chequered board; `corner`: the lower left square is of that colour."""
     squares = {
         (x, y): f"{FILES[x]}{y}" for x in range(side) for y in range(1, side + 1) if (x + y) % 2 == (1 if corner else 0)
     }

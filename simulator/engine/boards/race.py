@@ -78,7 +78,7 @@ class Board:
         return tuple(self.tracks)
 
     def number(self, name: str) -> int:
-        """The place of a square among the squares; raises ValueError."""
+        """Return the place of a square among the squares; raises ValueError."""
         return [square.name for square in self.squares].index(name)
 
 
@@ -98,7 +98,7 @@ class Draft:
 
 
 def _clockwise_ring(first: Place, half: int) -> list[Place]:
-    """The squares of a ring that lies `half` squares from the middle, clockwise from a square of its own."""
+    """Return the squares of a ring that lies `half` squares from the middle, clockwise from a square of its own."""
     corners = [(-half, -half), (-half, half), (half, half), (half, -half)]
     ring: list[Place] = []
     for (x, y), (to_x, to_y) in zip(corners, corners[1:] + corners[:1], strict=True):
@@ -144,7 +144,8 @@ def _spiral() -> Board:
 
 
 def _row(draft: Draft, squares: int) -> tuple[list[str], list[str]]:
-    """The lowest row, entered from its left and from its right end, as far as its middle square, which is marked."""
+    """Return the lowest row, entered from its left and from its right end, as far as its middle square, which is
+    marked."""
     half = squares // 2
     names = [draft.add(f"a{1 + i}", i - half, 0, i == half) for i in range(squares)]
     return names[: half + 1], names[: half - 1 : -1]
@@ -262,7 +263,7 @@ def _turned(place: Place, arm: int) -> Place:
 
 
 def _outer_way(length: int, has_corners: bool) -> Iterator[Place]:
-    """The quarter of the outer way from the lowest arm's end to the next arm's: right row, corner, left row."""
+    """Yield the quarter of the outer way from the lowest arm's end to the next arm's: right row, corner, left row."""
     yield 0, -1 - length
     yield from ((1, -1 - place) for place in range(length, 0, -1))
     if has_corners:

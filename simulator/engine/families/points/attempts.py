@@ -53,7 +53,7 @@ WHY_NO_WORD = {
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
-    """The attempts that a text (`c3`, `c3-d4`, `c3 e5`, `stop`) names, or None if it names none."""
+    """Return the attempts that a text (`c3`, `c3-d4`, `c3 e5`, `stop`) names, or None if it names none."""
     if text in WHY_NO_WORD:
         code, why = WHY_NO_WORD[text]
         return [Attempt((code,), why)]
@@ -115,7 +115,7 @@ def _row_keys(position: Position) -> tuple[str, ...]:
 
 
 def _way_between(board: Board, position: Position, seat: int, origin: int, to: int) -> str:
-    """What a look at the board says of the way from one point to another."""
+    """Return what a look at the board says of the way from one point to another."""
     start, end = board.names[origin], board.names[to]
     between = _between(board, origin, to)
     if between is None:

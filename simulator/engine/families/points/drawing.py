@@ -19,12 +19,12 @@ from simulator.engine.referee_playout import Ply
 
 
 def hand_name(seat: int) -> str:
-    """The place, on a drawing, of what a seat has still to lay; no move names it."""
+    """Return the place, on a drawing, of what a seat has still to lay; no move names it."""
     return f"hand-{seat + 1}"
 
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
-    """The point laid on, removed or huffed from; of a step or jump where it begins and where it ends."""
+    """Return the point laid on, removed or huffed from; of a step or jump where it begins and where it ends."""
     names = BOARDS[rules["board"]].names
     if move in (PASS, STOP, LEAVE):
         return ()
@@ -34,7 +34,7 @@ def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
 
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
-    """The points of the move, and of every piece taken, removed or crowned."""
+    """Return the points of the move, and of every piece taken, removed or crowned."""
     names = BOARDS[rules["board"]].names
     events = (names[event.point] for event in ply.played.events if event.point is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
@@ -48,7 +48,7 @@ SHAPES = ("discs", "squares")
 
 
 def draw_start(ruleset: "Ruleset") -> str:
-    """The board before the first move."""
+    """Return the board before the first move."""
     return draw(ruleset, start(ruleset.parameters), "The board before the first move")
 
 
@@ -79,7 +79,7 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
 
 
 def sides_of(ruleset: "Ruleset") -> list[str]:
-    """What each seat is called on the board: by its role, if it has one."""
+    """Return what each seat is called on the board: by its role, if it has one."""
     return list(roles(ruleset.parameters)) or [seat_name(seat) for seat in (0, 1)]
 
 
@@ -105,7 +105,7 @@ class _Canvas:
         return MARGIN + (x - self.left) * UNIT, MARGIN + (self.top - y) * UNIT
 
     def squares(self) -> Iterator[str]:
-        """All squares of a chequered board; the lower left corner is dark. Play is on one colour only."""
+        """Yield all squares of a chequered board; the lower left corner is dark. Play is on one colour only."""
         for y in range(self.bottom, self.top + 1):
             for x in range(self.left, self.right + 1):
                 is_dark = (x - self.left + y - self.bottom) % 2 == 0
@@ -119,7 +119,7 @@ class _Canvas:
             yield f'<path d="M{x1} {y1}L{x2} {y2}"/>'
 
     def labels(self) -> Iterator[str]:
-        """The letters of the files below, the numbers of the ranks at the left."""
+        """Yield the letters of the files below, the numbers of the ranks at the left."""
         style = ' fill-opacity="0.75"'
         for x, letter in file_letters(self.board).items():
             across, down = self.place(x, self.bottom)

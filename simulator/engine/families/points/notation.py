@@ -52,7 +52,7 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
 
 
 def board_lines(position: Position) -> Iterator[str]:
-    """The board with the highest rank above, the files below it, and what is still in hand."""
+    """Yield the board with the highest rank above, the files below it, and what is still in hand."""
     board = _board(position)
     across, down = (2, 1) if board.is_chequered else (4, 2)  # characters from a file or rank to the next
     left, top = min(point.x for point in board.points), max(point.y for point in board.points)
@@ -72,7 +72,7 @@ def board_lines(position: Position) -> Iterator[str]:
 
 
 def _lines(board: Board, left: int, top: int) -> Iterator[tuple[tuple[int, int], str]]:
-    """The lines between neighbouring points in characters: four to a file and two to a rank."""
+    """Yield the lines between neighbouring points in characters: four to a file and two to a rank."""
     for here, there in board.edges:
         a, b = board.points[here], board.points[there]
         x, y, dx, dy = 4 * (a.x - left), 2 * (top - a.y), 4 * (b.x - a.x), 2 * (a.y - b.y)
@@ -84,7 +84,8 @@ def _lines(board: Board, left: int, top: int) -> Iterator[tuple[tuple[int, int],
 
 
 def file_letters(board: Board) -> dict[int, str]:
-    """The letters under the board, by x: of every file, or of the lowest rank where a file is no upright line."""
+    """Return the letters under the board, by x: of every file, or of the lowest rank where a file is no upright
+    line."""
     files = {(point.name[0], point.x) for point in board.points}
     if len(files) > len({letter for letter, _ in files}):
         lowest = min(point.y for point in board.points)
@@ -120,7 +121,7 @@ def _names(board: Board, points: set[int]) -> list[str]:
 
 
 def ply_facts(ply: Ply) -> dict[str, Any]:
-    """What a ply came to, in numbers."""
+    """Return what a ply came to, in numbers."""
     return {"taken": list(ply.played.taken)}
 
 
@@ -137,7 +138,7 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 
 
 def describe(ply: Ply) -> list[EventText]:
-    """What happened in a ply, in words."""
+    """Return what happened in a ply, in words."""
     return [EventText(event.kind, _sentence(ply, event), event.keys) for event in ply.played.events]
 
 
@@ -168,7 +169,7 @@ def _sentence(ply: Ply, event: Event) -> str:
 
 
 def _kings(ply: Ply) -> set[int]:
-    """Where kings stood before the ply."""
+    """Return where kings stood before the ply."""
     kings: list[set[int]] = ply.before.kings
     return kings[0] | kings[1]
 
@@ -178,7 +179,7 @@ def _why_passing(event: Event) -> str:
 
 
 def _ending(position: Position, event: Event) -> str:
-    """Why the game is over, and who wins."""
+    """Return why the game is over, and who wins."""
     if position.end == ENDLESS:
         return ENDLESS_WORDS
     reason = _why_it_ends(position, event)
@@ -204,7 +205,7 @@ def _left(count: int) -> str:
 
 
 def _end_of_laying(ply: Ply) -> str:
-    """That laying is over; and where it ends early, how many pieces each player still has in hand."""
+    """Say that laying is over; and where it ends early, how many pieces each player still has in hand."""
     hands = [count - (seat == ply.seat) for seat, count in enumerate(ply.before.hands)]
     own = () if ply.before.has_common_supply else enumerate(hands)
     aside = [f"the {SEAT_NAMES[seat]} puts aside {_pieces(count)} still in hand" for seat, count in own if count]
@@ -264,7 +265,7 @@ def _moves(rules: Mapping[str, Any], board: Board) -> Iterator[str]:
 
 
 def _example(board: Board) -> tuple[str, str, str]:
-    """The names of three points of the board in a line."""
+    """Return the names of three points of the board in a line."""
     names, towards = board.names, board.towards
     return next(
         (names[here], names[there], names[towards[there][way]])

@@ -61,13 +61,13 @@ OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe
 
 
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
-    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    """Yield every key that never fires while the others are as they are, whatever its own value, and why."""
     yield from _without_hands(rules)
     yield from _inactive_rules(rules)
 
 
 def problems(rules: Rules) -> list[Impossible]:
-    """Every impossible combination."""
+    """Return every impossible combination."""
     board = BOARDS[rules["board"]]
     in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
     found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
@@ -108,7 +108,7 @@ def _point_names(rules: Rules, board: Board, key: str) -> Iterator[Impossible]:
 
 
 def _nearest_point(names: list[str], wanted: str) -> str:
-    """The fewest files and ranks away, if it is written as a point, else the name spelt most like it."""
+    """Return the fewest files and ranks away, if it is written as a point, else the name spelt most like it."""
     written = re.fullmatch(r"([a-z])(\d{1,3})", wanted)
     if not written:
         return nearest(wanted, names)
@@ -281,10 +281,10 @@ def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def pieces(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the pieces of a recorded hunt are called, by seat; empty in every other game."""
+    """Return what the pieces of a recorded hunt are called, by seat; empty in every other game."""
     return PIECES.get(tuple(parameters[key] for key in BOARD), ()) if roles(parameters) == HUNT else ()
 
 
 def owners(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the players of a recorded hunt are called in a replay: "owner of the leopards", as Parker has it."""
+    """Return what the players of a recorded hunt are called in a replay: "owner of the leopards", as Parker has it."""
     return tuple(f"owner of the {name}" for name in pieces(parameters))

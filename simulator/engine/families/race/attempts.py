@@ -44,7 +44,8 @@ MOST_ATTEMPTS = 12  # parts of a throw that are spoken of one by one
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
-    """The attempts that a text (`k4`, `k4 k10`, `k4 +6`, `enter 5`, `decline`) names, one a part of the throw."""
+    """Return the attempts that a text (`k4`, `k4 k10`, `k4 +6`, `enter 5`, `decline`) names, one a part of the
+    throw."""
     seat = session.mover
     if text in ("pass", "decline"):
         why = "Something of the throw can be played, so nobody passes."
@@ -59,10 +60,14 @@ def read(session: Session, text: str) -> list[Attempt] | None:
         return None
     attempts = _of_piece(session, named[0])
     if len(named) == 2:
-        attempts = [one for one in attempts if not one.codes or _leads_to(session, one.codes[0], named[1])]
+        attempts = [
+            attempt for attempt in attempts if not attempt.codes or _leads_to(session, attempt.codes[0], named[1])
+        ]
         return attempts or [Attempt((), f"Nothing that was thrown brings a piece from {named[0]} to {named[1]}.")]
     if number[1]:
-        attempts = [one for one in attempts if not one.codes or re.search(rf"[+ ]{number[1]}\b", one.what)]
+        attempts = [
+            attempt for attempt in attempts if not attempt.codes or re.search(rf"[+ ]{number[1]}\b", attempt.what)
+        ]
         return attempts or [Attempt((), f"Nothing that was thrown, and is still to be played, is a {number[1]}.")]
     return attempts
 
@@ -89,7 +94,7 @@ def _of_piece(session: Session, place: str) -> list[Attempt]:
 
 
 def _codes(position: Position, step: int) -> Iterator[int]:
-    """Every part of the throw played by a piece on that step, legal or not."""
+    """Yield every part of the throw played by a piece on that step, legal or not."""
     if position.pool:
         near = min(position.pool, course(position.rules).home - step)
         shares = sorted({*range(1, near + 1), position.pool})  # of all that is too much the whole is enough

@@ -33,7 +33,8 @@ class NotListed(ValueError):
 
 
 def throws(parameters: Parameters) -> dict[int, Fraction]:
-    """The chance of each kind of part, by its place in the hand; -1 for throws that bring nothing. Raises NotListed."""
+    """Return the chance of each kind of part, by its place in the hand; -1 for throws that bring nothing. Raises
+    NotListed."""
     if parameters["seats"] != 2:
         raise NotListed(f"only games of two are solved, and here are {parameters['seats']} seats")
     if parameters["division"] == "free":
@@ -54,21 +55,21 @@ def throws(parameters: Parameters) -> dict[int, Fraction]:
 
 
 def home_of(parameters: Parameters) -> int:
-    """The step of a piece that is home."""
+    """Return the step of a piece that is home."""
     return compiling.ends(parameters)[0]
 
 
 def _alike(parameters: Parameters) -> bool:
-    """Whether the players meet on the same squares and stand safe on the same steps, whoever is who."""
+    """Return whether the players meet on the same squares and stand safe on the same steps, whoever is who."""
     board = BOARDS[parameters["board"]]
-    one, other = board.tracks[2]
-    meetings = {(a, b) for a, square in enumerate(one) for b, there in enumerate(other) if square == there}
-    safe = [[board.squares[square].is_marked for square in track] for track in (one, other)]
+    first, second = board.tracks[2]
+    meetings = {(a, b) for a, square in enumerate(first) for b, there in enumerate(second) if square == there}
+    safe = [[board.squares[square].is_marked for square in track] for track in (first, second)]
     return meetings == {(b, a) for a, b in meetings} and safe[0] == safe[1]
 
 
 def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
-    """(chance, key of a stream) of every throw that differs from the others in the game, the chances 1 together.
+    """Return (chance, key of a stream) of every throw that differs from the others in the game, the chances 1 together.
 
     Raises NotListed where there are more than two sides, or a throw is a series that has no end of its own.
     """
@@ -89,12 +90,14 @@ def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
 
 
 def _every_way(parameters: Parameters) -> list[tuple[lots.Throw, Fraction]]:
-    """What the lots can show, and the chance of each."""
+    """Return what the lots can show, and the chance of each."""
     if parameters["cowries"]:
         up, of = parameters["mouth_chance"]
         chance = {1: Fraction(up, of), 0: Fraction(of - up, of)}
         every = product((0, 1), repeat=parameters["cowries"])
-        return [(lots.cowrie_throw(parameters, shells), _product(chance[one] for one in shells)) for shells in every]
+        return [
+            (lots.cowrie_throw(parameters, shells), _product(chance[mouth] for mouth in shells)) for shells in every
+        ]
     drawn = lots.die_outcomes(parameters)
     ways = list(product(drawn, repeat=parameters["dice"]))
     return [(lots.dice_throw(parameters, faces), Fraction(1, len(ways))) for faces in ways]
@@ -108,5 +111,5 @@ def _product(numbers: Any) -> Fraction:
 
 
 def _kind(parameters: Parameters, throw: lots.Throw) -> tuple[Any, ...]:
-    """What the game sees of a throw: of dice the faces, in any order; of shells what they score."""
+    """Return what the game sees of a throw: of dice the faces, in any order; of shells what they score."""
     return throw.score, throw.named, () if parameters["cowries"] else tuple(sorted(throw.lots))

@@ -43,12 +43,12 @@ At = Callable[[float, float], Place]  # a place of the board -> a place of the s
 
 
 def waiting_name(seat: int) -> str:
-    """Where the pieces of a seat wait off the board."""
+    """Return where the pieces of a seat wait off the board."""
     return f"waiting-{seat + 1}"
 
 
 def place_name(rules: Rules, seat: int, step: int) -> str:
-    """Where a piece of that seat stands on that step of its way, or on the last step if it would go beyond."""
+    """Return where a piece of that seat stands on that step of its way, or on the last step if it would go beyond."""
     way = course(rules)
     if step == 0:
         return waiting_name(seat)
@@ -56,7 +56,7 @@ def place_name(rules: Rules, seat: int, step: int) -> str:
 
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
-    """Where the piece stands and where it goes; passing and declining name no place."""
+    """Return where the piece stands and where it goes; passing and declining name no place."""
     if move in (code.PASS, code.DECLINE):
         return ()
     step, distance = _way_of(rules, position, move)
@@ -64,7 +64,7 @@ def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
 
 
 def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
-    """(the step the piece stands on, how far it goes)."""
+    """Return (the step the piece stands on, how far it goes)."""
     if move == code.TOGETHER:
         return course(rules).corner, position.double
     share, place = divmod(move % code.ALONE_OF, code.FREE)
@@ -79,7 +79,7 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
 
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
-    """The places of the move, and the squares from which pieces were sent back."""
+    """Return the places of the move, and the squares from which pieces were sent back."""
     squares = BOARDS[rules["board"]].squares
     sent_back = (event.square for event in ply.played.events if event.kind == "sent_back")
     struck = (squares[square].name for square in sent_back if square is not None)
@@ -98,7 +98,7 @@ def pieces_by_square(position: Position, board: Board) -> list[Standing]:
 
 
 def on_square(those: Standing, middle: Place) -> Iterator[str]:
-    """The pieces on one square: those of one seat in its middle, those of several in its corners."""
+    """Yield the pieces on one square: those of one seat in its middle, those of several in its corners."""
     is_shared = len({seat for seat, _ in those}) > 1
     for (seat, is_flat), count in sorted(those.items()):
         x, y = _corner(seat, middle, 1) if is_shared else middle
@@ -111,7 +111,7 @@ def on_square(those: Standing, middle: Place) -> Iterator[str]:
 
 
 def in_words(those: Standing) -> str:
-    """Whose the pieces on one square are; empty if there are none."""
+    """Return whose the pieces on one square are; empty if there are none."""
     return ", ".join(
         f"{count} piece{'' if count == 1 else 's'} of the {SEAT_NAMES[seat]}{' on the way home' if is_flat else ''}"
         for (seat, is_flat), count in sorted(those.items())
@@ -119,13 +119,13 @@ def in_words(those: Standing) -> str:
 
 
 def waiting_pieces(position: Position, seat: int, middle: Place) -> str:
-    """The pieces of a seat that wait."""
+    """Return the pieces of a seat that wait."""
     count = position.waiting(seat)
     return _piece(seat, count, middle, ALONE) if count else ""
 
 
 def at_home(position: Position, middle: Place) -> Iterator[str]:
-    """The pieces of all seats that are home."""
+    """Yield the pieces of all seats that are home."""
     for seat, row in enumerate(position.pieces):
         if count := row.count(course(position.rules).home):
             yield _piece(seat, count, _corner(seat, middle, 1.3), AT_HOME)
@@ -151,13 +151,13 @@ def _piece(seat: int, count: int, middle: Place, size: float, is_flat: bool = Fa
 
 
 def _number(x: float, y: float, half: float, count: int) -> str:
-    """How many, in a shape that reaches so far above its middle."""
+    """Return how many, in a shape that reaches so far above its middle."""
     is_small = half < NUMBER_FITS
     return lettering(x, y + (3.2 if is_small else 4.5), count, ' font-size="9"' if is_small else "")
 
 
 def draw_start(ruleset: "Ruleset") -> str:
-    """The board before the first throw."""
+    """Return the board before the first throw."""
     return draw(ruleset, start_array(ruleset.parameters), "The board before the first throw")
 
 
@@ -228,7 +228,7 @@ def _draw_home(sheet: Sheet, board: Board, position: Position, middle: Place) ->
 
 
 def _box(middle: Place, wide: float, is_drawn: bool) -> str:
-    """The central square; where the board has none, room for a click."""
+    """Return the central square; where the board has none, room for a click."""
     (x, y), width = middle, wide * CELL
     unseen = "" if is_drawn else ' class="room" stroke="none"'
     return f'<rect x="{x - width / 2:g}" y="{y - width / 2:g}" width="{width:g}" height="{width:g}"{unseen}/>'

@@ -48,14 +48,14 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
 
 
 def parts_in_hand(position: Position) -> list[str]:
-    """What is still to be played of the throw."""
+    """Return what is still to be played of the throw."""
     if position.pool:
         return [f"{position.pool} to be divided"]
     return [part_name(value, label) for value, label in left(position.rules, position)]
 
 
 def board_lines(position: Position) -> Iterator[str]:
-    """Where every player's pieces stand, then what is thrown."""
+    """Yield where every player's pieces stand, then what is thrown."""
     for seat in range(len(position.pieces)):
         yield f"{SEAT_NAMES[seat]}: {', '.join(_places(position, seat))}"
     if position.end < 0:
@@ -95,7 +95,7 @@ def position_facts(position: Position) -> dict[str, Any]:
 
 
 def ply_facts(ply: Ply) -> dict[str, Any]:
-    """What a ply came to, in numbers."""
+    """Return what a ply came to, in numbers."""
     return {"sent_back": ply.played.sent_back, "entries": ply.played.entries}
 
 
@@ -112,12 +112,12 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 
 
 def describe(ply: Ply) -> list[EventText]:
-    """What happened in a ply, in words."""
+    """Return what happened in a ply, in words."""
     return [EventText(event.kind, sentence_of(ply, event), event.keys) for event in ply.played.events]
 
 
 def where(ply: Ply, event: Event) -> str:
-    """The square of an event; empty if it has none."""
+    """Return the square of an event; empty if it has none."""
     return "" if event.square is None else BOARDS[ply.before.rules["board"]].squares[event.square].name
 
 
@@ -241,7 +241,7 @@ MARKED_SHELLS = {"cross_4_corners": "yellow"}
 
 
 def throw_name(rules: Rules, lots: tuple[int, ...], score: int) -> str:
-    """What a throw is called; empty if no record has a name for it."""
+    """Return what a throw is called; empty if no record has a name for it."""
     if rules["dice"]:
         found = DICE.get(rules["board"], {}).get(tuple(sorted(lots)), "")
         return found if score == sum(lots) else ""
@@ -250,12 +250,12 @@ def throw_name(rules: Rules, lots: tuple[int, ...], score: int) -> str:
 
 
 def marked_shell(rules: Rules) -> str:
-    """What the shell is called that makes a throw a named one; empty if none does."""
+    """Return what the shell is called that makes a throw a named one; empty if none does."""
     return MARKED_SHELLS.get(rules["board"], "marked") if rules["named_mouths"] else ""
 
 
 def has_names(rules: Rules) -> bool:
-    """Whether a throw of the ruleset is called by a name."""
+    """Return whether a throw of the ruleset is called by a name."""
     return any(throw_name(rules, throw.lots, throw.score) for throw in every_throw(rules))
 
 
@@ -269,12 +269,12 @@ def part_name(value: int, label: int) -> str:
 
 
 def square_name(position: Position, seat: int, step: int) -> str:
-    """The square that is a seat's step, with a mark if that seat treads it for the second time."""
+    """Return the square that is a seat's step, with a mark if that seat treads it for the second time."""
     return step_name(position.rules, seat, step)
 
 
 def step_name(rules: Rules, seat: int, step: int) -> str:
-    """The same without a position."""
+    """Return the same as `square_name`, without a position."""
     way = course(rules)
     if step in (0, way.home):
         return "off the board" if step == 0 else "home"

@@ -63,7 +63,7 @@ def problems(rules: Rules) -> Iterator[Impossible]:
 
 
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
-    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    """Yield every key that never fires while the others are as they are, whatever its own value, and why."""
     yield from _without_needed(rules)
     yield from _without_throws(rules)
 
@@ -122,7 +122,7 @@ def _pieces(rules: Rules) -> Iterator[Impossible]:
 
 
 def _meet(rules: Rules, start: list[int]) -> bool:
-    """Whether pieces of two seats would begin on one square."""
+    """Return whether pieces of two seats would begin on one square."""
     tracks = BOARDS[rules["board"]].tracks.get(rules["seats"], ())
     squares = [{track[step - 1] for step in start} for track in tracks]
     return sum(map(len, squares)) > len(set().union(*squares))
@@ -187,7 +187,7 @@ def _scores(rules: Rules) -> Iterator[Impossible]:
 
 
 def throw_scores(rules: Rules) -> set[int]:
-    """What one throw that is not the named one can score as a whole."""
+    """Return what one throw that is not the named one can score as a whole."""
     return plain_scores({**rules, "division": "whole"})
 
 

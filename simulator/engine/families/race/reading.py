@@ -24,7 +24,8 @@ def how_to_read(rules: Rules) -> str:
 
 
 def _is_alike(rules: Rules) -> bool:
-    """Whether every side of the board is like the others: crosses and the spiral, which three can play as well."""
+    """Return whether every side of the board is like the others: crosses and the spiral, which three can play as
+    well."""
     return 3 in BOARDS[rules["board"]].tracks
 
 
@@ -46,7 +47,7 @@ def _squares(rules: Rules) -> Iterator[str]:
 
 
 def _moves(rules: Rules) -> Iterator[str]:
-    """How moves are written, with a piece on the first square of the first player's way."""
+    """Yield how moves are written, with a piece on the first square of the first player's way."""
     here = step_name(rules, 0, 1)
     yield f"{here} +2 takes the piece on {here} two squares on"
     yield from _entries(rules)
@@ -83,7 +84,7 @@ def _entries(rules: Rules) -> Iterator[str]:
 
 
 def _named(rules: Rules) -> str:
-    """What the record calls the throw that has a name of its own."""
+    """Return what the record calls the throw that has a name of its own."""
     shells = [0] + [1] * rules["named_mouths"] + [0] * (rules["cowries"] - 1 - rules["named_mouths"])
     lots = shells if rules["cowries"] else rules["named_faces"]
     return throw_name(rules, tuple(lots), named_score(rules)) or "the throw with a name of its own"
@@ -138,6 +139,6 @@ def _lines_of(names: Sequence[str]) -> Iterator[str]:
 
 
 def _from_to(here: str, there: str) -> tuple[int, int]:
-    """How many files and ranks lie between two squares."""
+    """Return how many files and ranks lie between two squares."""
     (x, y), (to_x, to_y) = ((ord(name[0]), int(name[1:].removesuffix(SECOND_TIME))) for name in (here, there))
     return to_x - x, to_y - y

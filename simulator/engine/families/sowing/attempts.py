@@ -45,7 +45,7 @@ MARKED_BY = {
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
-    """The attempts that a text (`c`, `2c`, `c>`, `borrow`) names, or None if it names none."""
+    """Return the attempts that a text (`c`, `2c`, `c>`, `borrow`) names, or None if it names none."""
     position = session.position
     by_name = {name: code for code, name in MOVE_NAMES.items()}
     if text in by_name:
@@ -85,7 +85,8 @@ def undone(session: Session) -> Iterator[RelaxedRule]:
 
 
 def _marking(session: Session, place: int) -> tuple[str, ...]:
-    """The parameters that have marked a hole: one that was matched is told by what happened since the last layout."""
+    """Return the parameters that have marked a hole: one that was matched is told by what happened since the last
+    layout."""
     mark = session.position.marks[place]
     kind = mark & ~1
     if kind == BARRED and mark - kind != session.mover:

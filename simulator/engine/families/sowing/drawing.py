@@ -15,22 +15,22 @@ from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.
-UNTOLD = ("lap", "passed_over", "round_end")
+NOT_POINTED_OUT = ("lap", "passed_over", "round_end")
 
 
 def store_name(seat: int) -> str:
-    """The place of a seat's store on a drawing; no move names it."""
+    """Return the place of a seat's store on a drawing; no move names it."""
     return f"store-{seat + 1}"
 
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
-    """The hole a turn starts from; passes, loans and layouts name none."""
+    """Return the hole a turn starts from; passes, loans and layouts name none."""
     return (hole_name(position, position.mover * position.row + move // 2),) if move < PASS else ()
 
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
-    """Where the ply began, and where it took, tied or ended."""
-    holes = (event.hole for event in ply.played.events if event.kind not in UNTOLD)
+    """Return where the ply began, and where it took, tied or ended."""
+    holes = (event.hole for event in ply.played.events if event.kind not in NOT_POINTED_OUT)
     events = (hole_name(ply.before, hole) for hole in holes if hole is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
@@ -44,7 +44,7 @@ MARK_NAMES = {BLIND: "blind", BARRED: "barred", PALM: "covered", TIED: "tied"}
 
 
 def draw_start(ruleset: "Ruleset") -> str:
-    """The board before the first move."""
+    """Return the board before the first move."""
     return draw(ruleset, start(ruleset.parameters), "The board before the first move")
 
 

@@ -64,7 +64,7 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
 
 
 def _laid(rules: Mapping[str, Any], position: Position, move: int) -> list[int]:
-    """The counters of the row that this layout gives, from the end it begins from."""
+    """Return the counters of the row that this layout gives, from the end it begins from."""
     after = position.copy()
     lay_poorer_row(rules, after, position.mover, move)
     counts = [after.holes[hole] for hole in after.own_row(position.mover)]
@@ -72,7 +72,7 @@ def _laid(rules: Mapping[str, Any], position: Position, move: int) -> list[int]:
 
 
 def board_lines(position: Position) -> Iterator[str]:
-    """The board: second player's row above, from right to left, first player's below; then the marks in words."""
+    """Yield the board: second player's row above, from right to left, first player's below; then the marks in words."""
     row = position.row
     cells = [
         MARKS[_kind(mark)][1].format(counters) for mark, counters in zip(position.marks, position.holes, strict=True)
@@ -136,7 +136,7 @@ def position_facts(position: Position) -> dict[str, Any]:
 
 
 def ply_facts(ply: Ply) -> dict[str, Any]:
-    """What a ply came to, in numbers; `owned`: what each owned when it ended a round, else None."""
+    """Return what a ply came to, in numbers; `owned`: what each owned when it ended a round, else None."""
     owned = list(ply.played.owned) if ply.played.rounds_ended else None
     return {"laps": ply.played.laps, "taken": list(ply.played.taken), "owned": owned}
 
@@ -148,7 +148,7 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 
 
 def describe(ply: Ply) -> list[EventText]:
-    """What happened in a ply, in words; the holes that a lap passed over stand in the lap's own sentence."""
+    """Return what happened in a ply, in words; the holes that a lap passed over stand in the lap's own sentence."""
     texts: list[EventText] = []
     for kind, group in groupby(_lap_by_lap(ply.played.events), key=lambda event: event.kind):
         events = list(group)
@@ -163,7 +163,8 @@ def describe(ply: Ply) -> list[EventText]:
 
 
 def _lap_by_lap(events: Iterable[Event]) -> Iterator[Event]:
-    """The events, those of each lap in the order in which they are told: the holes passed over, and then all others."""
+    """Yield the events, those of each lap in the order in which they are told: the holes passed over, and then all
+    others."""
     waiting: list[Event] = []
     for event in events:
         if event.kind == "lap":
@@ -177,7 +178,8 @@ def _lap_by_lap(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _passing(ply: Ply, lap: EventText, passed: list[Event]) -> EventText:
-    """The lap, with the holes it passed over: neighbours as a stretch, and each stretch once however often it came."""
+    """Return the lap, with the holes it passed over: neighbours as a stretch, and each stretch once however often it
+    came."""
     heading = -1 if ply.move & 1 else 1
     stretches = Counter(_stretches(ply.before, [event.hole or 0 for event in passed], heading))
     holes = ", ".join(f"{name}{f' ({times} times)' if times > 1 else ''}" for name, times in stretches.items())

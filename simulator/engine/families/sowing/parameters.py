@@ -61,7 +61,7 @@ OF_LAYING_FROM_THE_LEFT = ("en_passant", "palm", "part_hole_to_richer")
 
 
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
-    """Every key that never fires while the others are as they are, whatever its own value, and why."""
+    """Yield every key that never fires while the others are as they are, whatever its own value, and why."""
     yield from unmet_needs(NEEDS.items(), rules, PROPERTIES)
     for keys, fires, why in (
         (OF_BARRED_HOLES, any(rules[key] for key in BARRING), "never fires while no rule bars a hole"),
@@ -103,7 +103,7 @@ def _looks_at_the_next(rules: Rules) -> bool:
 
 
 def problems(rules: Rules) -> Iterator[Impossible]:
-    """Every impossible combination."""
+    """Yield every impossible combination."""
     yield from ineffective_settings(inactive_rules(rules), rules, PROPERTIES)
     yield from _numbers(rules)
     yield from _rounds(rules)

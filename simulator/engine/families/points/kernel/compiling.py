@@ -26,7 +26,8 @@ KINDS = range(3)  # of pieces: the first player's men, the second player's men, 
 
 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tuple[np.ndarray, tuple[int, ...]]:
-    """(the parameters in schema order, what follows from them, weights, tables; one 0 for each word of a set)."""
+    """Return (the parameters in schema order, what follows from them, weights, tables; one 0 for each word of a
+    set)."""
     board = BOARDS[parameters["board"]]
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
@@ -46,7 +47,7 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
 
 
 def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mapping[str, int]]) -> Iterator[int]:
-    """The tables, in the order in which `layout` looks for them."""
+    """Yield the tables, in the order in which `layout` looks for them."""
     points, ways, rows = range(len(board.points)), range(DIRECTIONS), board.rows(parameters["corner_rows"])
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
@@ -66,14 +67,14 @@ def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mappin
 
 
 def _weights(parameters: Mapping[str, Any], seat: int, weighs: Mapping[str, int]) -> Iterator[int]:
-    """What each feature weighs for a player: nothing where there is no such rule."""
+    """Yield what each feature weighs for a player: nothing where there is no such rule."""
     known = {**weighs, "places": max((weighs[name] for name in weighs if name.startswith(features.ON)), default=0)}
     present = features.in_force(parameters, seat)
     return (known.get(name, 0) if name in present else 0 for name in features.FEATURES)
 
 
 def _places(board: Board, weighs: Mapping[str, int]) -> set[int]:
-    """The points that weights name."""
+    """Return the points that weights name."""
     return {board.number(name.removeprefix(features.ON)) for name in weighs if name.startswith(features.ON)}
 
 
@@ -91,7 +92,7 @@ def _ranks(board: Board, seat: int) -> Iterator[set[int]]:
 
 
 def _is_allowed(rule: str, kind: int, direction: int) -> bool:
-    """Whether a piece of that kind may go in that direction; 1 to 3 lead up the board, 5 to 7 down."""
+    """Return whether a piece of that kind may go in that direction; 1 to 3 lead up the board, 5 to 7 down."""
     if kind == 2 or rule == "any":
         return True
     forward = (1, 2, 3) if kind == 0 else (5, 6, 7)
@@ -99,7 +100,7 @@ def _is_allowed(rule: str, kind: int, direction: int) -> bool:
 
 
 def may_step(parameters: Mapping[str, Any], kind: int, direction: int) -> bool:
-    """Whether a piece of that kind may step in that direction."""
+    """Return whether a piece of that kind may step in that direction."""
     return _is_allowed(parameters[("first_steps", "second_steps", "first_steps")[kind]], kind, direction)
 
 
@@ -110,14 +111,14 @@ def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -
 
 
 def _jumped(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
-    """The points a piece may jump over from here, if the point beyond is vacant."""
+    """Yield the points a piece may jump over from here, if the point beyond is vacant."""
     for direction, over in enumerate(board.towards[point]):
         if over >= 0 and board.towards[over][direction] >= 0 and _is_allowed(parameters["captures"], kind, direction):
             yield over
 
 
 def _ways(board: Board) -> tuple[int, int]:
-    """The first direction in which the board has lines, and from each to the next."""
+    """Return the first direction in which the board has lines, and from each to the next."""
     diagonal = all(row[direction] < 0 for row in board.towards for direction in range(0, DIRECTIONS, 2))
     return (1, 2) if diagonal else (0, 1)
 

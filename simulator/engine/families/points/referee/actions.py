@@ -86,7 +86,7 @@ def _forms_row(turn: Turn, point: int, key: str) -> bool:
 
 
 def _begin_removal(turn: Turn) -> bool:
-    """The row's owner removes a piece next, if one may be removed."""
+    """Let the owner of a row remove a piece next, if one may be removed; returns whether the turn goes on."""
     position = turn.position
     if not removable(turn.rules, turn.board, position, 1 - turn.seat):
         return False
@@ -95,7 +95,7 @@ def _begin_removal(turn: Turn) -> bool:
 
 
 def _goes_on(turn: Turn, key: str) -> bool:
-    """The same player acts again in this turn, if he can."""
+    """Let the same player act again in this turn, if he can; returns whether he can."""
     turn.position.phase, turn.position.laid = code.PLAY, 0
     if not can_act(turn.rules, turn.board, turn.position):
         return False
@@ -166,7 +166,7 @@ def step(turn: Turn, origin: int, to: int) -> bool:
 
 
 def _could_have_jumped(turn: Turn) -> set[int]:
-    """The pieces that a step now leaves to the huff."""
+    """Return the pieces that a step now leaves to the huff."""
     rules, position, seat = turn.rules, turn.position, turn.seat
     if not rules["huff"]:
         return set()
@@ -220,7 +220,7 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
 
 
 def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
-    """The rules that let the piece jump as it does, and the one that leaves its owner no step instead."""
+    """Return the rules that let the piece jump as it does, and the one that leaves its owner no step instead."""
     rules, position, seat = turn.rules, turn.position, turn.seat
     goes_on, is_king = position.chain == origin, origin in position.kings[seat]
     why = ["kings", "king_lands"] if is_king else ["captures"]
@@ -231,7 +231,7 @@ def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
 
 
 def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
-    """Whether the piece that has jumped may jump again in this turn."""
+    """Return whether the piece that has jumped may jump again in this turn."""
     position = turn.position
     if turn.rules["chain"] == "off":
         return False

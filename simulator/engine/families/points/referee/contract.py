@@ -35,7 +35,7 @@ class Played:
 
 
 def start(rules: Rules) -> Position:
-    """The position before the first move."""
+    """Return the position before the first move."""
     board = BOARDS[rules["board"]]
     men = [{board.number(name) for name in rules[f"{side}_array"]} for side in SEATS]
     hands = [rules[f"{side}_pieces"] - len(men[seat]) for seat, side in enumerate(SEATS)]
@@ -46,7 +46,7 @@ def start(rules: Rules) -> Position:
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
-    """Every legal move, in the order that is part of the contract; empty only when the game is over."""
+    """Return every legal move, in the order that is part of the contract; empty only when the game is over."""
     board, seat = BOARDS[rules["board"]], position.mover
     if position.phase == code.OVER:
         return []
@@ -136,7 +136,7 @@ class Counts(RowCounts):
 
 
 def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
-    """The columns of `measures.MEASURES` for one game, ended by the rules or by the cap; there are no rounds."""
+    """Return the columns of `measures.MEASURES` for one game, ended by the rules or by the cap; there are no rounds."""
     counts = Counts().count(plies, cap)
     return [
         *counts.common_columns(),

@@ -26,28 +26,29 @@ class Jump:
 
 
 def captures(rules: Rules, seat: int) -> bool:
-    """Whether pieces of that seat capture."""
+    """Return whether pieces of that seat capture."""
     return rules["captures_by"] in ("both", SEATS[seat])
 
 
 def chain_key(rules: Rules, position: Position, seat: int, point: int) -> str:
-    """The parameter that says how the piece there goes on once it has jumped: kings can have one of their own."""
+    """Return the parameter that says how the piece there goes on once it has jumped: kings can have one of their
+    own."""
     is_king = point in position.kings[seat]
     return "king_chain" if is_king and rules["king_chain"] != "as_men" else "chain"
 
 
 def chain_rule(rules: Rules, position: Position, seat: int, point: int) -> str:
-    """Whether the piece there, once it has jumped, may or must go on."""
+    """Return whether the piece there, once it has jumped, may or must go on."""
     return str(rules[chain_key(rules, position, seat, point)])
 
 
 def flies(rules: Rules, position: Position, seat: int) -> bool:
-    """Whether pieces of that seat may step to any vacant point now."""
+    """Return whether pieces of that seat may step to any vacant point now."""
     return bool(rules["moves_to"] == "vacant" or position.count(seat) <= rules["flies_at"])
 
 
 def steps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
-    """The points the piece may step to, ascending."""
+    """Return the points the piece may step to, ascending."""
     if flies(rules, position, seat):
         return position.vacant()
     is_king = point in position.kings[seat]
@@ -61,7 +62,7 @@ def steps(rules: Rules, board: Board, position: Position, seat: int, point: int)
 
 
 def step_directions(rules: Rules, seat: int) -> tuple[int, ...]:
-    """The directions in which a man of that seat steps."""
+    """Return the directions in which a man of that seat steps."""
     rule = rules[f"{SEATS[seat]}_steps"]
     if rule == "any":
         return ALL_DIRECTIONS
@@ -69,17 +70,17 @@ def step_directions(rules: Rules, seat: int) -> tuple[int, ...]:
 
 
 def jump_directions(rules: Rules, seat: int) -> tuple[int, ...]:
-    """The directions in which a man of that seat jumps."""
+    """Return the directions in which a man of that seat jumps."""
     return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
 
 
 def _standing(position: Position) -> set[int]:
-    """The points that are not vacant."""
+    """Return the points that are not vacant."""
     return position.men[0].union(position.men[1], position.kings[0], position.kings[1], position.lifted)
 
 
 def _vacant_ahead(board: Board, standing: set[int], point: int, direction: int, reach: int) -> tuple[int, ...]:
-    """The vacant points from here in that direction, up to the first piece and no farther than `reach`."""
+    """Return the vacant points from here in that direction, up to the first piece and no farther than `reach`."""
     ahead = board.rays[point][direction][:reach]
     for distance, to in enumerate(ahead):
         if to in standing:
@@ -88,7 +89,8 @@ def _vacant_ahead(board: Board, standing: set[int], point: int, direction: int, 
 
 
 def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[Jump]:
-    """The jumps of the piece there, by ascending point of landing; those it may go on with if it has just jumped."""
+    """Return the jumps of the piece there, by ascending point of landing; those it may go on with if it has just
+    jumped."""
     if not captures(rules, seat):
         return []
     is_king = point in position.kings[seat]
@@ -104,7 +106,7 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
 
 
 def king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tuple[int, ...]:
-    """The directions in which a king that has come to a point by a jump may jump on."""
+    """Return the directions in which a king that has come to a point by a jump may jump on."""
     if rules["king_turns"] == "anywhere":
         return ALL_DIRECTIONS
     if point in board.edge:
@@ -126,7 +128,7 @@ def _jumps_towards(
 
 
 def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
-    """The points that seat may lay a piece on, ascending."""
+    """Return the points that seat may lay a piece on, ascending."""
     vacant = position.vacant()
     if not lays_safely(rules, position, seat):
         return vacant
@@ -134,7 +136,7 @@ def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[i
 
 
 def lays_safely(rules: Rules, position: Position, seat: int) -> bool:
-    """Whether the piece that seat lays now must be laid out of reach, if it can."""
+    """Return whether the piece that seat lays now must be laid out of reach, if it can."""
     if rules["lay_safe"] == "off" or not captures(rules, 1 - seat):
         return False
     side = SEATS[seat]
@@ -150,18 +152,18 @@ def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, p
 
 
 def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
-    """In how many rows of three the piece of that seat on that point stands."""
+    """Count the rows of three in which the piece of that seat on that point stands."""
     own = position.pieces(seat)
     return sum(point in row and own.issuperset(row) for row in board.rows(rules["corner_rows"]))
 
 
 def row_counts(rules: Rules, seat: int) -> bool:
-    """Whether rows of that seat bring anything."""
+    """Return whether rows of that seat bring anything."""
     return rules["line_by"] in ("both", SEATS[seat])
 
 
 def removable(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
-    """The pieces of that seat its opponent may remove for a row, by ascending point."""
+    """Return the pieces of that seat its opponent may remove for a row, by ascending point."""
     pieces = sorted(position.pieces(seat))
     if rules["removable"] == "any":
         return pieces
@@ -170,7 +172,7 @@ def removable(rules: Rules, board: Board, position: Position, seat: int) -> list
 
 
 def line_is_passed(rules: Rules, board: Board, position: Position) -> bool:
-    """Whether a piece of the first player has passed all of the second player's, who come down the board.
+    """Return whether a piece of the first player has passed all of the second player's, who come down the board.
 
     Pieces that are not on the board stand nowhere: without any there is no line to pass.
     """

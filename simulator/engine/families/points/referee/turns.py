@@ -38,7 +38,7 @@ class Turn:
 
 
 def options(rules: Rules, board: Board, position: Position) -> list[int]:
-    """What the mover may do at the beginning of a turn or of a further move in it; empty if nothing."""
+    """Return what the mover may do at the beginning of a turn or of a further move in it; empty if nothing."""
     seat = position.mover
     if position.hands[seat]:
         return [LAY + point for point in layings(rules, board, position, seat)]
@@ -52,7 +52,7 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
 
 
 def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[list[int], list[int]]]:
-    """The steps and the jumps of each of the mover's pieces."""
+    """Yield the steps and the jumps of each of the mover's pieces."""
     seat = position.mover
     for point in sorted(position.pieces(seat)):
         yield (
@@ -62,25 +62,25 @@ def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[
 
 
 def must_jump(rules: Rules, board: Board, position: Position) -> bool:
-    """Whether the mover, who can jump, has a step too and may not make it."""
+    """Return whether the mover, who can jump, has a step too and may not make it."""
     return bool(rules["capture_compulsory"]) and any(stepping for stepping, _ in _by_piece(rules, board, position))
 
 
 def can_act(rules: Rules, board: Board, position: Position) -> bool:
-    """Whether the mover has any of the `options`: no more of them are looked for than the first piece has."""
+    """Return whether the mover has any of the `options`: no more of them are looked for than the first piece has."""
     if position.hands[position.mover]:
         return bool(options(rules, board, position))
     return not waits(rules, position) and any(map(any, _by_piece(rules, board, position)))
 
 
 def waits(rules: Rules, position: Position) -> bool:
-    """Whether the mover has laid all his pieces and may not move them before the other has."""
+    """Return whether the mover has laid all his pieces and may not move them before the other has."""
     seat = position.mover
     return bool(rules["laying_ends"] == "both_hands" and not position.hands[seat] and position.hands[1 - seat])
 
 
 def is_stuck(turn: Turn) -> bool:
-    """Whether the mover has no move and this counts against him."""
+    """Return whether the mover has no move and this counts against him."""
     position = turn.position
     return not waits(turn.rules, position) and not position.laid and not can_act(turn.rules, turn.board, position)
 

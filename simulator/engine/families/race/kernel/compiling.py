@@ -52,7 +52,7 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 
 
 def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
-    """What follows from single parameters."""
+    """Return what follows from single parameters."""
     board, entry = BOARDS[parameters["board"]], parameters["entry"]
     home, home_row = ends(parameters)
     barred = home_row + (parameters["bar_squares"] == "with_row_end")
@@ -86,7 +86,7 @@ class Cast:
 
 
 def casts(parameters: Parameters) -> Iterator[Cast]:
-    """Every way the lots can lie that makes a difference."""
+    """Yield every way the lots can lie that makes a difference."""
     shells, name, own_score = parameters["cowries"], parameters["named_mouths"], parameters["named_score"]
     if shells:
         for mouths in range(shells + 1):
@@ -112,7 +112,7 @@ def outcomes(parameters: Parameters) -> list[int]:
 
 
 def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
-    """(part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
+    """Return (part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
     if parameters["division"] == "free":
         return []
     if cast.named:
@@ -127,13 +127,13 @@ def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
 
 
 def joined(parameters: Parameters, cast: Cast) -> Part | None:
-    """What is laid instead when no piece waits that the extra point could pay for."""
+    """Return what is laid instead when no piece waits that the extra point could pay for."""
     added = parameters["extra_spent"] == "added" and cast.score in parameters["extra_scores"]
     return (cast.score + 1, JOINED) if added and not cast.named else None
 
 
 def kinds(parameters: Parameters) -> list[Part]:
-    """Every kind of part, in the order of the hand."""
+    """Return every kind of part, in the order of the hand."""
     found: set[Part | None] = {(1, ONE)} if parameters["named_ones"] else set()
     for cast in casts(parameters):
         found |= {part for part, _ in parts(parameters, cast)} | {joined(parameters, cast)}
@@ -153,7 +153,7 @@ def _numbers_of_parts(parameters: Parameters, kinds: list[Part]) -> dict[int, in
 
 
 def _rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
-    """Every row of every table."""
+    """Yield every row of every table."""
     yield from _tracks(parameters)
     for unlocked in range(2):
         yield rule.ROOMS + code.STRIDE * unlocked, _rooms(parameters, bool(unlocked))
@@ -168,7 +168,8 @@ def _rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
 
 
 def ends(parameters: Parameters) -> tuple[int, int]:
-    """(the step of a piece that is home, the first step of the home row; twice the same on a board that has none)."""
+    """Return (the step of a piece that is home, the first step of the home row; twice the same on a board that has
+    none)."""
     board = BOARDS[parameters["board"]]
     home = board.steps + (parameters["goal"] == "beyond_last")
     return home, board.steps - board.home_row + 1 if board.home_row else home
@@ -204,7 +205,7 @@ def _set(steps: Iterable[int]) -> list[int]:
 
 
 def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
-    """How far a piece may go from each step for all that the other pieces do: any distance up to that."""
+    """Return how far a piece may go from each step for all that the other pieces do: any distance up to that."""
     home, home_row = ends(parameters)
     found = []
     for step in range(home):
@@ -219,12 +220,13 @@ def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
 
 
 def _adds(kind: Part) -> bool:
-    """Whether such parts can be added up: no ones of a named throw, no extra points."""
+    """Return whether such parts can be added up: no ones of a named throw, no extra points."""
     return kind[1] in (THROW, NAMED, JOINED)
 
 
 def _admits(parameters: Parameters, kind: Part, first: bool) -> bool:
-    """Whether a waiting piece enters by such a part. first: it is the player's first piece, and there is a rule."""
+    """Return whether a waiting piece enters by such a part. first: it is the player's first piece, and there is a
+    rule."""
     value, label = kind
     if parameters["entry"] == "by_score":
         if first:
@@ -280,11 +282,11 @@ def reaches(parameters: Mapping[str, Any]) -> list[int]:
         for distance in _distances(parameters, cast):
             if distance < rule.FARTHEST:
                 found[distance] += chance(parameters, cast)
-    return [round(one * (1 << rule.CHANCE_BITS)) for one in found]
+    return [round(likely * (1 << rule.CHANCE_BITS)) for likely in found]
 
 
 def _distances(parameters: Mapping[str, Any], cast: Cast) -> Set[int]:
-    """How far one piece can go by a throw, and where passing sends back too, all that it goes by."""
+    """Return how far one piece can go by a throw, and where passing sends back too, all that it goes by."""
     if parameters["division"] == "free":
         return set(range(1, cast.score + 1))
     found = {0}

@@ -54,20 +54,20 @@ class Played:
 
 
 def start(rules: Rules, draws: Sequence[Draws]) -> Position:
-    """The position before the first move, with the first player's throw."""
+    """Return the position before the first move, with the first player's throw."""
     position = start_array(rules)
     take_throws(rules, position, draws[position.mover])
     return position
 
 
 def start_array(rules: Rules) -> Position:
-    """Where the pieces stand before anything is thrown."""
+    """Return where the pieces stand before anything is thrown."""
     waiting = [0] * (rules["pieces"] - len(rules["start_steps"]))
     return Position(rules, [[*waiting, *rules["start_steps"]] for _ in range(rules["seats"])])
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
-    """Every legal move, in the order that is part of the contract; empty only when the game is over."""
+    """Return every legal move, in the order that is part of the contract; empty only when the game is over."""
     return [] if position.end != RUNNING else running_moves(rules, position)
 
 
@@ -179,7 +179,8 @@ class Counts(RowCounts):
 
 
 def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
-    """The columns of `measures.MEASURES` for one game, ended by the rules or by the cap; a race has one round."""
+    """Return the columns of `measures.MEASURES` for one game, ended by the rules or by the cap; a race has one
+    round."""
     counts = Counts().count(plies, cap)
     return [
         *counts.common_columns(),

@@ -41,11 +41,11 @@ class Course:
         return range(self.barred - WAITING_SQUARES, self.barred)
 
     def treads_again(self, seat: int, step: int) -> bool:
-        """Whether a seat's step is a square that it has trodden before."""
+        """Return whether a seat's step is a square that it has trodden before."""
         return self.tracks[seat][step] in self.tracks[seat][1:step]
 
     def as_partner(self, step: int) -> int:
-        """The partner's step on the square that is one's own step `step` of the outer way."""
+        """Return the partner's step on the square that is one's own step `step` of the outer way."""
         return step - self.barred + self.past_bar
 
 
@@ -63,17 +63,18 @@ def _course(board_name: str, seats: int, goal: str, bar_squares: str) -> Course:
 
 
 def course(rules: Rules) -> Course:
-    """The course of a ruleset's parameters."""
+    """Return the course of a ruleset's parameters."""
     return _course(rules["board"], rules["seats"], rules["goal"], rules["bar_squares"])
 
 
 def may_go(rules: Rules, position: Position, step: int, distance: int) -> bool:
-    """Whether a piece of the mover on `step` (0: entering) may go `distance` squares on."""
+    """Return whether a piece of the mover on `step` (0: entering) may go `distance` squares on."""
     return what_keeps(rules, position, step, distance) is None
 
 
 def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Obstacle | None:
-    """What keeps a piece of the mover on `step` (0: entering) from going `distance` squares on, if anything does."""
+    """Return what keeps a piece of the mover on `step` (0: entering) from going `distance` squares on, if anything
+    does."""
     way = course(rules)
     missing = way.home - step
     if not missing:
@@ -94,7 +95,8 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Ob
 
 
 def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
-    """Whether the square that is the mover's `step` is safe, and others stand on it beside whom he may not stand."""
+    """Return whether the square that is the mover's `step` is safe, and others stand on it beside whom he may not
+    stand."""
     if rules["safe_meeting"] == "shared" or step >= way.home or not way.marked[way.tracks[position.mover][step]]:
         return False
     return stands_opposed(rules, position, way, step)
@@ -106,12 +108,12 @@ def _exit_is_thrown(rules: Rules, position: Position, missing: int) -> bool:
 
 
 def stands_opposed(rules: Rules, position: Position, way: Course, step: int) -> bool:
-    """Whether a piece of another side stands on the square that is the mover's `step`."""
+    """Return whether a piece of another side stands on the square that is the mover's `step`."""
     return any(opponents_on(rules, position, way, step))
 
 
 def opponents_on(rules: Rules, position: Position, way: Course, step: int) -> list[tuple[int, int]]:
-    """(seat, its step) for every opposing piece on the square that is the mover's `step`."""
+    """Return (seat, its step) for every opposing piece on the square that is the mover's `step`."""
     square = way.tracks[position.mover][step]
     if square < 0:
         return []
@@ -125,7 +127,8 @@ def opponents_on(rules: Rules, position: Position, way: Course, step: int) -> li
 
 
 def is_barred(rules: Rules, position: Position, seat: int) -> bool:
-    """Whether a seat's home row is still closed: too few of its partner's pieces have passed, and none were let out."""
+    """Return whether a seat's home row is still closed: too few of its partner's pieces have passed, and none were let
+    out."""
     if position.opened >> seat & 1:
         return False
     past = course(rules).past_bar
@@ -134,7 +137,7 @@ def is_barred(rules: Rules, position: Position, seat: int) -> bool:
 
 
 def is_waited_for(rules: Rules, position: Position, seat: int) -> bool:
-    """Whether a seat waits before its closed home row for two of its partner's pieces."""
+    """Return whether a seat waits before its closed home row for two of its partner's pieces."""
     waits_at = course(rules).waits_at
     return is_barred(rules, position, seat) and any(step in waits_at for step in position.pieces[seat])
 
@@ -149,7 +152,7 @@ def _bar_before(rules: Rules, position: Position, way: Course, step: int, to: in
 
 
 def may_leave_together(rules: Rules, position: Position) -> bool:
-    """Whether two of the mover's pieces may leave his waiting partner's inner corner by the double just thrown.
+    """Return whether two of the mover's pieces may leave his waiting partner's inner corner by the double just thrown.
 
     A double that would take them onto a square where one of the waiting pieces stands cannot be used.
     """

@@ -15,7 +15,7 @@ from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, 
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
-    """Every legal move of a running game."""
+    """Return every legal move of a running game."""
     found = list(plays(rules, position))
     if not found:
         return [code.PASS]
@@ -23,7 +23,7 @@ def moves(rules: Rules, position: Position) -> list[int]:
 
 
 def plays(rules: Rules, position: Position) -> Iterator[int]:
-    """The ways to play some of what was thrown."""
+    """Yield the ways to play some of what was thrown."""
     if rules["division"] == "free":
         yield from _divisions(rules, position)
         return
@@ -37,7 +37,7 @@ def plays(rules: Rules, position: Position) -> Iterator[int]:
 
 
 def steps(position: Position) -> list[int]:
-    """The different steps of the mover's pieces, ascending."""
+    """Return the different steps of the mover's pieces, ascending."""
     return sorted(set(position.pieces[position.mover]))
 
 
@@ -57,7 +57,7 @@ def _plays_of_part(rules: Rules, position: Position, number: int, kind: PartKind
 
 
 def _has_pair(rules: Rules, position: Position) -> bool:
-    """Whether the mover may enter one of two pieces that were sent back together."""
+    """Return whether the mover may enter one of two pieces that were sent back together."""
     return rules["pairs_apart"] and position.pairs[position.mover] > 0
 
 
@@ -72,7 +72,7 @@ def _may_play(rules: Rules, position: Position, kind: PartKind, step: int) -> bo
 
 
 def _may_enter(rules: Rules, position: Position, kind: PartKind) -> bool:
-    """Whether a waiting piece enters by such a part."""
+    """Return whether a waiting piece enters by such a part."""
     if rules["series_played"] == "total" and not _enters_alone(rules, kind):
         return False
     return admits(rules, position, kind)
@@ -84,12 +84,12 @@ def _enters_alone(rules: Rules, kind: PartKind) -> bool:
 
 
 def awaits_first(rules: Rules, position: Position) -> bool:
-    """Whether the mover's first piece of the game is still to enter, which takes scores of its own."""
+    """Return whether the mover's first piece of the game is still to enter, which takes scores of its own."""
     return bool(rules["first_enter_scores"]) and not position.entered >> position.mover & 1
 
 
 def admits(rules: Rules, position: Position, kind: PartKind) -> bool:
-    """Whether a waiting piece of the mover enters by such a part."""
+    """Return whether a waiting piece of the mover enters by such a part."""
     if rules["entry"] == "by_score":
         if awaits_first(rules, position):
             return kind.label == THROW and kind.value in rules["first_enter_scores"]
@@ -98,13 +98,13 @@ def admits(rules: Rules, position: Position, kind: PartKind) -> bool:
 
 
 def entry_distance(rules: Rules, value: int) -> int:
-    """How far a piece comes that enters by a part of that value."""
+    """Return how far a piece comes that enters by a part of that value."""
     goes_on = rules["entry"] == "walks_on" or (rules["entry"] == "by_score" and rules["entry_spends"] == "its_score")
     return value if goes_on else 1
 
 
 def series_sum(rules: Rules, position: Position) -> tuple[int, int]:
-    """(how many, their sum) of the throws in hand that can be added up: no ones, no extra points."""
+    """Return (how many, their sum) of the throws in hand that can be added up: no ones, no extra points."""
     number = total = 0
     for count, kind in zip(position.hand, kinds(rules), strict=False):
         if kind.label in (THROW, NAMED, JOINED):
@@ -134,7 +134,7 @@ def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...])
 
 
 def summed(position: Position, table: tuple[PartKind, ...]) -> list[PartKind]:
-    """The kinds of the throws in hand that can be added up: no ones, no extra points."""
+    """Return the kinds of the throws in hand that can be added up: no ones, no extra points."""
     found = [kind for kind, count in zip(table, position.hand, strict=False) if count]
     return [kind for kind in found if kind.label in (THROW, NAMED, JOINED)]
 
@@ -183,7 +183,7 @@ def _leaves_by_one_die(rules: Rules, position: Position, step: int, share: int) 
 
 
 def left(rules: Rules, position: Position) -> tuple[Part, ...]:
-    """The parts of the throw that are still to be played."""
+    """Return the parts of the throw that are still to be played."""
     if position.pool:
         return ((position.pool, THROW),)
     in_hand = zip(kinds(rules), position.hand, strict=False)
@@ -191,7 +191,7 @@ def left(rules: Rules, position: Position) -> tuple[Part, ...]:
 
 
 def hindrances(rules: Rules, position: Position) -> tuple[Hindrance, ...]:
-    """Why nothing of what is left can be played, piece by piece; empty if nothing is left."""
+    """Return why nothing of what is left can be played, piece by piece; empty if nothing is left."""
     found: dict[tuple[int, Obstacle], list[Part]] = {}
     for step, obstacle, part in _of_pool(rules, position) if position.pool else _of_hand(rules, position):
         if part not in found.setdefault((step, obstacle), []):
@@ -200,7 +200,7 @@ def hindrances(rules: Rules, position: Position) -> tuple[Hindrance, ...]:
 
 
 def keys_of(found: tuple[Hindrance, ...]) -> tuple[str, ...]:
-    """The parameters that say so, each once."""
+    """Return the parameters that say so, each once."""
     return tuple(dict.fromkeys(key for hindrance in found for key in hindrance.obstacle.keys))
 
 
@@ -242,7 +242,8 @@ def _of_pool(rules: Rules, position: Position) -> Iterator[tuple[int, Obstacle, 
 
 
 def _of_doubles(rules: Rules, position: Position) -> Obstacle | None:
-    """What keeps waiting pieces out where throws are divided freely: they walk on, or enter by a double alone."""
+    """Return what keeps waiting pieces out where throws are divided freely: they walk on, or enter by a double
+    alone."""
     if rules["entry"] == "walks_on":
         return what_keeps(rules, position, 0, position.pool)
     if position.double != rules["enter_double"]:
@@ -251,5 +252,5 @@ def _of_doubles(rules: Rules, position: Position) -> Obstacle | None:
 
 
 def _on_the_way(rules: Rules, position: Position) -> list[int]:
-    """Where the mover's pieces stand that are not home, 0 if any waits."""
+    """Return where the mover's pieces stand that are not home, 0 if any waits."""
     return [step for step in steps(position) if step < course(rules).home]

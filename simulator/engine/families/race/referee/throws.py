@@ -38,14 +38,14 @@ def cast(rules: Rules, draws: Draws) -> Throw:
 
 
 def die_outcomes(rules: Rules) -> list[int]:
-    """What a die shows for each of its draws, all equally likely: every face as often as its weight says."""
+    """Return what a die shows for each of its draws, all equally likely: every face as often as its weight says."""
     faces = rules["die_faces"]
     weights = rules["face_weights"] or [1] * len(faces)
     return [face for face, weight in zip(faces, weights, strict=True) for _ in range(weight)]
 
 
 def every_throw(rules: Rules) -> Iterator[Throw]:
-    """All that the lots can show, one for each way in which shells or dice can lie."""
+    """Yield all that the lots can show, one for each way in which shells or dice can lie."""
     if rules["cowries"]:
         yield from (cowrie_throw(rules, shells) for shells in product((0, 1), repeat=rules["cowries"]))
     else:
@@ -53,14 +53,14 @@ def every_throw(rules: Rules) -> Iterator[Throw]:
 
 
 def cowrie_throw(rules: Rules, shells: tuple[int, ...]) -> Throw:
-    """What shells score; shells[0] is the marked one, 1 is a mouth up."""
+    """Return what shells score; shells[0] is the marked one, 1 is a mouth up."""
     mouths = sum(shells)
     named = bool(rules["named_mouths"]) and mouths == rules["named_mouths"] and not shells[0]
     return _scored(rules, shells, rules["scores"][mouths], named, 0)
 
 
 def dice_throw(rules: Rules, faces: tuple[int, ...]) -> Throw:
-    """What dice score together."""
+    """Return what dice score together."""
     named = len(faces) == 2 and sorted(faces) == rules["named_faces"]
     double = faces[0] if len(faces) > 1 and len(set(faces)) == 1 else 0
     return _scored(rules, faces, sum(faces), named, double)
@@ -71,7 +71,7 @@ def _scored(rules: Rules, lots: tuple[int, ...], score: int, named: bool, double
 
 
 def throws_again(rules: Rules, throw: Throw) -> tuple[str, ...]:
-    """The parameters that give another throw after this one; empty if there is none."""
+    """Return the parameters that give another throw after this one; empty if there is none."""
     if throw.named:
         return ("named_again",) if rules["named_again"] else ()
     keys = ("again_scores",) if throw.score in rules["again_scores"] else ()
@@ -80,7 +80,7 @@ def throws_again(rules: Rules, throw: Throw) -> tuple[str, ...]:
 
 
 def plain_scores(rules: Rules) -> set[int]:
-    """What one throw can score without the named one; the faces, if each die is played by itself."""
+    """Return what one throw can score without the named one; the faces, if each die is played by itself."""
     if rules["cowries"]:
         return set(rules["scores"])
     faces = rules["die_faces"]
@@ -92,7 +92,7 @@ def plain_scores(rules: Rules) -> set[int]:
 
 
 def named_score(rules: Rules) -> int:
-    """What the named throw scores."""
+    """Return what the named throw scores."""
     if rules["named_score"]:
         return int(rules["named_score"])
     return int(rules["scores"][rules["named_mouths"]] if rules["cowries"] else sum(rules["named_faces"]))
@@ -131,7 +131,7 @@ _values_of = itemgetter(*KINDS_REST_ON)
 
 
 def kinds(rules: Rules) -> tuple[PartKind, ...]:
-    """Every kind of part that a document's throws can leave in the hand, ascending by value, then by label."""
+    """Return every kind of part that a document's throws can leave in the hand, ascending by value, then by label."""
     return _kinds(*[tuple(value) if isinstance(value, list) else value for value in _values_of(rules)])
 
 
@@ -152,7 +152,7 @@ def _kinds(*values: Any) -> tuple[PartKind, ...]:
 
 
 def number_of(rules: Rules, value: int, label: int) -> int:
-    """The place in the hand of a kind of part; raises ValueError if no throw leaves such a part."""
+    """Return the place in the hand of a kind of part; raises ValueError if no throw leaves such a part."""
     return [(kind.value, kind.label) for kind in kinds(rules)].index((value, label))
 
 
@@ -177,7 +177,7 @@ def lay_ready(rules: Rules, position: Position, series: list[Throw]) -> None:
 
 
 def parts(rules: Rules, throw: Throw, waiting: int) -> list[tuple[int, int]]:
-    """(value, label) of the parts of one throw, while so many pieces wait that no extra point has paid for."""
+    """Return (value, label) of the parts of one throw, while so many pieces wait that no extra point has paid for."""
     if throw.named and rules["named_ones"]:
         return [(1, ONE)] * throw.score
     if throw.named:

@@ -125,7 +125,7 @@ def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...], played
 
 
 def _entry_keys(turn: Turn, played: Sequence[PartKind], keys: tuple[str, ...]) -> tuple[str, ...]:
-    """The parameters by which a piece enters by parts; keys: those that make the parts what they are."""
+    """Return the parameters by which a piece enters by parts; keys: those that make the parts what they are."""
     rules, position = turn.rules, turn.position
     if rules["entry"] == "by_extra":
         return "entry", "extra_scores"

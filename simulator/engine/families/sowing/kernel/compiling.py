@@ -42,7 +42,7 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 
 
 def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:
-    """What each feature weighs, an empty hole nothing: nothing either where there is no such rule."""
+    """Return what each feature weighs, an empty hole nothing: nothing either where there is no such rule."""
     weighs = weights(features.kind_of_game(parameters), features.EACH)
     present = features.in_force(parameters, 0)
     found = {name: weighs.get(name, 0) if name in present else 0 for name in features.FEATURES}
@@ -51,7 +51,7 @@ def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:
 
 
 def is_plain(numbers: Sequence[int]) -> bool:
-    """Whether none of the rules is in force that plain ones lack, and every lap can stand in a table."""
+    """Return whether none of the rules is in force that plain ones lack, and every lap can stand in a table."""
     fits = 2 * numbers[rule.R_HOLES_PER_ROW] <= MOST_HOLES and counters_in_all(numbers) <= MOST_COUNTERS
     return fits and not any(numbers[place] for place in rule.ABSENT)
 

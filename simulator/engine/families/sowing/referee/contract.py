@@ -48,7 +48,7 @@ class Played:
 
 
 def start(rules: Rules) -> Position:
-    """The position before the first move."""
+    """Return the position before the first move."""
     row = rules["holes_per_row"]
     heading = {"anticlockwise": 1, "clockwise": -1}.get(rules["direction"], 0)
     position = Position(row, [rules["counters_per_hole"]] * (2 * row), [code.ORDINARY] * (2 * row), direction=heading)
@@ -60,7 +60,7 @@ def start(rules: Rules) -> Position:
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
-    """Every legal move, in the order that is part of the contract; empty only when the game is over."""
+    """Return every legal move, in the order that is part of the contract; empty only when the game is over."""
     if position.phase == code.OVER:
         return []
     if position.phase == code.LAY_RICH:
@@ -74,7 +74,8 @@ def moves(rules: Rules, position: Position) -> list[int]:
 
 
 def consent(rules: Rules) -> int | None:
-    """The move that ends a game only because a player says so, where these parameters, or this document, let him."""
+    """Return the move that ends a game only because a player says so, where these parameters, or this document, let
+    him."""
     return code.CALL_DRAW if rules.get("equal_round") == "optional" else None
 
 
@@ -83,7 +84,7 @@ def total_counters(rules: Rules) -> int:
 
 
 def starts(rules: Rules, position: Position) -> list[int]:
-    """The holes the mover may start from, as moves: from his left, anticlockwise before clockwise."""
+    """Return the holes the mover may start from, as moves: from his left, anticlockwise before clockwise."""
     free = rules["direction"] == "each_turn" or position.direction == 0
     headings = (1, -1) if free else (position.direction,)
     only_ends = must_start_from_end(rules, position)
@@ -108,7 +109,7 @@ def must_start_from_end(rules: Rules, position: Position) -> bool:
 
 
 def may_start(rules: Rules, position: Position, hole: int, heading: int) -> bool:
-    """Whether the mover may start from that hole of his row (counted from his left) in that direction."""
+    """Return whether the mover may start from that hole of his row (counted from his left) in that direction."""
     seat = position.mover
     place = seat * position.row + hole
     if not position.holes[place] or position.marks[place] != code.ORDINARY:
@@ -126,7 +127,7 @@ def may_start(rules: Rules, position: Position, hole: int, heading: int) -> bool
 
 
 def single_may_start(rules: Rules, position: Position, place: int, is_last: bool) -> bool:
-    """The rules about single counters, as far as they bind the start of a turn."""
+    """Return the rules about single counters, as far as they bind the start of a turn."""
     if position.holes[place] > 1 or rules["singles"] == "off":
         return True
     if rules["singles_below"] and sum(position.holes) >= rules["singles_below"]:
@@ -142,7 +143,7 @@ def single_may_start(rules: Rules, position: Position, place: int, is_last: bool
 
 
 def loans(rules: Rules, position: Position) -> list[int]:
-    """The ways to cut ash-pumpkins that are open to the mover now."""
+    """Return the ways to cut ash-pumpkins that are open to the mover now."""
     if position.loan != code.MAY_BORROW + position.mover:
         return []
     lender, own = 1 - position.mover, position.mover
@@ -293,7 +294,7 @@ def _is_repeated(rules: Rules, turn: Turn) -> bool:
 
 
 def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
-    """The parameters that end the round now; empty while it goes on."""
+    """Return the parameters that end the round now; empty while it goes on."""
     if rules["majority_ends"]:
         half = total_counters(rules) // 2
         if max(position.stores) > half or min(position.stores) == half:
@@ -398,7 +399,7 @@ class Counts(RowCounts):
 
 
 def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
-    """The columns of `measures.MEASURES` for one game, ended by the rules, by its first round, or by the cap."""
+    """Return the columns of `measures.MEASURES` for one game, ended by the rules, by its first round, or by the cap."""
     counts = Counts().count(plies, cap, until == "round")
     if until == "round" and counts.first and counts.end != ENDLESS:
         winner = counts.first[1]

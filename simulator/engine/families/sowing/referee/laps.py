@@ -13,10 +13,10 @@ from simulator.engine.families.sowing.referee.turn import (
     makes_number,
     may_be_captured,
     next_for_lap,
+    record_vacant,
     step,
     take_en_passant,
     take_group,
-    tell_vacant,
 )
 
 STORE = -1  # the place of a last counter that fell into the mover's own store
@@ -49,13 +49,13 @@ def _laps(turn: Turn, start: int) -> str:
             return ENDLESS_TURN
         if last == STORE:
             if turn.rules["store_again"]:
-                turn.tell("again", "", None, "store_again")
+                turn.record("again", "", None, "store_again")
                 return MOVE_AGAIN
             turn.end("store", None, "store_again")
             return END_OF_TURN
         hole = after_lap(turn, last, previous)
         if hole is not None and (why := forbids_going_on(turn, hole)):
-            turn.tell("forbidden", why, hole, "singles")
+            turn.record("forbidden", why, hole, "singles")
             return ROUND_OVER
     return END_OF_TURN
 
@@ -119,7 +119,7 @@ def is_closed_to(turn: Turn, hole: int) -> bool:
 
 
 def passing_rules(turn: Turn, count: int) -> tuple[str, ...]:
-    """The parameters by which the mover passes over a hole with so many."""
+    """Return the parameters by which the mover passes over a hole with so many."""
     if not turn.is_short_handed:
         return ("pass_over",)
     if count == turn.position.short_number:
@@ -139,14 +139,14 @@ def is_passed_over(turn: Turn, hole: int, counts: list[int]) -> bool:
 
 
 def drop_at_own_palm(turn: Turn, hole: int) -> bool:
-    """The richer player passes the hole he covers and gains one; True if it came from his hand."""
+    """Return the richer player passes the hole he covers and gains one; True if it came from his hand."""
     from_hand = bool(turn.rules["palm"] == "from_hand")
     if not from_hand and turn.position.holes[hole]:
         turn.position.holes[hole] -= 1
     elif not from_hand:
         return False
     turn.gain(turn.mover, 1)
-    turn.tell("gain", "", hole, "palm")
+    turn.record("gain", "", hole, "palm")
     return from_hand
 
 
@@ -184,7 +184,7 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
     if how == "fell" or not (opposite or along_the_row):
         turn.end(how, last, *keys)
         return None
-    turn.tell("fell", how, last, *keys)
+    turn.record("fell", how, last, *keys)
     if turn.is_short_handed:
         turn.end("short", None, "short_handed")
         return None
@@ -203,7 +203,7 @@ def after_making_a_number(turn: Turn, last: int) -> int | None:
         turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
         return None
     if not capture_by_number(turn, last):
-        turn.tell("slam", "", last, "grand_slam")
+        turn.record("slam", "", last, "grand_slam")
     of_his_own = turn.is_short_handed and rules["short_handed_then"] != "as_usual"
     key = "short_handed_then" if of_his_own else "capture_making_then"
     if rules[key] == "end" or (rules[key] == "next_unless_end_hole" and is_end_hole(position, last)):
@@ -225,7 +225,7 @@ def _strict(rules: Rules) -> bool:
 
 
 def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
-    """The relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
+    """Return the relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
     rules, position = turn.rules, turn.position
     opposite = rules["relay"] == "opposite"
     following = position.opposite(last) if opposite else next_for_lap(rules, position, last)
@@ -243,7 +243,7 @@ def after_lap_from_another(turn: Turn, last: int, previous: int) -> int | None:
     elif rules["capture_next"] == "off":
         turn.end("next", following, "relay", *looked_at(position, following))
     else:
-        tell_vacant(turn, following, "relay")
+        record_vacant(turn, following, "relay")
         capture_past(turn, following)
     return None
 

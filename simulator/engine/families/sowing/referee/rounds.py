@@ -9,7 +9,7 @@ from simulator.engine.families.sowing.referee.turn import Rules
 
 
 def owned_counters(position: Position) -> list[int]:
-    """What each player owns when a round is over: his store, his row, and the holes marked as his."""
+    """Return what each player owns when a round is over: his store, his row, and the holes marked as his."""
     owned = position.stores[:]
     for hole, counters in enumerate(position.holes):
         mark = position.marks[hole]
@@ -19,7 +19,7 @@ def owned_counters(position: Position) -> list[int]:
 
 
 def why_it_ended(rules: Rules, position: Position, keys: tuple[str, ...]) -> Event:
-    """Why a round is over, with the player it concerns; keys: the parameters that ended it."""
+    """Return why a round is over, with the player it concerns; keys: the parameters that ended it."""
     mover, empty = position.mover, [seat for seat in (0, 1) if position.is_row_empty(seat)]
     half = sum(position.stores, sum(position.holes)) // 2
     if keys == ("majority_ends",):
@@ -121,7 +121,7 @@ def begin_as_after_a_round(rules: Rules, position: Position) -> None:
 
 
 def keeps_starter(rules: Rules) -> bool:
-    """Whether any rule asks who began the round."""
+    """Return whether any rule asks who began the round."""
     return bool(rules["round_starter"] == "alternate") or (
         rules["equal_starter"] == "alternate" and rules["next_round"] != "off" and rules["equal_round"] != "draw"
     )
@@ -234,7 +234,7 @@ def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | No
 
 
 def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
-    """Every layout the player who is short may choose, in the order of moves."""
+    """Yield every layout the player who is short may choose, in the order of moves."""
     ends = (0, 1) if rules["layout_from"] == "chosen" else (int(position.direction < 0),)
     is_short = position.stores[position.mover] < rules["short_handed_below"]
     for end in ends:
@@ -247,7 +247,7 @@ def layout_moves(rules: Rules, position: Position) -> Iterator[int]:
 
 
 def _patterns(rules: Rules, row: int) -> Iterator[int]:
-    """Every way to fill the holes but the last with ones and twos."""
+    """Yield every way to fill the holes but the last with ones and twos."""
     if rules["short_handed_holes"] == "some_empty":
         yield from range(1, 1 + 3 ** (row - 1))
     else:
@@ -255,7 +255,7 @@ def _patterns(rules: Rules, row: int) -> Iterator[int]:
 
 
 def _is_short_handed_layout(rules: Rules, counts: list[int]) -> bool:
-    """Whether the rules allow these holes, the last of which takes the surplus."""
+    """Return whether the rules allow these holes, the last of which takes the surplus."""
     *others, surplus = counts
     laid = {count for count in others if count}
     if not laid or not laid <= set(rules["short_handed"]) or (len(laid) > 1 and not rules["short_handed_mixed"]):

@@ -29,9 +29,9 @@ class Turn:
 
     def end(self, why: str, hole: int | None, *keys: str) -> None:
         """Say why the turn ends, and at which hole."""
-        self.tell("end_of_turn", why, hole, *keys)
+        self.record("end_of_turn", why, hole, *keys)
 
-    def tell(self, kind: str, why: str, hole: int | None, *keys: str) -> None:
+    def record(self, kind: str, why: str, hole: int | None, *keys: str) -> None:
         """Say what happened at a hole, and how many counters it holds now."""
         counters = 0 if hole is None else self.position.holes[hole]
         self.events.append(Event(kind, keys, self.mover, hole, counters, why))
@@ -49,12 +49,13 @@ class Turn:
 
 
 def step(position: Position, place: int) -> int:
-    """The next hole in the direction of sowing, whatever it is."""
+    """Return the next hole in the direction of sowing, whatever it is."""
     return (place + position.direction) % (2 * position.row)
 
 
 def next_for_lap(rules: Rules, position: Position, place: int) -> int:
-    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
+    """Return the hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most
+    rules."""
     skipped = (BLIND, PALM, PALM + 1) if rules["blind_next"] == "skipped" else (PALM, PALM + 1)
     for _ in range(2 * position.row):
         place = step(position, place)
@@ -98,7 +99,7 @@ def capture_by_number(turn: Turn, last: int) -> bool:
 
 
 def captures_opposite(turn: Turn, last: int) -> bool:
-    """Whether a last counter in that hole, if it was empty, captures what lies opposite."""
+    """Return whether a last counter in that hole, if it was empty, captures what lies opposite."""
     side = turn.rules["capture_opposite"]
     return bool(side == "either" or (side == "own" and turn.position.owner_of_hole(last) == turn.mover))
 
@@ -140,31 +141,31 @@ def capture_chain(turn: Turn, before: int, relation: str) -> End:
             return "next", between, "barred_in_chain"
         if position.holes[between] and not (barred and rules["barred_next"] != "ends"):
             return "next" if barred else "next_full", between, "capture_next_holes"
-        tell_vacant(turn, between, "capture_next_holes")
+        record_vacant(turn, between, "capture_next_holes")
         hole, relation = next_in_chain(turn, between), "beyond"
     return ENDED_BY_CAPTURE
 
 
 def next_in_chain(turn: Turn, place: int) -> int:
-    """The hole after `place` that a chain looks at: barred holes may be passed over as if they did not exist."""
+    """Return the hole after `place` that a chain looks at: barred holes may be passed over as if they did not exist."""
     position = turn.position
     hole = next_for_lap(turn.rules, position, place)
     for _ in range(2 * position.row):
         if turn.rules["barred_in_chain"] != "absent" or not position.is_barred(hole):
             break
-        turn.tell("vacant", "absent", hole, "barred_in_chain")
+        turn.record("vacant", "absent", hole, "barred_in_chain")
         hole = next_for_lap(turn.rules, position, hole)
     return hole
 
 
-def tell_vacant(turn: Turn, hole: int, *keys: str) -> None:
+def record_vacant(turn: Turn, hole: int, *keys: str) -> None:
     """Say that a hole which was looked at is empty, or counts so."""
     why = "empty" if turn.position.marks[hole] == ORDINARY else "as_empty"
-    turn.tell("vacant", why, hole, *keys, *looked_at(turn.position, hole))
+    turn.record("vacant", why, hole, *keys, *looked_at(turn.position, hole))
 
 
 def looked_at(position: Position, hole: int) -> tuple[str, ...]:
-    """The parameter that says what a marked hole counts as where it is looked at."""
+    """Return the parameter that says what a marked hole counts as where it is looked at."""
     if position.marks[hole] == BLIND:
         return ("blind_next",)
     return ("barred_next",) if position.is_barred(hole) else ()
