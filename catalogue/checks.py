@@ -10,7 +10,7 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
-from catalogue.claims.checking import problems
+from catalogue.analyses.claim_checks import problems_of_test
 from catalogue.evidence.clauses import (
     BASES_IN_WORDS,
     clauses_of,
@@ -112,7 +112,7 @@ def _claims() -> Iterator[Error]:
     rulesets = newest_rulesets(Reading.objects.values_list("slug", flat=True))
     for claim in Claim.objects.select_related("game"):
         for number, test in enumerate(claim.tests, start=1):
-            for problem in problems(test, rulesets):
+            for problem in problems_of_test(test, rulesets):
                 yield Error(f"claim {claim}, test {number}: {problem}", id="catalogue.E007")
 
 

@@ -19,6 +19,7 @@ RECORDS = (
     "period", "category", "portalgame", "portalruleset",
 )  # fmt: skip
 SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
+ANALYSES = ("comparison", "study")  # of the catalogue; ladders are the simulator’s
 
 # Rights that are no editing of a row.
 LARGE_BATCHES = "simulator.request_large_batch"
@@ -40,7 +41,7 @@ def _may(app: str, models: Iterable[str], *actions: str) -> frozenset[str]:
 
 
 _LOOK = _may("catalogue", (*APPARATUS, *RECORDS), VIEW) | _may("simulator", SIMULATIONS, VIEW)
-_LOOK |= _may("catalogue", ("requestedstudy",), VIEW)
+_LOOK |= _may("catalogue", ANALYSES, VIEW) | _may("simulator", ("ladder",), VIEW)
 _CONTRIBUTE = _LOOK | _may("catalogue", APPARATUS, ADD, CHANGE)
 _EDIT = (
     _CONTRIBUTE
@@ -53,7 +54,8 @@ _CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("
 _OPERATE = (
     _LOOK
     | _may("simulator", ("batch",), DELETE)
-    | _may("catalogue", ("requestedstudy",), DELETE)
+    | _may("catalogue", ANALYSES, DELETE)
+    | _may("simulator", ("ladder",), DELETE)
     | _may("catalogue", ("readingtoken",), VIEW, ADD, CHANGE, DELETE)
     | _may("axes", ("accessattempt",), VIEW, DELETE)
     | _may("simulator", ("worker",), VIEW)

@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class SimulatorConfig(AppConfig):
     name = "simulator"
     verbose_name = "Simulator"
+
+    def ready(self) -> None:
+        from simulator.analyses import ladders  # noqa: F401  registers its kind

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from simulator.engine.ruleset import Problem
@@ -59,12 +60,12 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 @contextmanager
-def collecting(problems: list[Problem]) -> Iterator[None]:
-    """Adds the mistakes of a WrongRequest to these, so that the next thing can be checked too."""
+def collecting(problems: list[Problem], key: str = "") -> Iterator[None]:
+    """Add the mistakes of a WrongRequest to these, under this key if one is given, so that the rest is checked too."""
     try:
         yield
     except WrongRequest as error:
-        problems += error.problems
+        problems += [replace(problem, key=key or problem.key) for problem in error.problems]
 
 
 def whole_number(key: str, typed: object, least: int, most: int) -> int:

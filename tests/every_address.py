@@ -57,13 +57,15 @@ def fill() -> dict[str, str]:
 
 def a_study() -> Any:
     """Of known games: only the playing is left out."""
-    from catalogue.sensitivity import plans, studies
+    from catalogue.analyses import study_plans
+    from catalogue.analyses.studies import STUDIES
+    from simulator.batches.service import request_all
     from tests.catalogue.page_world import GAMES, finish
 
-    planned = plans.plan("daramuti", questions=[QUESTION.partition("/")[2]], games=len(GAMES))
-    for place, batch in enumerate(plans.request_batches(planned, announce=False)):
+    planned = study_plans.plan("daramuti", questions=[QUESTION.partition("/")[2]], games=len(GAMES))
+    for place, batch in enumerate(request_all(planned.requests, announce=False)):
         finish(batch, tuple((turns + 100 * place, end, winners) for turns, end, winners in GAMES))
-    return studies.conclude(planned)
+    return STUDIES.concluded(planned)
 
 
 def a_release() -> str:

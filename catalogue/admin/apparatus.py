@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from catalogue import models
 from catalogue.admin.anchors import AnchorInline
 from catalogue.admin.forms import AS_TYPED, Inline, ReasonedAdmin, ReasonForm, wrong_parameters
-from catalogue.claims.checking import problems
+from catalogue.analyses.claim_checks import problems_of_test
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models.querysets import newest_versions
 
@@ -101,7 +101,9 @@ class ClaimForm(ReasonForm):
             raise ValidationError("must be a list of tests")
         slugs = models.Reading.objects.values_list("slug", flat=True)
         rulesets = newest_rulesets(slugs)
-        wrong = [f"test {place}: {one}" for place, test in enumerate(tests, 1) for one in problems(test, rulesets)]
+        wrong = [
+            f"test {place}: {one}" for place, test in enumerate(tests, 1) for one in problems_of_test(test, rulesets)
+        ]
         if wrong:
             raise ValidationError(wrong)
         return tests

@@ -15,9 +15,10 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django_otp.admin import OTPAdminSite
 
+from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.reanchoring import broken_anchors
-from catalogue.models import Anchor, Evidence, Reading, RequestedStudy, Suggestion
-from catalogue.sensitivity.standing import FAILED, standing_of
+from catalogue.models import Anchor, Evidence, Reading, Study, Suggestion
+from simulator.analyses.protocol import AnalysisStatus
 
 SHOWN = 20  # of each pile
 
@@ -86,27 +87,27 @@ def readings() -> Queue:
 
 
 def studies() -> Queue:
-    rows = list(RequestedStudy.objects.select_related("game").defer("terms"))
-    standing = standing_of(rows)
+    rows = list(STUDIES.rows().exclude(state=Study.State.DONE).defer("terms"))
+    statuses = STUDIES.statuses(rows)
     found = [
         Waiting(
             f"{row.game}: {row}",
-            standing[row.id].why,
-            reverse("admin:catalogue_requestedstudy_change", args=[row.pk]),
+            statuses[row.pk].why,
+            reverse("admin:catalogue_study_change", args=[row.pk]),
             row.created,
         )
         for row in rows
-        if standing[row.id].state == FAILED
+        if statuses[row.pk].state == AnalysisStatus.FAILED
     ]
     remedy = "See why; whoever asks for it again on its page has it played again. Throw it away if nobody should."
-    return Queue("Studies that failed", remedy, reverse("admin:catalogue_requestedstudy_changelist"), *_oldest(found))
+    return Queue("Studies that failed", remedy, reverse("admin:catalogue_study_changelist"), *_oldest(found))
 
 
 PILES: dict[str, Callable[[], Queue]] = {
     "catalogue.view_suggestion": suggestions,
     "catalogue.view_anchor": anchors,
     "catalogue.view_reading": readings,
-    "catalogue.view_requestedstudy": studies,
+    "catalogue.view_study": studies,
 }
 
 

@@ -17,12 +17,12 @@ from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
 from catalogue.api import paging
-from catalogue.api.batch_requests import LOOK_AGAIN, BatchRequestSerializer, RequestViewSet, describe_requests
-from catalogue.api.cancelling import cancel_batch
+from catalogue.api.batch_requests import BatchRequestSerializer
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document, PageAddress
 from catalogue.api.formats import TableRenderer
+from catalogue.api.jobs import LOOK_AGAIN, JobViewSet, cancel_batch, describe_jobs
 from catalogue.api.paging import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.filters.fields import ChangedSince, OfRuleset
@@ -295,15 +295,15 @@ class BatchFilters(OfRuleset, ChangedSince):
 
 
 @resource("batches", name="batch", holds="batches of games with their figures", key="{batch}")
-@describe_requests(WholeBatchSerializer, "batch")
-class BatchViewSet(RequestViewSet):
+@describe_jobs(WholeBatchSerializer, "batch")
+class BatchViewSet(JobViewSet):
     """Batches of simulated games. The same request is always the same batch, with the same address."""
 
     serializer_class, whole_class, request_class = BatchSerializer, WholeBatchSerializer, BatchRequestSerializer
     lookup_field, filterset_class = "id", BatchFilters
     orderings = {"created": ("created", "id"), "games": ("games", "id")}
     usual_ordering = "-created"
-    tables = {**RequestViewSet.tables, "rows": RENDERERS}
+    tables = {**JobViewSet.tables, "rows": RENDERERS}
 
     def parameters(self) -> Sequence[str]:
         return PARAMETERS if self.action == "rows" else super().parameters()

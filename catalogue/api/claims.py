@@ -5,10 +5,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import AnchoredWordsSerializer, ApiAddress, Document, GameLink, HistoryAddress, PageAddress
 from catalogue.api.viewsets import KeyedViewSet
-from catalogue.claims.results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.models import Claim, Verdict
 from catalogue.texts.outcomes import OUTCOMES

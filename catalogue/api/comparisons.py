@@ -8,18 +8,19 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from catalogue.api.batch_requests import BatchRequestSerializer, RequestViewSet, WholeNumber, describe_requests
-from catalogue.api.cancelling import cancel_comparison
-from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, ApiAddress, Document, PageAddress, either
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.requests import (
+from catalogue.analyses.comparisons import (
+    COMPARISONS,
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
     DEFAULT_MARGINS,
     MOST,
     check_comparison,
+    with_clauses,
 )
+from catalogue.api.batch_requests import BatchRequestSerializer, WholeNumber
+from catalogue.api.endpoints import resource
+from catalogue.api.fields import Address, ApiAddress, Document, PageAddress, either
+from catalogue.api.jobs import ComparisonProgressSerializer, JobViewSet, cancel_analysis, describe_jobs
 from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import ComparedBatch, Comparison
 from catalogue.web.addresses import comparison_title, titles_compared
@@ -27,7 +28,6 @@ from simulator import rulesets
 from simulator.batches.levels import line_in_words
 from simulator.batches.requests import MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
-from simulator.batches.together import BatchSetProgress
 
 
 class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
@@ -49,7 +49,7 @@ class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
 
 class MarginsSerializer(serializers.Serializer[Any]):
     shares = serializers.FloatField(help_text="A difference of shares that matters: 0.02 is two percentage points.")
-    amounts = serializers.FloatField(help_text="One of lengths and other amounts: 0.05 is 5 % of the first figure.")
+    amounts = serializers.FloatField(help_text="One of lengths and other amounts: 0.05 is 5 % of the smaller figure.")
 
 
 class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
@@ -83,15 +83,6 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
 
 
-class ComparisonProgressSerializer(serializers.Serializer[BatchSetProgress]):
-    games = serializers.IntegerField()
-    games_done = serializers.IntegerField()
-    percent = serializers.IntegerField()
-    waits_for = serializers.CharField(
-        help_text="Why no worker plays one of its batches, where none that is running can; empty if one does or will."
-    )
-
-
 class CurvesAddress(Address):
     """None until the comparison is done."""
 
@@ -115,11 +106,11 @@ class WholeComparisonSerializer(ComparisonSerializer):
 
     @extend_schema_field(ComparisonProgressSerializer)
     def get_progress(self, comparison: Comparison) -> Any:
-        return ComparisonProgressSerializer(comparing.progress(comparison)).data
+        return ComparisonProgressSerializer(COMPARISONS.progress(comparison)).data
 
     @extend_schema_field(either("ComparisonDocument"))
     def get_document(self, comparison: Comparison) -> dict[str, Any] | None:
-        return comparing.with_clauses(comparison.document) if comparison.document else None
+        return with_clauses(comparison.document) if comparison.document else None
 
 
 class ComparisonRequestSerializer(BatchRequestSerializer):
@@ -165,8 +156,8 @@ class ComparisonFilters(OfRuleset, ChangedSince):
     holds="readings compared game by game: differences with intervals and verdicts",
     key="{comparison}",
 )
-@describe_requests(WholeComparisonSerializer, "comparison")
-class ComparisonViewSet(RequestViewSet):
+@describe_jobs(WholeComparisonSerializer, "comparison")
+class ComparisonViewSet(JobViewSet):
     """Rulesets compared by games of the same numbers. The same request is always the same comparison."""
 
     serializer_class, whole_class = ComparisonSerializer, WholeComparisonSerializer
@@ -180,7 +171,7 @@ class ComparisonViewSet(RequestViewSet):
         return Comparison.objects.defer("plot").prefetch_related(Prefetch("compared", batches))
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Comparison:
-        return comparing.request_comparison(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)
+        return COMPARISONS.request(check_comparison(wanted.pop("rulesets"), **wanted), **on_behalf)
 
     def cancel_row(self, request: Request, row: Comparison) -> None:
-        cancel_comparison(request, row)
+        cancel_analysis(request, COMPARISONS, row)

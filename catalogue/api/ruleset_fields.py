@@ -11,9 +11,10 @@ from rest_framework import serializers
 from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, either
 from catalogue.models import Evidence, Reading
 from simulator import rulesets
+from simulator.analyses import ladders
 from simulator.engine.family import family
 from simulator.models import Ruleset, RulesetVersion
-from simulator.strength import ladders, solutions
+from simulator.strength import solutions
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ class WholeRulesetSerializer(RulesetSerializer):
 
     @extend_schema_field(either("LadderDocument"))
     def get_ladder(self, shown: DescribedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.told_ladder(rulesets.as_engine(shown.content), shown.name).ladder
+        ladder = ladders.shown_ladder(rulesets.as_engine(shown.content), shown.name).ladder
         return ladder.document if ladder else None
 
     solution = serializers.SerializerMethodField(

@@ -7,22 +7,19 @@ from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
 from catalogue.api.batches import PlayedRulesetSerializer
-from catalogue.api.cancelling import cancel_ladder
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document
+from catalogue.api.jobs import AwaitedViewSet, RequestedSerializer, describe_awaited
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
 from catalogue.filters.fields import OfRuleset
 from simulator import rulesets
-from simulator.batches.together import CANCELLED, BatchSetProgress
+from simulator.analyses.ladder_requests import FIRST_BUDGET, MOST_BUDGETS, MOST_GAMES, check_ladder, doubling
+from simulator.analyses.ladders import LADDERS, ladder_command, offer_for
 from simulator.engine.family import family
 from simulator.models import Ladder, Solution
-from simulator.strength import ladders, requested_ladders
-from simulator.strength.ladder_requests import FIRST_BUDGET, MOST_BUDGETS, MOST_GAMES, check_ladder, doubling
 
 
 class ThoughtOfSerializer(PlayedRulesetSerializer):
@@ -43,7 +40,7 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
         fields = ("id", "url", "ruleset", "request", "created", "document", "command")
 
     def get_command(self, ladder: Ladder) -> str:
-        return ladders.ladder_command(ladder.ruleset.versioned_name, ladder.request)
+        return ladder_command(ladder.ruleset.versioned_name, ladder.request)
 
 
 class RequestedLadderSerializer(RequestedSerializer):
@@ -54,8 +51,7 @@ class RequestedLadderSerializer(RequestedSerializer):
     ruleset = ThoughtOfSerializer()
     request = Document("LadderContent", help_text="The rungs, weakest first, and the games of each match.")
 
-    def batches_of(self, row: Ladder) -> list[str]:
-        return list(requested_ladders.request_of(row).requests)
+    kind = LADDERS
 
 
 class LadderRequestSerializer(StrictSerializer):
@@ -105,33 +101,23 @@ def _done(model: Any) -> "QuerySet[Any]":
 
 
 @resource("ladders", name="ladder", holds="how much foresight is worth in a ruleset", key="{ladder}")
-@describe_waited_for(LadderSerializer, RequestedLadderSerializer, "ladder")
-class LadderViewSet(WaitedForViewSet):
+@describe_awaited(LadderSerializer, RequestedLadderSerializer, "ladder")
+class LadderViewSet(AwaitedViewSet):
     """How far players that think ahead beat those that think less, in each ruleset that somebody has tried."""
 
-    request_class, requested_class, cancelled = LadderRequestSerializer, RequestedLadderSerializer, (CANCELLED,)
+    kind, request_class, requested_class = LADDERS, LadderRequestSerializer, RequestedLadderSerializer
 
     serializer_class, filterset_class, lookup_field = LadderSerializer, OfRuleset, "id"
     orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
     queryset = _done(Ladder)
 
-    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> str:
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Ladder:
         found = rulesets.find(wanted["ruleset"])
-        offer = requested_ladders.offer_for(found)
+        offer = offer_for(found)
         rungs = doubling(most=wanted.get("most", offer.most))
         request = check_ladder(wanted["ruleset"], rungs, games=wanted.get("games", offer.games), ruleset=found)
-        return str(requested_ladders.request_ladder(request, **on_behalf).id)
-
-    def requested(self, id: str) -> Ladder | None:
-        rows = Ladder.objects.filter(id=id).exclude(state=Ladder.State.DONE)
-        return rows.select_related("ruleset").prefetch_related("ruleset__versions").first()
-
-    def progress_of(self, row: Ladder) -> BatchSetProgress:
-        return requested_ladders.progress(row)
-
-    def cancel_row(self, request: Request, row: Ladder) -> None:
-        cancel_ladder(request, row)
+        return LADDERS.request(request, **on_behalf)
 
 
 @resource("solutions", name="solution", holds="what best play comes to in a ruleset", key="{solution}")

@@ -8,23 +8,19 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_offers import OF_A_SAMPLE, usual_games
+from catalogue.analyses.study_plans import plan
 from catalogue.api.batch_requests import StrictSerializer, WholeNumber
-from catalogue.api.cancelling import cancel_study
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, Document, GameLink, PageAddress
-from catalogue.api.waited_for import RequestedSerializer, WaitedForViewSet, describe_waited_for
+from catalogue.api.jobs import AwaitedViewSet, RequestedSerializer, describe_awaited
 from catalogue.filters.fields import ChangedSince, OfGame
-from catalogue.models import Game, RequestedStudy, Study
-from catalogue.sensitivity import plans, requested
-from catalogue.sensitivity.limits import OF_A_SAMPLE
-from catalogue.sensitivity.offers import usual_games
-from catalogue.sensitivity.standing import ENDED
+from catalogue.models import Game, Study
 from simulator.batches.levels import line_in_words
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
-from simulator.batches.together import BatchSetProgress
 from simulator.engine.players.wording import HINT
 
 
@@ -113,10 +109,9 @@ class RequestedStudySerializer(RequestedSerializer):
     players = serializers.CharField(source="terms.players", help_text="As they were asked for, by name or by level.")
     played_by = serializers.SerializerMethodField(help_text="The same in words.")
 
-    def batches_of(self, row: RequestedStudy) -> list[str]:
-        return list(row.batches)
+    kind = STUDIES
 
-    def get_played_by(self, row: RequestedStudy) -> str:
+    def get_played_by(self, row: Study) -> str:
         return line_in_words(row.terms["players"])
 
 
@@ -150,11 +145,11 @@ class StudyFilters(OfGame, ChangedSince):
     holds="which doubt about a game matters: shares, seeds, and every batch they rest on",
     key="{study}",
 )
-@describe_waited_for(WholeStudySerializer, RequestedStudySerializer, "study")
-class StudyViewSet(WaitedForViewSet):
+@describe_awaited(WholeStudySerializer, RequestedStudySerializer, "study")
+class StudyViewSet(AwaitedViewSet):
     """Studies: all open questions about a game varied together, and the share of the differences due to each."""
 
-    request_class, requested_class, cancelled = StudyRequestSerializer, RequestedStudySerializer, ENDED
+    kind, request_class, requested_class = STUDIES, StudyRequestSerializer, RequestedStudySerializer
 
     serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, StudyFilters
     lookup_field = "id"
@@ -165,19 +160,8 @@ class StudyViewSet(WaitedForViewSet):
         rows = Study.objects.select_related("game")
         return rows.defer("document", "plots") if self.action == "list" else rows
 
-    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> str:
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Study:
         slug = wanted.pop("game")
         if "games" not in wanted and (game := Game.objects.filter(slug=slug).first()):
             wanted["games"] = usual_games(game, wanted["players"])
-        planned = plans.plan(slug, **wanted)
-        requested.request_study(planned, **on_behalf)
-        return planned.id
-
-    def requested(self, id: str) -> RequestedStudy | None:
-        return RequestedStudy.objects.filter(id=id).select_related("game").first()
-
-    def progress_of(self, row: RequestedStudy) -> BatchSetProgress:
-        return requested.progress(row)
-
-    def cancel_row(self, request: Request, row: RequestedStudy) -> None:
-        cancel_study(request, row)
+        return STUDIES.request(plan(slug, **wanted), **on_behalf)

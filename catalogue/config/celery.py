@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogue.config.settings")
 log = logging.getLogger(__name__)
 app = Celery("catalogue")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["simulator.workers", "catalogue.comparisons", "catalogue.sensitivity"])
+app.autodiscover_tasks(["simulator.workers"])
 app.autodiscover_tasks(["simulator.workers"], related_name="bootsteps")
 
 

@@ -234,7 +234,7 @@ SPECTACULAR_SETTINGS = {
         "CitationRole": "catalogue.models.Citation.Role",
         "BatchState": "simulator.models.Batch.State",
         "ComparisonState": "catalogue.models.Comparison.State",
-        "RequestedState": "catalogue.api.waited_for.STATES",
+        "RequestedState": "catalogue.api.jobs.STATES",
         "BatchOrigin": "simulator.models.Batch.Origin",
         "BatchUntil": "simulator.models.Batch.Until",
     },

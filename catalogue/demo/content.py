@@ -20,16 +20,16 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from catalogue.claims import testing
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.requests import check_comparison
-from catalogue.edition.files import EditionFolder
-from catalogue.edition.index import read_index
+from catalogue.analyses import claim_trials
+from catalogue.analyses.claims import not_judged, request_batches, write_verdicts
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_plans import Plan, plan
+from catalogue.edition.files import EditionFolder, read_index
 from catalogue.edition.kinds import BATCHES
 from catalogue.models import Claim, Comparison, Reading, Study
-from catalogue.sensitivity import plans, studies
 from simulator import rulesets
-from simulator.batches.service import request_batch
+from simulator.batches.service import request_all, request_batch
 from simulator.models import Batch, Solution
 from simulator.strength import solutions
 from simulator.workers.servers import Server
@@ -71,9 +71,9 @@ class RequestedFindings:
     batches: those that are played for claims and the study; comparisons: ids of those that workers compute
     """
 
-    trials: Sequence[testing.Trial]
+    trials: Sequence[claim_trials.Trial]
     judged_before: int
-    study: plans.Plan | None
+    study: Plan | None
     batches: list[Batch]
     comparisons: list[str]
 
@@ -81,13 +81,13 @@ class RequestedFindings:
 def request_findings(chosen: Sequence[Batch], announce: bool = True) -> RequestedFindings:
     """Ask for all of it. chosen: the demo batches, which are done."""
     claims = Claim.objects.select_related("game")
-    every = testing.trials(claims, games=testing.DEMO_GAMES, which=testing.soon_decided)
-    trials = testing.not_judged(every)
-    batches = testing.request_batches(trials, announce=announce, origin=Batch.Origin.DEMO)
-    planned = plans.plan(STUDIED, games=STUDY_GAMES)
-    study = None if plans.kept(planned) else planned
+    every = claim_trials.trials(claims, games=claim_trials.DEMO_GAMES, which=claim_trials.soon_decided)
+    trials = not_judged(every)
+    batches = request_batches(trials, announce=announce, origin=Batch.Origin.DEMO)
+    planned = plan(STUDIED, games=STUDY_GAMES)
+    study = None if STUDIES.kept(planned.id) else planned
     if study:
-        batches += plans.request_batches(study, announce=announce, origin=Batch.Origin.DEMO)
+        batches += request_all(study.requests, announce=announce, origin=Batch.Origin.DEMO)
     comparisons = [one.id for one in _comparisons(chosen, announce)]
     return RequestedFindings(trials, len(every) - len(trials), study, batches, comparisons)
 
@@ -103,7 +103,7 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
             by_game.setdefault(game, []).append(slug)
     several = [slugs for slugs in by_game.values() if len(slugs) > 1]
     return [
-        comparing.request_comparison(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
+        COMPARISONS.request(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
         for slugs in several
     ]
 
@@ -116,9 +116,9 @@ def waiting(requested: RequestedFindings) -> int:
 def conclude(requested: RequestedFindings) -> str:
     """Write the verdicts and the study, whose batches are done, and solve a game; says what there is now."""
     _solve()
-    verdicts = testing.write_verdicts(requested.trials)
+    verdicts = write_verdicts(requested.trials)
     if requested.study:
-        studies.conclude(requested.study)
+        STUDIES.concluded(requested.study)
     solved = Solution.objects.filter(state=Solution.State.DONE).count()
     played = (
         f"{len(requested.batches)} batches were played for them" if requested.batches else "nothing was left to play"

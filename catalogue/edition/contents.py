@@ -15,22 +15,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.citations.items import Item, edition_item
-from catalogue.edition.files import FOLDER, EditionFolder
-from catalogue.edition.index import INDEX, SAMPLE, EditionRelease, IndexedPart, read_index
-from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, KINDS, LADDERS, OF_A_LEVEL, SOLUTIONS, STUDIES
+from catalogue.edition.files import FOLDER, INDEX, SAMPLE, EditionFolder, EditionRelease, IndexedPart, read_index
+from catalogue.edition.kinds import BATCHES, KINDS, OF_A_LEVEL, TITLES
 from catalogue.edition.terms import PLAN, EditionTerms, LevelTerms, read_plan
 from catalogue.models.lookup import NothingHere
 from catalogue.web.addresses import site_address
 from simulator.models import Batch
 
-WORDS = {
-    BATCHES: "Games of the readings",
-    COMPARISONS: "Readings of a game compared",
-    STUDIES: "Which doubt about a game matters",
-    CLAIMS: "Claims judged",
-    LADDERS: "Each level of play against the one below",
-    SOLUTIONS: "Rulesets solved",
-}
 VERIFY = f"manage.py edition verify --sample {SAMPLE}"
 
 
@@ -58,7 +49,7 @@ class HeldParts:
 
     @property
     def words(self) -> str:
-        return WORDS[self.kind]
+        return TITLES[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

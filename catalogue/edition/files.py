@@ -99,3 +99,54 @@ class EditionFolder:
 def _planes(rows: Rows) -> bytes:
     columns = np.ascontiguousarray(rows.T, dtype="<i4")
     return np.ascontiguousarray(columns.view(np.uint8).reshape(*columns.shape, 4).transpose(0, 2, 1)).tobytes()
+
+
+INDEX = "index.json"
+SAMPLE = 10  # parts that are verified, unless it is said how many
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPart:
+    """digest: of the document; reached: of a batch, how well its shares are known, ± percentage points
+
+    of_plan: whether the plan asks for just this
+    """
+
+    kind: str
+    name: str
+    id: str
+    game: str
+    level: str
+    digest: str
+    bytes: int
+    games: int
+    reached: float | None
+    of_plan: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EditionRelease:
+    """missing: "strong daramuti-parker" by kind; given_up: what the plan gave up to fit, in words"""
+
+    date: str
+    release: str
+    versions: dict[str, int]
+    missing: dict[str, list[str]]
+    given_up: list[str]
+    parts: list[IndexedPart]
+
+    @property
+    def bytes(self) -> int:
+        return sum(one.bytes for one in self.parts)
+
+
+def read_index(folder: EditionFolder) -> EditionRelease | None:
+    """None if nothing was published; raises WrongRequest if the file is damaged."""
+    file = folder.place / INDEX
+    if not file.exists():
+        return None
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+        return EditionRelease(**{**document, "parts": [IndexedPart(**one) for one in document["parts"]]})
+    except (ValueError, TypeError, KeyError) as error:
+        raise WrongRequest.of("edition", f"{INDEX} is damaged: {error}") from error

@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
-from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
-from catalogue.edition.parts import Part
-from catalogue.sensitivity.answer_means import restated
+from catalogue.edition.kinds import BATCHES, CONCLUSIONS
+from catalogue.edition.plans import Part
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, digest_of, measure_names
@@ -21,14 +20,11 @@ from simulator.batches.service import keeps_rows
 from simulator.batches.summary_parts import REPETITION
 from simulator.batches.versions import is_installed
 from simulator.engine.documents import parse_kept
-from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import Tally
 from simulator.models import Batch
 from simulator.models import Ruleset as RulesetRow
 
-MEASURED = ("seconds", "peak_bytes")  # of a solution: what it took on the machine that solved it
 ASKED_FOR = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "rows_kept")
-WITH_ROWS = (BATCHES, CLAIMS)  # kinds of parts that are computed from single games
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ def sample_of_batches(folder: EditionFolder, number: int, seed: int, seconds: fl
             break
         request = request_in(folder.read(BATCHES, key))
         if request.id == key and request.work / UNITS / 1e6 <= seconds:
-            found.append(Part(BATCHES, f"{key}, {','.join(request.players)}", key, "", "", (request,), request))
+            found.append(Part(BATCHES, f"{key}, {','.join(request.players)}", "", "", request))
     return found
 
 
@@ -107,9 +103,10 @@ def request_in(document: Document) -> BatchRequest:
 def verify(folder: EditionFolder, part: Part, notify: Callable[[str], None]) -> Verified:
     document = folder.read(part.kind, part.id)
     replays: Replays = {}
+    with_rows = part.kind == BATCHES or CONCLUSIONS[part.kind].needs_rows
     wrong: list[str] = []
     for request in part.requests:
-        one = replays[request.id] = _replayed(request, with_rows=part.kind in WITH_ROWS)
+        one = replays[request.id] = _replayed(request, with_rows=with_rows)
         wrong += _of_a_batch(folder, document, one) if part.kind == BATCHES else _of_its_batch(document, one)
         notify(request.id)
     if not wrong:
@@ -149,91 +146,22 @@ def _digest_of_rows(folder: EditionFolder, one: Replayed) -> str:
 
 
 def _computed_otherwise(part: Part, document: Document, replays: Replays) -> list[str]:
-    """Both as JSON has them."""
-    found = RECOMPUTED[part.kind](part, replays, document)
-    said = {**document, "document": restated(document["document"])} if part.kind == STUDIES else document
+    """Both documents are compared as JSON has them."""
+    if part.kind == BATCHES:
+        found, shipped = _figures(replays[part.id], document), document
+    else:
+        kind = CONCLUSIONS[part.kind]
+        found, shipped = kind.recomputed(part.request, replays, document), kind.as_stated_now(document)
     if found is None:
         return ["it cannot be computed anew: the rows that it rests on are not kept here (manage.py load_fixtures)"]
-    names = [name for name in found if said[name] != json.loads(json.dumps(found[name]))]
+    names = [name for name in found if shipped[name] != json.loads(json.dumps(found[name]))]
     return [f"{name} is not what is computed from its games" for name in names]
 
 
-def _played(part: Part, replays: Replays, document: Document) -> Document:
+def _figures(played: Replayed, document: Document) -> Document | None:
     """Where repetition was looked for, in as many games: how many are worth their time goes by prices, which change."""
     from simulator.batches.finalize import summary_of  # brings the statistics
 
-    [one] = replays.values()
     looked_at = document["summary"].get(REPETITION, {}).get("games", 0)
-    return {"summary": summary_of(one.batch, one.tally, one.rows if keeps_rows(one.request) else (), looked_at)}
-
-
-def _studied(part: Part, replays: Replays, document: Document) -> Document:
-    from catalogue.sensitivity.documents import document_of  # brings the statistics
-
-    planned = part.wanted
-    batches = [replays[one.id].batch for one in part.requests]
-    return {"document": document_of(planned.study, planned.space, batches, part.id)}
-
-
-def _compared(part: Part, replays: Replays, document: Document) -> Document | None:
-    """From the rows that are kept here, whose digests were just compared; None if some are not."""
-    from catalogue.comparisons.document import document_of
-    from catalogue.models import Comparison
-
-    row = Comparison.objects.filter(id=part.id).first()
-    here = {
-        one.id: one for one in Batch.objects.filter(id__in=replays, state=Batch.State.DONE).select_related("ruleset")
-    }
-    if row is None or len(here) < len(replays):
-        return None
-    return {"document": document_of(row, [here[one.id] for one in part.requests])}
-
-
-def _judged(part: Part, replays: Replays, document: Document) -> Document:
-    from catalogue.claims.testing import complete_solution, said_of
-
-    def solution_of(ruleset: Ruleset) -> Document | None:
-        return complete_solution(_worked_out(ruleset))
-
-    said = {one.number: said_of(one, lambda request: replays[request.id].rows, solution_of) for one in part.wanted}
-    verdicts = [{"number": number, **fields} for number, fields in sorted(said.items()) if fields is not None]
-    claim = part.wanted[0].claim
-    return {"game": claim.game.slug, "claim": claim.slug, "verdicts": verdicts}
-
-
-def _climbed(part: Part, replays: Replays, document: Document) -> Document:
-    from simulator.batches.finalize import figures
-    from simulator.strength.ladder_figures import document_of
-
-    request = part.wanted
-    batches = {key: one.batch for key, one in replays.items()}
-    if request.luck:
-        luck = replays[request.luck.id]
-        batches[request.luck.id].summary = figures(luck.batch, luck.tally)
-    found = document_of(request, batches)
-    return {"ruleset": request.ruleset.hash, "request": request.content, "document": found}
-
-
-def _solved(part: Part, replays: Replays, document: Document) -> Document:
-    from simulator.strength.solutions import reduced
-
-    slug, ruleset = part.wanted
-    measured = {name: document["solution"][name] for name in MEASURED if name in document["solution"]}
-    found = {**_worked_out(ruleset), "reduced": reduced(ruleset)}
-    return {"ruleset": slug, "hash": ruleset.hash, "solution": {**found, **measured}}
-
-
-def _worked_out(ruleset: Ruleset) -> Document:
-    from simulator.strength.solving import Listener, Wanted, worked_out
-
-    return worked_out(ruleset, Wanted(), Listener())
-
-
-RECOMPUTED: dict[str, Callable[[Part, Replays, Document], Document | None]] = {
-    BATCHES: _played,
-    COMPARISONS: _compared,
-    STUDIES: _studied,
-    CLAIMS: _judged,
-    LADDERS: _climbed,
-    SOLUTIONS: _solved,
-}
+    rows = played.rows if keeps_rows(played.request) else ()
+    return {"summary": summary_of(played.batch, played.tally, rows, looked_at)}

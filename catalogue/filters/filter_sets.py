@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django_filters import CharFilter, ChoiceFilter
 
-from catalogue.claims.results import claim_results, claim_rows
+from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.filters.fields import (
     KnownValueFilter,
     KnownValuesFilter,

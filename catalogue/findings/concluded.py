@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from catalogue.claims.results import ClaimResult, ClaimTestResult
+from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
+from catalogue.analyses.factorial import active_parameters, without_inactive
+from catalogue.analyses.study_offers import StudyOffer
 from catalogue.evidence.idle_questions import IDLE as SAME
 from catalogue.evidence.idle_questions import NOT_ARISING, idle_by_file
 from catalogue.evidence.questions import OpenQuestion, level_of, open_questions, question_rows
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.outcomes.figure import PERFECT
-from catalogue.sensitivity.combinations import active_parameters, without_inactive
-from catalogue.sensitivity.offers import StudyOffer
 from catalogue.texts.formatting import in_points, listed, lowered, shortened
 from catalogue.texts.marking import authority_in_words
 from catalogue.texts.outcomes import Outcome

@@ -10,7 +10,8 @@ from operator import not_
 
 from django.urls import get_script_prefix
 
-from catalogue.claims.results import claim_results, claim_rows
+from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.analyses.study_offers import offers_for
 from catalogue.findings.compared import PORTAL, ByGame, compared, levels_played, paraphrased, proved
 from catalogue.findings.concluded import (
     JudgedClaim,
@@ -26,7 +27,6 @@ from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import first_shown
-from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.outcomes import Outcome
 from simulator.batches.levels import rank
 

@@ -17,7 +17,7 @@ from catalogue.models.games import Game, GameName
 from catalogue.models.portal import Category, Period, PortalGame, PortalRuleset
 from catalogue.models.search import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
 from catalogue.models.site import DeletedRow, LoadedRow, ReadingToken, Suggestion
-from catalogue.models.studies import RequestedStudy, Study
+from catalogue.models.studies import Study
 from catalogue.models.verdicts import Verdict
 
 __all__ = [
@@ -46,7 +46,6 @@ __all__ = [
     "Question",
     "Reading",
     "ReadingToken",
-    "RequestedStudy",
     "SearchAspect",
     "SearchAspectValue",
     "SearchEdition",

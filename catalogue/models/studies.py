@@ -1,63 +1,56 @@
 """Studies: for one game, all its open questions varied together, and how much each of them matters."""
 
+from typing import Any
+
 from django.db import models
 from django.urls import get_script_prefix
 
 from catalogue.models.games import Game
+from simulator.models import Analysis
 
 
-class Study(models.Model):
-    """A finished study, as its pages, its plots and the API show it; nothing is computed again to show it.
+class FinishedStudies(models.Manager[Any]):
+    """The studies that readers, lists and citations see."""
 
-    id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same study
-    document: see `catalogue.sensitivity.documents`
+    def get_queryset(self) -> "models.QuerySet[Any]":
+        return super().get_queryset().filter(state=Analysis.State.DONE)
+
+
+class Study(Analysis):
+    """A study, as its pages, its plots and the API show it; nothing is computed again to show it.
+
+    Whatever asks for studies without saying more gets those that are done; `every` has those that wait or failed too.
+
+    document: see `catalogue.analyses.study_document`
     summary:  what lists show of it: {base, questions, size, combinations, complete, games, seed, players,
               sentences: {outcome: text}, shares: {question: {outcome: text}}}
     plots:    drawings with their words and tables, one for each outcome that has shares
+    terms:    what was requested besides the game, as `catalogue.analyses.studies.plan` takes it; empty of a study that
+              a command computed at once, or an edition brought
+    batches:  ids of its batches, likewise
+    created:  when it was requested; once it is done, when it was computed
     """
 
-    id = models.CharField(max_length=16, primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="studies")
-    document = models.JSONField()
-    summary = models.JSONField()
+    summary: "models.JSONField[Any, Any]" = models.JSONField(null=True, blank=True)
     plots = models.JSONField(default=list)
-    created = models.DateTimeField(auto_now_add=True)
+    terms = models.JSONField(default=dict, db_default={}, blank=True)
+    batches = models.JSONField(default=list, db_default=[], blank=True)
+    # An earlier release, which knew finished studies only, may still write some while this one is installed.
+    state = models.CharField(
+        max_length=10,
+        choices=Analysis.State,
+        default=Analysis.State.WAITING,
+        db_default=Analysis.State.DONE,
+        db_index=True,
+    )
+    error = models.TextField(blank=True, default="", db_default="")
 
-    class Meta:
-        ordering = ["-created", "id"]
+    objects = FinishedStudies()
+    every = models.Manager["Study"]()
+
+    class Meta(Analysis.Meta):
         verbose_name_plural = "studies"
-
-    def __str__(self) -> str:
-        return self.id
-
-    def get_absolute_url(self) -> str:
-        return f"{get_script_prefix()}studies/{self.id}/"
-
-
-class RequestedStudy(models.Model):
-    """A study whose games are being played; its row is gone once the study is kept, under the same id and address.
-
-    id:        of the study
-    terms:     what was asked for besides the game, as `catalogue.sensitivity.plans.plan` takes it
-    batches:   ids of its batches
-    error:     why it could not be computed; empty as long as it is waited for
-    announced: when a worker was last told that it waits
-    """
-
-    id = models.CharField(max_length=16, primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="requested_studies")
-    terms = models.JSONField()
-    batches = models.JSONField()
-    error = models.TextField(blank=True, default="")
-    announced = models.DateTimeField(null=True, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["-created", "id"]
-        verbose_name_plural = "requested studies"
-
-    def __str__(self) -> str:
-        return self.id
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}studies/{self.id}/"

@@ -11,10 +11,12 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
+from catalogue.models.lookup import NothingHere
 from catalogue.texts.errors import Suggested, WrongAddress
 from catalogue.web import pictures
+from simulator.analyses.protocol import AnalysisKind, AnalysisProgress
 from simulator.batches.service import BatchProgress
-from simulator.batches.together import BatchSetProgress
+from simulator.models import Analysis
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
@@ -38,7 +40,7 @@ def picture(svg: str) -> HttpResponse:
 
 
 def progress_answer(
-    request: HtmxRequest, state: str, progress: BatchProgress | BatchSetProgress | None = None
+    request: HtmxRequest, state: str, progress: BatchProgress | AnalysisProgress | None = None
 ) -> HttpResponse:
     """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
     loaded anew. Without progress nothing is counted, and such a page only waits."""
@@ -89,3 +91,14 @@ def page_of(request: HttpRequest, rows: "QuerySet[Any] | list[Any]", size: int =
         f"There is no page “{typed[:40]}” of this list: it has {pages.num_pages}.",
         Suggested(f"page {nearest}", f"{request.path}?{parameters.urlencode()}"),
     )
+
+
+def job_progress(request: HtmxRequest, kind: AnalysisKind[Any, Any], key: str) -> HttpResponse:
+    """How far an analysis is: `waiting` as long as there is something to wait for, then its page is loaded anew."""
+    row = kind.find(key)
+    if row is None:
+        raise NothingHere(f"There is no {kind.name} “{key}” here.")
+    if row.state == Analysis.State.DONE:
+        return progress_answer(request, row.state)
+    progress = kind.progress(row)
+    return progress_answer(request, progress.state, progress)

@@ -7,8 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.claims.results import ClaimResult, claim_results, claim_rows
-from catalogue.claims.tally import COLUMNS, row_of, tally
+from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
 from catalogue.filters.choices import FacetChoice
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import ListParameters

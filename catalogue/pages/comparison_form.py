@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from catalogue.comparisons.requests import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
+from catalogue.analyses.comparisons import DEFAULT_BOOTSTRAP_SEED, DEFAULT_GAMES, DEFAULT_MARGINS
 from catalogue.pages.forms import RefusableForm, number_field, others_field, players_field, players_wanted, seat_by_seat
 from simulator.batches.requests import DEFAULTS
 from simulator.models import Batch
@@ -45,7 +45,7 @@ class ComparisonForm(RefusableForm, forms.Form):
     )
     margin_amounts = _number(
         DEFAULT_MARGINS["amounts"],
-        "The difference of lengths and other amounts that matters: 0.05 is 5 % of the first.",
+        "The difference of lengths and other amounts that matters: 0.05 is 5 % of the smaller.",
     )
     bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
     other_players = others_field()

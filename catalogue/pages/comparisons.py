@@ -8,9 +8,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.requests import ComparisonRequest, check_comparison
-from catalogue.comparisons.table import margins_in_words, sections
+from catalogue.analyses.comparison_words import margins_in_words, sections
+from catalogue.analyses.comparisons import (
+    COMPARISONS,
+    ComparisonRequest,
+    check_comparison,
+    command_line,
+    with_clauses,
+)
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import of_compared
@@ -105,7 +110,7 @@ def _with_usual(sent: QueryDict | None) -> QueryDict | None:
 
 def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
     begun = timezone.now()
-    found = comparing.request_comparison(checked, **on_behalf(request))
+    found = COMPARISONS.request(checked, **on_behalf(request))
     let_cancel(request, found.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
     return found
 
@@ -155,10 +160,10 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         "is_lost": len(batches) < len(found.names),
         "players": found.asked or (first.players if first else ""),
         "margins": margins_in_words(found.margins),
-        "command": comparing.command_line(found, first) if first else "",
+        "command": command_line(found, first) if first else "",
     }
     if found.document:
-        document = comparing.with_clauses(found.document)
+        document = with_clauses(found.document)
         shown, sentences = of_comparison(request, found, batches) or (None, [])
         context |= {
             "document": document,
@@ -174,7 +179,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
     else:
-        context["progress"] = comparing.progress(found)
+        context["progress"] = COMPARISONS.progress(found)
     return render(request, "catalogue/comparison.html", context)
 
 
@@ -234,9 +239,9 @@ def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
 def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpResponse:
     """`running` as long as there is something to wait for."""
     found = _comparison(comparison_id)
-    progress = comparing.progress(found)
-    waiting = found.state == Comparison.State.WAITING and not progress.stopped
-    return progress_answer(request, "running" if waiting else found.state, progress)
+    progress = COMPARISONS.progress(found)
+    waiting = progress.state == Comparison.State.WAITING
+    return progress_answer(request, "running" if waiting else progress.state, progress)
 
 
 @route(

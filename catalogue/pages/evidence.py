@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from catalogue.claims.results import claims_of
+from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of
 from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.evidence.rule_column import rule_column

@@ -5,6 +5,7 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from catalogue.analyses.study_offers import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.choices import groupings
 from catalogue.filters.filter_sets import GameFilters
@@ -20,7 +21,6 @@ from catalogue.pages.figures import of_game, strength_table
 from catalogue.pages.study_form import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
-from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.glossary import glossary
 from catalogue.web.routes import route

@@ -8,14 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.generic import RedirectView
 
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_offers import OF_A_SAMPLE, offers_for
 from catalogue.evidence.questions import rank_studies
-from catalogue.models import Game, RequestedStudy, Study
+from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
 from catalogue.pages.answers import drawing, page_of
 from catalogue.pages.study_form import asked_for, missing_page, study_form, waiting_page
-from catalogue.sensitivity.limits import OF_A_SAMPLE
-from catalogue.sensitivity.offers import offers_for
 from catalogue.texts.formatting import plain
 from catalogue.web.routes import route
 from simulator.batches.versions import is_engine_installed
@@ -27,8 +27,9 @@ MOST_REASONS = 8  # why combinations were left out: more are not listed
 @route("studies/", name="study-list", example="/studies/", sitemap=True)
 def study_list(request: HttpRequest) -> HttpResponse:
     rows = Study.objects.defer("document", "plots").select_related("game")
-    waiting = RequestedStudy.objects.filter(error="").defer("terms", "batches").select_related("game")
-    rest = Game.objects.filter(studies__isnull=True, questions__isnull=False).exclude(pk__in=waiting.values("game"))
+    waiting = STUDIES.waiting().defer("terms", "batches").order_by("-created", "id")
+    studied = Study.every.exclude(state=Study.State.FAILED)
+    rest = Game.objects.filter(questions__isnull=False).exclude(pk__in=studied.values("game"))
     context = {
         "page": page_of(request, rows, size=25),
         "waiting": waiting,
@@ -59,7 +60,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     if found is not None:
         others = [one for one in _studies_of(found.game) if one != found]
         return _page(request, found, found.game, others, is_told=False)
-    waiting = RequestedStudy.objects.filter(id=study_id).select_related("game").first()
+    waiting = STUDIES.unfinished(study_id)
     if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
     return waiting_page(request, waiting)

@@ -6,9 +6,12 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from catalogue.models import Game, RequestedStudy, Study
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_offers import GAMES, StudyOffer, offers_for
+from catalogue.analyses.study_plans import plan
+from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere
-from catalogue.pages.answers import HtmxRequest, progress_answer
+from catalogue.pages.answers import HtmxRequest, job_progress
 from catalogue.pages.batch_forms import ESTIMATE
 from catalogue.pages.forms import (
     RefusableForm,
@@ -20,9 +23,6 @@ from catalogue.pages.forms import (
     seat_by_seat,
 )
 from catalogue.permissions import LARGE_BATCHES
-from catalogue.sensitivity import plans
-from catalogue.sensitivity import requested as requesting
-from catalogue.sensitivity.offers import GAMES, StudyOffer, offers_for
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
@@ -97,8 +97,8 @@ def asked_for(request: HttpRequest, game: Game) -> HttpResponse:
         return render(request, "partials/study_estimate.html", {"form": form})
     if form.is_valid() and ESTIMATE not in request.POST:
         try:
-            planned = plans.plan(game.slug, **form.request)
-            requesting.request_study(planned, **on_behalf(request))
+            planned = plan(game.slug, **form.request)
+            STUDIES.request(planned, **on_behalf(request))
             return redirect("study", study_id=planned.id)
         except (WrongRequest, QueueFull) as error:
             form.refuse(error)
@@ -115,24 +115,16 @@ def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> Ht
     return form_page(request, "catalogue/study_missing.html", form, context)
 
 
-def waiting_of(game: Game) -> RequestedStudy | None:
+def waiting_of(game: Game) -> Study | None:
     """The study of the game that was asked for last and is waited for."""
-    rows: list[RequestedStudy] = list(game.requested_studies.filter(error="").defer("terms")[:1])
-    return rows[0] if rows else None
+    return STUDIES.waiting().filter(game=game).defer("terms").order_by("-created", "id").first()
 
 
-def waiting_page(request: HttpRequest, found: RequestedStudy) -> HttpResponse:
-    context = {"requested": found, "game": found.game, "progress": requesting.progress(found)}
+def waiting_page(request: HttpRequest, found: Study) -> HttpResponse:
+    context = {"requested": found, "game": found.game, "progress": STUDIES.progress(found)}
     return render(request, "catalogue/study_waiting.html", context)
 
 
 @route("studies/<batch_id:study_id>/progress.json", name="study-progress", example="/studies/{study}/progress.json")
 def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
-    """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
-    found = RequestedStudy.objects.filter(id=study_id).first()
-    if found is None:
-        if not Study.objects.filter(id=study_id).exists():
-            raise NothingHere(f"There is no study “{study_id}” here.")
-        return progress_answer(request, "done")
-    progress = requesting.progress(found)
-    return progress_answer(request, progress.state, progress)
+    return job_progress(request, STUDIES, study_id)

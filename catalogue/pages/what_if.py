@@ -15,8 +15,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import request_comparison
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.evidence.questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
 from catalogue.models.ruleset_titles import RulesetTitle, as_clauses
@@ -134,7 +133,7 @@ def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: Ba
     """To the comparison with the parent, whose games are asked for as well; None if that is refused."""
     try:
         asked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
-        return redirect("comparison", comparison_id=request_comparison(asked, **on_behalf(request)).id)
+        return redirect("comparison", comparison_id=COMPARISONS.request(asked, **on_behalf(request)).id)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)
         return None

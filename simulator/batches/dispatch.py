@@ -38,6 +38,11 @@ def notify_of_game(record: int) -> bool:
     return _send(LIST, (record,))
 
 
+def notify_of_analysis(task: str, key: str) -> bool:
+    """An analysis waits, of the kind whose task this is."""
+    return _send(task, (key,))
+
+
 def _send(task: str, arguments: tuple[str | int, ...], times: int = 1) -> bool:
     find_broker()
     try:

@@ -163,28 +163,6 @@ class Reply(WorkerTask):
         return self.key[:16]
 
 
-class Ladder(Computation):
-    """How much a larger budget is worth in a ruleset: each rung plays the rung below, seats exchanged.
-
-    id:       first 16 hex digits of the SHA-256 of what was asked for: the same request is the same ladder
-    request:  rungs (names of players, weakest first), games of each pair of seats, seed, cap, until, family version
-    document: what came of it, once it is done
-    announced: when a worker was last told that it waits
-    """
-
-    id = models.CharField(max_length=16, primary_key=True)
-    ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="ladders")
-    announced = models.DateTimeField(null=True, blank=True)
-    request = models.JSONField()
-    document = models.JSONField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-created", "id")
-
-    def __str__(self) -> str:
-        return self.id
-
-
 class Solution(Computation):
     """What best play comes to in a ruleset, proved.
 

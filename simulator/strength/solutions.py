@@ -48,6 +48,11 @@ def solve_and_keep(ruleset: Ruleset, wanted: Wanted | None = None, listener: Lis
     return keep_solution(rulesets.save(ruleset), {**document, "reduced": reduced(ruleset)})
 
 
+def solved(ruleset: Ruleset) -> dict[str, Any]:
+    """The document of a solution that is not kept; raises NotSolved."""
+    return worked_out(ruleset, Wanted(), Listener())
+
+
 def reduced(ruleset: Ruleset) -> dict[str, Any]:
     """The board's parameters, if no ruleset with a name is played on such a board; else nothing."""
     keys = family(ruleset.family).board

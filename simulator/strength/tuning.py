@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.ends import WIN
+from simulator.engine.players.names import seating
 from simulator.engine.playout import play_block
 from simulator.statistics.intervals import share
-from simulator.strength.ladder_requests import seating
 from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, versions_of
 
 Report = Callable[[str, int, int], None]

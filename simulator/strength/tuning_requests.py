@@ -24,11 +24,11 @@ from simulator.engine.players.names import (
     PlayersProblem,
     player,
     players_for,
+    sides_of,
     with_largest_budget,
 )
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
-from simulator.strength.ladder_requests import sides_of
 
 TUNING_VERSION = 2  # changes when the same request would come to another player
 HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)

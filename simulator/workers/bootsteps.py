@@ -60,6 +60,7 @@ class Recovery(bootsteps.StartStopStep):
         self.entries: list[Any] = []
 
     def start(self, parent: Any) -> None:
+        from simulator.analyses import protocol
         from simulator.batches.chunks import recover_quietly
         from simulator.health import heartbeats
 
@@ -68,7 +69,7 @@ class Recovery(bootsteps.StartStopStep):
         _quietly(beat)
         self.entries = [
             parent.timer.call_repeatedly(settings.RECOVERY_SECONDS, work, priority=10)
-            for work in (recover_quietly, partial(_quietly, beat))
+            for work in (recover_quietly, partial(_quietly, protocol.recover), partial(_quietly, beat))
         ]
 
     def stop(self, parent: Any) -> None:

@@ -5,12 +5,7 @@ from celery import Task, shared_task
 from simulator.batches import chunks, dispatch, finalize, playing
 from simulator.batches.processor_time import end_process_if_left_behind
 from simulator.replays import move_lists
-from simulator.strength.ladder_figures import conclude_requested
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
-from simulator.strength.requested_ladders import CONCLUDE
-
-# A ladder whose games are still being played is looked at again: soon at first, then less often.
-LOOKS, LONGEST_WAIT = 200, 15.0
 
 
 @shared_task(name=dispatch.PLAY, bind=True)
@@ -34,14 +29,6 @@ def think(key: str) -> None:
     """Think out what a player replies, unless somebody has."""
     think_reply(key=key)
     end_process_if_left_behind()
-
-
-@shared_task(name=CONCLUDE)
-def conclude_ladder(ladder_id: str, looks: int = 0) -> None:
-    """Compute a ladder that somebody waits for if its games are played; else look again later."""
-    if not conclude_requested(ladder_id) and looks < LOOKS:
-        wait = min(1 + looks / 4, LONGEST_WAIT)
-        conclude_ladder.apply_async((ladder_id, looks + 1), countdown=wait, retry=False, ignore_result=True)
 
 
 @shared_task(name=dispatch.LIST)

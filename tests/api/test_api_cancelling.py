@@ -6,7 +6,7 @@ from unittest import mock
 from jsonschema import Draft202012Validator
 
 from catalogue.models import Comparison
-from simulator.batches import together
+from simulator.batches import dispatch
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
@@ -20,12 +20,8 @@ ELSEWHERE = {"REMOTE_ADDR": "203.0.113.9"}
 
 class CancellingTests(ApiTestCase):
     def setUp(self) -> None:
-        for place, name, quiet in (
-            ("simulator.batches.service.dispatch", "notify_of_chunks", nobody_hears),
-            ("catalogue.comparisons.service.dispatch", "notify_of_chunks", nobody_hears),
-        ):
-            self.enterContext(mock.patch(f"{place}.{name}", quiet))
-        self.enterContext(mock.patch.object(together.current_app, "send_task", no_message))
+        self.enterContext(mock.patch.object(dispatch, "notify_of_chunks", nobody_hears))
+        self.enterContext(mock.patch.object(dispatch.current_app, "send_task", no_message))
 
     def asked(self, kind: str, body: dict[str, Any], **who: Any) -> str:
         response = self.client.post(f"{API}{kind}/", body, content_type="application/json", **who)

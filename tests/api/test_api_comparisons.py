@@ -9,7 +9,7 @@ from django.test import override_settings
 from jsonschema import Draft202012Validator
 
 from catalogue.models import Comparison
-from simulator.batches import together
+from simulator.batches import dispatch
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase
 from tests.api.test_api_description import strict_document
@@ -64,7 +64,7 @@ class ComparisonTests(ApiTestCase):
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-@mock.patch.object(together.current_app, "send_task", no_message)
+@mock.patch.object(dispatch.current_app, "send_task", no_message)
 class RequestTests(ApiTestCase):
     def send(self, body: Any) -> HttpResponse:
         return self.client.post(f"{API}comparisons/", json.dumps(body), content_type="application/json")

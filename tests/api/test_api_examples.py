@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from catalogue.api.description import BATCH, COMPARISON, GAMES
 from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset
-from simulator.batches import together
+from simulator.batches import dispatch
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
@@ -88,7 +88,7 @@ class ExampleTests(ApiTestCase):
     def test_every_example_is_answered_as_it_is_described(self) -> None:
         document, asked = strict_document(), 0
         no_news = mock.patch("simulator.batches.service.dispatch.notify_of_chunks", page_world.nobody_hears)
-        with no_news, mock.patch.object(together.current_app, "send_task", no_message):
+        with no_news, mock.patch.object(dispatch.current_app, "send_task", no_message):
             for method in CREATED_FIRST:
                 for path, operations in document["paths"].items():
                     if method not in operations:

@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from jsonschema import Draft202012Validator
 
+from catalogue.analyses.study_document import summary_of
 from catalogue.models import Game, Study
-from catalogue.sensitivity.documents import summary_of
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document
 from tests.every_address import a_study
@@ -28,7 +28,9 @@ class StudyTests(ApiTestCase):
         super().setUpTestData()
         game = Game.objects.get(slug="daramuti")
         summary = summary_of(DOCUMENT)
-        cls.study = Study.objects.create(id=DOCUMENT["id"], game=game, document=DOCUMENT, summary=summary, plots=[PLOT])
+        cls.study = Study.objects.create(
+            id=DOCUMENT["id"], state="done", game=game, document=DOCUMENT, summary=summary, plots=[PLOT]
+        )
 
     def test_the_list_says_what_was_varied_and_found(self) -> None:
         (row,) = self.read("studies/")["results"]

@@ -10,16 +10,16 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
-from catalogue.api.cancelling import cancel_batch, waiting_for
-from catalogue.models import Game, Question, RequestedStudy, Study
-from catalogue.sensitivity import offers, plans
-from catalogue.sensitivity.standing import give_up, standing_of
-from catalogue.sensitivity.studies import conclude_requested
+from catalogue.analyses import study_offers, study_plans
+from catalogue.analyses.studies import STUDIES
+from catalogue.api.jobs import cancel_batch
+from catalogue.models import Game, Question, Study
 from catalogue.web.problem_document import RefusedRequest
-from simulator.batches import together
+from simulator.analyses.ladders import LADDERS
+from simulator.analyses.protocol import CANCELLED_BY_EDITORS, waiting_for
+from simulator.batches import dispatch
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Ladder, Ruleset
-from simulator.strength.ladder_figures import conclude_requested as conclude_ladder
 from tests.api.api_world import API, ApiTestCase
 from tests.api.test_api_description import strict_document
 from tests.catalogue.members import member
@@ -44,7 +44,7 @@ class WaitedForTestCase(ApiTestCase):
     def setUp(self) -> None:
         cache.clear()
         self.sent: list[Any] = []
-        for place, name in ((together.current_app, "send_task"), (together.dispatch, "notify_of_chunks")):
+        for place, name in ((dispatch.current_app, "send_task"), (dispatch, "notify_of_chunks")):
             quiet = self.seen if name == "send_task" else nobody_hears
             self.enterContext(mock.patch.object(place, name, quiet))
 
@@ -82,7 +82,7 @@ class WaitedForTestCase(ApiTestCase):
         return {one["field"]: one["nearest"] for one in answer["problems"]}
 
     def written(self) -> list[int]:
-        return [model.objects.count() for model in (RequestedStudy, Ladder, Batch, Ruleset)]
+        return [model.objects.count() for model in (Study, Ladder, Batch, Ruleset)]
 
 
 class StudyRequestTests(WaitedForTestCase):
@@ -93,14 +93,14 @@ class StudyRequestTests(WaitedForTestCase):
         super().setUpTestData()
         Question.objects.filter(game__slug=GAME).exclude(slug__in=QUESTIONS).delete()
 
-    def play(self) -> RequestedStudy:
-        row = RequestedStudy.objects.get()
+    def play(self) -> Study:
+        row = Study.every.exclude(state="done").get()
         for place, batch in enumerate(Batch.objects.filter(id__in=row.batches).order_by("id")):
             finish(batch, tuple((turns + place, end, winners) for turns, end, winners in (GAMES * 5)[: batch.games]))
         return row
 
     def test_it_is_the_study_of_the_page_and_is_waited_for_under_its_address(self) -> None:
-        planned = plans.plan(**STUDY)
+        planned = study_plans.plan(**STUDY)
         answer = self.post(202)
         assert answer["Location"] == f"http://testserver{API}studies/{planned.id}/" == answer.json()["url"]
         assert int(answer["Retry-After"]) > 0
@@ -109,7 +109,7 @@ class StudyRequestTests(WaitedForTestCase):
         assert sorted(said["questions"]) == sorted(QUESTIONS)
         assert (said["players"], said["game"]["slug"]) == ("random", GAME)
         assert said["progress"]["games"] == 20 * RULESETS
-        row = RequestedStudy.objects.get()
+        row = Study.every.exclude(state="done").get()
         assert {one.origin for one in Batch.objects.filter(id__in=row.batches)} == {"visitor"}
         page = self.client.post(f"/games/{GAME}/sensitivity/", {"games": "20", "seed": "1"})
         assert page["Location"] == f"/studies/{planned.id}/"
@@ -123,18 +123,18 @@ class StudyRequestTests(WaitedForTestCase):
 
     def test_done_it_is_the_study_and_asked_for_again_as_well(self) -> None:
         address = self.asked()
-        assert conclude_requested(self.play())
+        assert STUDIES.conclude(self.play())
         found = self.client.get(address)
         assert (found.status_code, "Retry-After" in found.headers) == (200, False)
         assert found.json()["document"]["id"] == found.json()["id"] == Study.objects.get().id
         again = self.post(200)
         assert again.json() == found.json()
         assert again["Location"].endswith(address)
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
         assert "it is done" in self.cancelled(address, 409)["detail"]
 
     def test_without_a_number_it_has_as_many_games_as_the_page_offers(self) -> None:
-        (offer,) = offers.offers_for([Game.objects.get(slug=GAME)])
+        (offer,) = study_offers.offers_for([Game.objects.get(slug=GAME)])
         assert self.post(202, games=None).json()["games"] == offer.games > 20
         club = self.post(202, games=None, players="club").json()
         assert club["games"] == offer.played_by("club").games < offer.games
@@ -154,7 +154,7 @@ class StudyRequestTests(WaitedForTestCase):
             assert response.status_code == 400
 
     def test_it_is_bounded_as_the_button_is(self) -> None:
-        work = sum(one.work for one in plans.plan(**STUDY).requests)
+        work = sum(one.work for one in study_plans.plan(**STUDY).requests)
         with override_settings(VISITOR_WORK_PER_HOUR=work // 2):
             most = self.refused()["games"]
             assert 8 <= most <= 10
@@ -173,9 +173,9 @@ class StudyRequestTests(WaitedForTestCase):
         assert "only an editor" in self.cancelled(address, 403, **ELSEWHERE)["detail"]
         answer = self.cancelled(address, 200)
         assert (answer["state"], answer["error"]) == ("cancelled", "It was cancelled.")
-        row = RequestedStudy.objects.get()
+        row = Study.every.exclude(state="done").get()
         assert set(Batch.objects.filter(id__in=row.batches).values_list("state", flat=True)) == {"cancelled"}
-        assert standing_of([row])[row.id].state == "cancelled"
+        assert STUDIES.statuses([row])[row.id].state == "cancelled"
         assert "It was cancelled." in self.page(row.get_absolute_url())
         seen = self.client.get(address)
         assert (seen.status_code, seen.json()["state"], "Retry-After" in seen.headers) == (202, "cancelled", False)
@@ -186,7 +186,7 @@ class StudyRequestTests(WaitedForTestCase):
 
     def test_what_somebody_else_waits_for_goes_on(self) -> None:
         address = self.asked()
-        row = RequestedStudy.objects.get()
+        row = Study.every.exclude(state="done").get()
         batch = Batch.objects.get(id=row.batches[0])
         assert f"the study {row.id}" in self.cancelled(f"{API}batches/{batch.id}/", 409)["detail"]
         Batch.objects.filter(id=batch.id).update(shared=True)
@@ -200,8 +200,8 @@ class StudyRequestTests(WaitedForTestCase):
 
     def test_editors_give_up_and_lost_games_are_told(self) -> None:
         address = self.asked()
-        row = RequestedStudy.objects.get()
-        give_up(row)
+        row = Study.every.exclude(state="done").get()
+        STUDIES.cancel(row, CANCELLED_BY_EDITORS)
         seen = self.client.get(address).json()
         assert (seen["state"], seen["error"]) == ("cancelled", "It was cancelled by the editors.")
         self.asked()
@@ -242,7 +242,7 @@ class StudyRequestTests(WaitedForTestCase):
         strict = Client(enforce_csrf_checks=True)
         strict.force_login(member("editor"))
         assert self.post(403, client=strict)
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
 
 
 class LadderRequestTests(WaitedForTestCase):
@@ -266,7 +266,7 @@ class LadderRequestTests(WaitedForTestCase):
         assert (seen.status_code, seen["Retry-After"]) == (202, "5")
         for batch in Batch.objects.filter(id__in=requests_of(row)):
             filled(batch, WON[tuple(batch.players.split(","))])
-        assert conclude_ladder(row.id)
+        assert LADDERS.conclude_waiting(row.id)
         found = self.client.get(said["url"])
         assert (found.status_code, found.json()["id"]) == (200, row.id)
         assert found.json()["document"]
@@ -274,8 +274,8 @@ class LadderRequestTests(WaitedForTestCase):
         assert "it is done" in self.cancelled(f"{API}ladders/{row.id}/", 409)["detail"]
 
     def test_without_more_it_is_what_the_page_offers(self) -> None:
+        from simulator.analyses.ladders import offer_for
         from simulator.rulesets import find
-        from simulator.strength.requested_ladders import offer_for
 
         offer, said = offer_for(find(NAME)), self.post(202, most=None, games=None).json()["request"]
         assert (said["rungs"][-1], said["games"]) == (f"uct:{offer.most}", offer.games)
@@ -306,9 +306,7 @@ class LadderRequestTests(WaitedForTestCase):
 
 
 def requests_of(row: Ladder) -> Any:
-    from simulator.strength.requested_ladders import request_of
-
-    return request_of(row).requests
+    return LADDERS.batch_ids(row)
 
 
 @pytest.mark.parametrize("kind", ["studies", "ladders"])

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from catalogue.claims import testing
+from catalogue.analyses import claim_trials
+from catalogue.analyses.claims import run_tests
 from catalogue.models import Claim, Verdict
 from simulator.batches.rows import packed
 from simulator.engine.family import family
@@ -25,13 +26,13 @@ def fill(batch: Batch, columns: dict[str, Any]) -> None:
 
 def judge(*claims: Claim, columns: dict[str, Any], **how: Any) -> list[Verdict]:
     """Test claims by games that are all the same batch of rows, whatever the ruleset."""
-    wanted = testing.trials(claims, games=GAMES, **how)
+    wanted = claim_trials.trials(claims, games=GAMES, **how)
 
     def play_to_end(batches: list[Batch]) -> None:
         for batch in batches:
             fill(batch, columns)
 
-    return testing.run_tests(wanted, play_to_end, announce=False)
+    return run_tests(wanted, play_to_end, announce=False)
 
 
 def a_claim(game: str, slug: str) -> Claim:

@@ -3,9 +3,7 @@
 from typing import Any
 from unittest import mock
 
-from catalogue.comparisons.document import compute
-from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import request_comparison
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.models import Comparison
 from simulator.models import Batch
 from tests.catalogue import page_world
@@ -21,8 +19,8 @@ def a_comparison(names: tuple[str, ...] = PAIR, **wanted: Any) -> Comparison:
     for place, name in enumerate(names):
         games = OTHERS if place else page_world.GAMES
         play(name, games, **wanted)
-    comparison = request_comparison(check_comparison(names, games=len(OTHERS), **wanted), announce=False)
-    assert compute(comparison)
+    comparison = COMPARISONS.request(check_comparison(names, games=len(OTHERS), **wanted), announce=False)
+    assert COMPARISONS.conclude(comparison)
     return comparison
 
 

@@ -12,8 +12,7 @@ from unittest import mock
 
 from django.core.management import call_command
 
-from catalogue.edition.files import EditionFolder
-from catalogue.edition.index import read_index
+from catalogue.edition.files import EditionFolder, read_index
 from catalogue.models import Comparison, Study, Verdict
 from simulator.batches.rows import kept_rows
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution

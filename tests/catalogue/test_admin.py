@@ -15,13 +15,14 @@ from catalogue.admin.forms import MOST_ROWS, Choosing, Inline
 from catalogue.models import (
     Answer,
     Category,
+    Comparison,
     Evidence,
     Game,
     Period,
     PortalGame,
     PortalRuleset,
     ReadingToken,
-    RequestedStudy,
+    Study,
     Suggestion,
     UncertaintyFactor,
 )
@@ -42,7 +43,8 @@ class EditorsRoom(TestCase):
         load_catalogue()
         cls.editor = User.objects.create_superuser("editor", password=None)
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
-        RequestedStudy.objects.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
+        Study.every.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
+        Comparison.objects.create(id="0" * 16, names=[], margins={}, bootstrap_seed=1, version=1)
         Period.objects.create(name="Ancient", slug="ancient")
         Category.objects.create(name="Sow", slug="sow")
         PortalGame.objects.create(game=Game.objects.first(), number=1)
@@ -107,6 +109,7 @@ class EditorsRoom(TestCase):
             "Citation",
             "Claim",
             "Clause",
+            "Comparison",
             "EditorsNote",
             "Evidence",
             "EvidenceUncertainty",
@@ -119,8 +122,8 @@ class EditorsRoom(TestCase):
             "Question",
             "Reading",
             "ReadingToken",
-            "RequestedStudy",
             "Source",
+            "Study",
             "Suggestion",
             "Term",
             "UncertaintyFactor",
@@ -130,7 +133,7 @@ class EditorsRoom(TestCase):
     def test_lists_are_searched_and_forms_open(self) -> None:
         for model in MODELS:
             with self.subTest(model=model.__name__):
-                rows = model._default_manager.all()
+                rows = model._base_manager.all()
                 assert self.listed(model).result_count == rows.count() > 0
                 assert self.listed(model, q="no such word anywhere").result_count == 0
                 row = rows[0]

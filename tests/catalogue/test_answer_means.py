@@ -6,9 +6,9 @@ from math import nextafter
 
 import pytest
 
+from catalogue.analyses.answer_means import FIGURES_VERSION, answer_mean, restated, rounded
 from catalogue.api.fields import shapes
 from catalogue.edition.files import FOLDER
-from catalogue.sensitivity.answer_means import FIGURES_VERSION, answer_mean, restated, rounded
 from simulator.statistics.intervals import Interval
 
 # Four of many combinations of three questions: under “no” nothing is drawn. The fit of an earlier version said −0.7 %.

@@ -94,7 +94,7 @@ class CitationTests(CatalogueTestCase):
 
     def test_a_study_is_cited(self):
         claim = Claim.objects.select_related("game").first()
-        study = Study.objects.create(id="00000000000000aa", game=claim.game, document={}, summary={})
+        study = Study.objects.create(id="00000000000000aa", state="done", game=claim.game, document={}, summary={})
         assert chicago(item_of(study, accessed=DAY, base="https://x.org")).startswith(
             f"The maintainers of the catalogue. “Which doubt about {claim.game.name} matters.” In "
         )

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catalogue.claims import definitions
-from catalogue.claims.figures import Finding, Games, finding, names_of_columns
+from catalogue.analyses import claim_definitions
+from catalogue.analyses.claim_figures import Finding, Games, finding, names_of_columns
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
@@ -19,7 +19,7 @@ DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "
 
 
 def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Finding:
-    return finding(definitions.read(test), [Games(one, measures, CAP) for one in rows])
+    return finding(claim_definitions.read(test), [Games(one, measures, CAP) for one in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:
@@ -166,9 +166,9 @@ class TestDifferences:
 
 class TestColumns:
     def test_only_what_a_test_looks_at_is_read(self) -> None:
-        test = definitions.read(
+        test = claim_definitions.read(
             {**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0}
         )
         assert names_of_columns(test, SOWING) == ["end", "turns", "laps", "first_round_ended", "first_round_winner"]
-        test = definitions.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
+        test = claim_definitions.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
         assert names_of_columns(test, POINTS) == ["end", "first_capture_ended", "first_capture_turns"]

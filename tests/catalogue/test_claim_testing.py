@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.test import TestCase
 
-from catalogue.claims import testing
-from catalogue.claims.results import claim_results, claim_rows
-from catalogue.claims.verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
+from catalogue.analyses import claim_trials, claims
+from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.content import request_findings
 from catalogue.models import Claim, Comparison, Study, Verdict
 from catalogue.texts.outcomes import Outcome
@@ -66,11 +66,11 @@ class WritingTests(ClaimTestCase):
         assert self.the(FEWER).verdict.outcome == Outcome.NOT_SUPPORTED
 
     def test_readings_may_disagree(self) -> None:
-        wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        for batch in testing.request_batches(wanted, announce=False):
+        wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
+        for batch in claims.request_batches(wanted, announce=False):
             is_parker = batch.ruleset.versions.filter(slug="kotu-baendum-parker").exists()
             fill(batch, {"laps": 10 if is_parker else 2000})
-        testing.write_verdicts(wanted)
+        claims.write_verdicts(wanted)
         one = self.the(LONG)
         assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, DEPENDS)
         assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
@@ -85,10 +85,10 @@ class WritingTests(ClaimTestCase):
         assert set(Batch.objects.values_list("id", flat=True)) == batches
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
-        wanted = testing.trials([a_claim(*LONG)], games=GAMES)
-        first, *_ = testing.request_batches(wanted, announce=False)
+        wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
+        first, *_ = claims.request_batches(wanted, announce=False)
         fill(first, {"laps": 10})
-        assert [row.number for row in testing.write_verdicts(wanted)] == [1]
+        assert [row.number for row in claims.write_verdicts(wanted)] == [1]
         assert self.the(LONG).verdict.reason == NOT_YET
 
     def test_a_verdict_of_a_test_that_was_changed_is_not_shown(self) -> None:
@@ -110,8 +110,8 @@ class WritingTests(ClaimTestCase):
 
     def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "eight-taken"), "somebody who sees further")
-        assert testing.trials([claim]) == []
-        judge(claim, columns={"end": 0, "winners": 1, "taken_0": 8}, which=testing.every)
+        assert claim_trials.trials([claim]) == []
+        judge(claim, columns={"end": 0, "winners": 1, "taken_0": 8}, which=claim_trials.every)
         one = self.the(("diviyan-keliya", "eight-taken"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
         reason = NEEDS.format(claim.tests[0]["needs"])
@@ -119,8 +119,8 @@ class WritingTests(ClaimTestCase):
 
     def test_an_advice_is_judged_by_who_follows_it_in_both_seats(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
-        soon = testing.trials([claim], which=testing.soon_decided)
-        assert [one.number for one in soon] == [one.number for one in testing.trials([claim])]
+        soon = claim_trials.trials([claim], which=claim_trials.soon_decided)
+        assert [one.number for one in soon] == [one.number for one in claim_trials.trials([claim])]
         advised = {(one.ruleset.hash, ",".join(one.requests[0].players), one.test.of[0].value) for one in soon}
         seats = {1: "policy:together,{}", 2: "{},policy:together"}  # by the bit of the advised player among the winners
         rulesets = {one.ruleset.hash for one in soon}
@@ -136,7 +136,7 @@ class WritingTests(ClaimTestCase):
 
     def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
-        assert testing.trials([claim], which=testing.played_by_random) == []
+        assert claim_trials.trials([claim], which=claim_trials.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
         assert one.verdict.outcome == Outcome.SUPPORTED
@@ -148,15 +148,15 @@ class WritingTests(ClaimTestCase):
 
     def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
         claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
-        wanted = testing.trials([claim])
-        assert testing.write_verdicts(wanted) == []  # nobody has solved it
+        wanted = claim_trials.trials([claim])
+        assert claims.write_verdicts(wanted) == []  # nobody has solved it
         engine = wanted[0].ruleset
         lost = {"value": "second_wins", "plies": 13}
         moves = [{"name": name, **lost, "against_random": chance} for name, chance in (("+b4", 0.9), ("+a1", 0.8))]
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
         version = family(engine.family).rules_version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
-        row, by_chance = testing.run_tests(wanted, lambda batches: None, announce=False)
+        row, by_chance = claims.run_tests(wanted, lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
         assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
         assert (by_chance.verdict, by_chance.games) == ("supported", 0)
@@ -171,32 +171,32 @@ class WritingTests(ClaimTestCase):
         claim = a_claim("daramuti", "experience-wins")
         most = claim.tests[0]["games"]
         for wanted, played in ((20_000, most), (10, 10)):
-            (request,) = testing.trials([claim], games=wanted)[0].requests
+            (request,) = claim_trials.trials([claim], games=wanted)[0].requests
             assert request.games == played
 
     def test_what_cannot_be_run_is_refused_before_anything_is_asked_for(self) -> None:
         claim, batches = a_claim(*LONG), Batch.objects.count()
         claim.tests = [{**claim.tests[0], "ruleset": "kotu-baendum-parkr"}]
         with pytest.raises(WrongRequest, match=r'very-long, test 1: .* "kotu-baendum-parker"'):
-            testing.trials([claim])
+            claim_trials.trials([claim])
         with pytest.raises(WrongRequest, match="at most 1,000,000"):
-            testing.trials([a_claim(*LONG)], games=2_000_000)
+            claim_trials.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
 
     def test_the_demo_leaves_claims_alone_that_are_judged(self) -> None:
         claim = a_claim(*FEWER)
-        wanted = testing.trials([claim], games=testing.DEMO_GAMES)
-        assert testing.not_judged(wanted) == wanted
+        wanted = claim_trials.trials([claim], games=claim_trials.DEMO_GAMES)
+        assert claims.not_judged(wanted) == wanted
         judge(claim, columns={**ENDED, "first_round_winner": 1})  # by fewer games, as some of the edition are
-        assert testing.not_judged(wanted) == []
+        assert claims.not_judged(wanted) == []
         requested = request_findings([Batch.objects.get(ruleset__versions__slug="daramuti-parker")], announce=False)
         assert claim not in {trial.claim for trial in requested.trials}
         assert requested.judged_before == len(wanted)
         assert not {one.id for trial in wanted for one in trial.requests} & {one.id for one in requested.batches}
         rows = claim.verdicts.all()
-        rows.filter(number=1).update(version=testing.VERDICTS_VERSION - 1)
+        rows.filter(number=1).update(version=claims.VERDICTS_VERSION - 1)
         rows.filter(number=2).update(test={})
-        assert testing.not_judged(wanted) == wanted[:2]
+        assert claims.not_judged(wanted) == wanted[:2]
 
     def test_the_demo_asks_for_its_study_only_where_none_is_kept(self) -> None:
         chosen = [request_batch("daramuti-parker", games=GAMES, seed=7, announce=False)]
@@ -204,7 +204,7 @@ class WritingTests(ClaimTestCase):
         cells = {one.id for one in first.study.requests}
         assert len(cells) > 1
         assert cells <= {one.id for one in first.batches}
-        Study.objects.create(id=first.study.id, game=first.study.study.game, document={}, summary={})
+        Study.objects.create(id=first.study.id, state="done", game=first.study.study.game, document={}, summary={})
         again = request_findings(chosen, announce=False)
         assert again.study is None
         assert not cells & {one.id for one in again.batches}
@@ -225,7 +225,7 @@ class CommandTests(ClaimTestCase):
         return out.getvalue()
 
     def filled(self) -> None:
-        for batch in testing.request_batches(testing.trials([a_claim(*LONG)], games=GAMES), announce=False):
+        for batch in claims.request_batches(claim_trials.trials([a_claim(*LONG)], games=GAMES), announce=False):
             fill(batch, {"laps": 2000})
 
     def test_one_document_for_programmes(self) -> None:

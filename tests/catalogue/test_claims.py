@@ -7,17 +7,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from catalogue.claims import checking, definitions
-from catalogue.claims import wording as claim_words
-from catalogue.claims.definitions import Demand, Side
-from catalogue.claims.verdicts import (
-    DEPENDS,
-    DISAGREE,
-    NEEDS_PLAYERS,
-    NOT_CERTAIN,
-    NOT_YET,
-    of_claim,
-)
+from catalogue.analyses import claim_checks, claim_definitions
+from catalogue.analyses import claim_definitions as claim_words
+from catalogue.analyses.claim_definitions import Demand, Side
+from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, of_claim
 from catalogue.texts.outcomes import Outcome
 from simulator.batches import levels
 from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
@@ -46,8 +39,8 @@ YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
 
 
 def words_of(test: dict[str, Any]) -> str:
-    assert checking.problems(test, RULESETS) == []
-    return claim_words.sentence(definitions.read(test), RULESETS)
+    assert claim_checks.problems_of_test(test, RULESETS) == []
+    return claim_words.sentence(claim_definitions.read(test), RULESETS)
 
 
 def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -56,9 +49,9 @@ def without(test: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 class TestProblems:
     def test_nothing_is_wrong_with_what_is_right(self) -> None:
-        assert checking.problems(SHARE, RULESETS) == []
-        assert checking.problems(DIFFERENCE, RULESETS) == []
-        assert checking.problems(SOLVED, RULESETS) == []
+        assert claim_checks.problems_of_test(SHARE, RULESETS) == []
+        assert claim_checks.problems_of_test(DIFFERENCE, RULESETS) == []
+        assert claim_checks.problems_of_test(SOLVED, RULESETS) == []
         assert words_of(SOLVED) == ("If both sides play without fault, +b2 is better than every other first move.")
 
     @pytest.mark.parametrize(
@@ -106,43 +99,43 @@ class TestProblems:
         ],
     )
     def test_a_mistake_is_named(self, test: Any, found: str) -> None:
-        assert found in "; ".join(checking.problems(test, RULESETS))
+        assert found in "; ".join(claim_checks.problems_of_test(test, RULESETS))
 
     def test_games_without_rounds_are_not_played_to_the_first_one(self) -> None:
         test = {**SHARE, "ruleset": "dam-dlp", "of": [["turns", ">", 9]], "until": "round"}
-        assert "have no rounds (nearest valid value: game)" in "; ".join(checking.problems(test, RULESETS))
+        assert "have no rounds (nearest valid value: game)" in "; ".join(claim_checks.problems_of_test(test, RULESETS))
 
     def test_what_stood_at_a_turn_beyond_the_cap_is_no_amount(self) -> None:
         test = {"kind": "mean", "ruleset": "dam-dlp", "measure": "taken_0_at_1000", "cap": 500, "at_most": 3}
-        assert "beyond the cap of 500" in "; ".join(checking.problems(test, RULESETS))
+        assert "beyond the cap of 500" in "; ".join(claim_checks.problems_of_test(test, RULESETS))
 
     def test_players_are_those_of_the_game(self) -> None:
         race = {**SHARE, "ruleset": "saturankam-parker", "of": [["turns", ">", 9]], "among": []}
-        assert checking.problems({**race, "players": "uct:50,random"}, RULESETS) == []
-        found = "; ".join(checking.problems({**race, "players": "alpha_beta:2"}, RULESETS))
+        assert claim_checks.problems_of_test({**race, "players": "uct:50,random"}, RULESETS) == []
+        found = "; ".join(claim_checks.problems_of_test({**race, "players": "alpha_beta:2"}, RULESETS))
         assert found == (
             "players: alpha_beta plays games of two without chance, and none where lots are thrown; "
             "the nearest is 'uct:1000'"
         )
-        assert checking.problems({**race, "players": "club,strong"}, RULESETS) == []
+        assert claim_checks.problems_of_test({**race, "players": "club,strong"}, RULESETS) == []
         four = {**race, "ruleset": "tayam-sonalu-dlp", "players": "greedy,random,random,random"}
-        assert checking.problems(four, RULESETS) == []
-        (found,) = checking.problems({**four, "set": {"seats": 2, "teams": "off"}}, RULESETS)
+        assert claim_checks.problems_of_test(four, RULESETS) == []
+        (found,) = claim_checks.problems_of_test({**four, "set": {"seats": 2, "teams": "off"}}, RULESETS)
         assert found == "players: 4 players are named for 2 seats; name one, or 2"
         differing = {**DIFFERENCE, "players": "uct:50", "games": 20}
-        assert checking.problems(differing, RULESETS) == []
-        read = definitions.read(differing)
+        assert claim_checks.problems_of_test(differing, RULESETS) == []
+        read = claim_definitions.read(differing)
         assert (read.players, read.games(1000), read.games(10)) == ("uct:50", 20, 10)
-        assert definitions.read(SHARE).games(1000) == 1000
+        assert claim_definitions.read(SHARE).games(1000) == 1000
 
     def test_odd_types_are_told_and_raise_nothing(self) -> None:
         odd: tuple[Any, ...] = (None, True, [], {}, 1.5, "x")
         for key in (*SHARE, "set", "until", "cap", "players", "games"):
             for value in odd:
                 if (key, value) not in (("of", []), ("among", []), ("set", {}), ("at_least", True)):
-                    assert checking.problems({**SHARE, key: value}, RULESETS), (key, value)
+                    assert claim_checks.problems_of_test({**SHARE, key: value}, RULESETS), (key, value)
         for value in odd:
-            assert checking.problems({**SHARE, "of": [[value, value, value]]}, RULESETS)
+            assert claim_checks.problems_of_test({**SHARE, "of": [[value, value, value]]}, RULESETS)
 
 
 class TestShippedClaims:
@@ -161,14 +154,14 @@ class TestShippedClaims:
     @pytest.mark.parametrize("claim", SHIPPED, ids=[claim["slug"] for claim in SHIPPED])
     def test_each_test_can_be_run_and_put_into_words(self, claim: dict[str, Any]) -> None:
         for test in claim.get("tests", ()):
-            assert checking.problems(test, RULESETS) == []
+            assert claim_checks.problems_of_test(test, RULESETS) == []
             assert words_of(test).endswith(".")
 
     def test_claims_about_good_play_name_players_who_think_and_none_waits_for_one(self) -> None:
         strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
         assert len(strong) > 8
-        assert all(definitions.is_played_by_thinkers(test) for tests in strong.values() for test in tests)
-        assert not any(definitions.needs(test) for claim in SHIPPED for test in claim.get("tests", ()))
+        assert all(claim_definitions.is_played_by_thinkers(test) for tests in strong.values() for test in tests)
+        assert not any(claim_definitions.needs(test) for claim in SHIPPED for test in claim.get("tests", ()))
 
     def test_how_a_leopard_is_walled_in_is_judged_by_players_who_reckon_with_it(self) -> None:
         for claim in (one for one in SHIPPED if one["slug"] in ("eight-taken", "cattle-always-win")):
@@ -191,9 +184,9 @@ class TestShippedClaims:
 
     def test_who_does_what_a_source_advises_looks_no_further_than_one_turn(self) -> None:
         for players in ("random", "greedy", "policy:together, random", "greedy,policy:chop"):
-            assert definitions.is_of_quick_players({"players": players}), players
+            assert claim_definitions.is_of_quick_players({"players": players}), players
         for players in ("uct:9", "policy:together,uct:9", "alpha_beta:2"):
-            assert not definitions.is_of_quick_players({"players": players}), players
+            assert not claim_definitions.is_of_quick_players({"players": players}), players
 
 
 class TestDemands:

@@ -8,8 +8,9 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError, call_command
 
-from catalogue.comparisons.document import compute, document_of
-from catalogue.comparisons.requests import COMPARISON_VERSION, check_comparison, comparison_id
+from catalogue.analyses.comparison_document import document_of
+from catalogue.analyses.comparison_words import COMPARISON_VERSION
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison, comparison_id
 from catalogue.models import ComparedBatch, Comparison
 from simulator import rulesets
 from simulator.batches import playing
@@ -61,7 +62,7 @@ def test_the_same_request_is_the_same_comparison_to_the_last_digit() -> None:
     assert compare(*PAIR, *WANTED) == first
     kept.document, kept.state = None, Comparison.State.WAITING
     kept.save()
-    assert compute(kept)
+    assert COMPARISONS.conclude(kept)
     assert json.dumps(kept.document) == json.dumps(Comparison.objects.get().document)
     assert kept.document["pairs"] == first["pairs"]
     assert compare(*reversed(PAIR), *WANTED)["comparison"] != first["comparison"]
@@ -153,11 +154,11 @@ def test_several_mistakes_are_told_at_once() -> None:
 
 def test_the_name_of_a_comparison_is_made_of_what_determines_it() -> None:
     request = check_comparison(PAIR, games=10)
-    ids = [batch.id for batch in request.batches]
+    ids = [batch.id for batch in request.requests]
     assert request.id == comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 1)
     assert request.id != comparison_id(ids, {"amounts": 0.05, "shares": 0.02}, 2)
     name = request.id
-    with mock.patch("catalogue.comparisons.requests.COMPARISON_VERSION", COMPARISON_VERSION + 1):
+    with mock.patch("catalogue.analyses.comparisons.COMPARISON_VERSION", COMPARISON_VERSION + 1):
         assert name != request.id
 
 

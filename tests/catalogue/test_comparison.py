@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from catalogue.comparisons.comparison import VERDICTS, differing, reading_name
-from catalogue.comparisons.sentences import pairing, sentence
-from catalogue.comparisons.table import margins_in_words, sections
+from catalogue.analyses.comparison_document import pairing, sentence
+from catalogue.analyses.comparison_words import VERDICTS, differing, margins_in_words, reading_name, sections
 from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
 from simulator.rulesets import SHIPPED, read_file
 

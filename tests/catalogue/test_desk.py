@@ -13,12 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.admin.desk import SHOWN
+from catalogue.analyses import study_plans
+from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.reanchoring import proposals
-from catalogue.models import Anchor, Evidence, Game, Reading, RequestedStudy, Suggestion
-from catalogue.sensitivity import plans, requested
-from catalogue.sensitivity.standing import GIVEN_UP
-from simulator.batches import together
-from simulator.models import Batch
+from catalogue.models import Anchor, Evidence, Game, Reading, Study, Suggestion
+from simulator.analyses.ladders import LADDERS
+from simulator.analyses.protocol import CANCELLED_BY_EDITORS
+from simulator.batches import dispatch
+from simulator.models import Batch, Ladder
 from tests.catalogue.members import member
 from tests.catalogue.page_world import load_catalogue
 
@@ -37,7 +39,7 @@ class Editing(TestCase):
 
     def setUp(self) -> None:
         self.client.force_login(self.editor)
-        sender = mock.patch.object(together.current_app, "send_task")
+        sender = mock.patch.object(dispatch.current_app, "send_task")
         sender.start()
         self.addCleanup(sender.stop)
 
@@ -54,9 +56,9 @@ class Editing(TestCase):
         Suggestion.objects.filter(pk=made.pk).update(created=timezone.now() - datetime.timedelta(days=days))
         return made
 
-    def a_study(self, games: int = 20) -> RequestedStudy:
-        requested.request_study(plans.plan(GAME, questions=[QUESTION], games=games), origin="visitor", announce=False)
-        return RequestedStudy.objects.first()
+    def a_study(self, games: int = 20) -> Study:
+        STUDIES.request(study_plans.plan(GAME, questions=[QUESTION], games=games), origin="visitor", announce=False)
+        return Study.every.exclude(state="done").first()
 
     def edit(self, text: str, identifier: str = RECORD) -> None:
         record = Evidence.objects.get(identifier=identifier)
@@ -120,7 +122,7 @@ class Desk(Editing):
         waiting, other = self.a_study(), self.a_study(games=30)
         assert self.count("Studies that failed") == 0
         Batch.objects.filter(id=waiting.batches[0]).update(state=Batch.State.FAILED)
-        RequestedStudy.objects.filter(id=other.id).update(error="StudyChanged: its questions have changed")
+        Study.every.filter(id=other.id).update(state="failed", error="its questions have changed")
         pile = self.piles()["Studies that failed"].get_text()
         assert f"Batch {waiting.batches[0]} failed." in pile
         assert "its questions have changed" in pile
@@ -132,9 +134,7 @@ class Desk(Editing):
         few = self.queries()
         for number in range(30):
             self.suggest(number)
-            RequestedStudy.objects.create(
-                id=f"{number:016x}", game=Game.objects.get(slug=GAME), terms={}, batches=["x"]
-            )
+            Study.every.create(id=f"{number:016x}", game=Game.objects.get(slug=GAME), terms={}, batches=["x"])
         Reading.objects.update(checked_by="")
         Evidence.objects.update(quotation="Another text.")
         assert self.queries() == few
@@ -164,12 +164,12 @@ class Desk(Editing):
 
 class StudiesInTheAdmin(Editing):
     def listed(self) -> list[str]:
-        page = BeautifulSoup(self.client.get(reverse("admin:catalogue_requestedstudy_changelist")).content, "lxml")
-        return [one.get_text() for one in page.select("td.field-state")]
+        page = BeautifulSoup(self.client.get(reverse("admin:catalogue_study_changelist")).content, "lxml")
+        return [one.get_text() for one in page.select("td.field-status")]
 
-    def cancel(self, *chosen: RequestedStudy) -> None:
+    def cancel(self, *chosen: Study) -> None:
         sent = {"action": "cancel", "_selected_action": [one.pk for one in chosen]}
-        self.client.post(reverse("admin:catalogue_requestedstudy_changelist"), sent)
+        self.client.post(reverse("admin:catalogue_study_changelist"), sent)
 
     def test_the_list_says_how_each_stands_in_one_query_for_all(self) -> None:
         played, computed, failed = self.a_study(20), self.a_study(30), self.a_study(40)
@@ -178,11 +178,11 @@ class StudiesInTheAdmin(Editing):
         assert self.listed() == ["failed", "being computed", "being played"]
         with CaptureQueriesContext(connection) as few:
             self.listed()
-        RequestedStudy.objects.create(id="f" * 16, game=played.game, terms={"games": 1}, batches=["x"])
+        Study.every.create(id="f" * 16, game=played.game, terms={"games": 1}, batches=["x"])
         with CaptureQueriesContext(connection) as more:
             assert len(self.listed()) == 4
         assert len(more) == len(few)
-        page = self.client.get(reverse("admin:catalogue_requestedstudy_change", args=[failed.pk])).content.decode()
+        page = self.client.get(reverse("admin:catalogue_study_change", args=[failed.pk])).content.decode()
         assert f"Batch {failed.batches[0]} was cancelled." in page
 
     def test_a_cancelled_study_stops_its_games_and_says_so_on_its_page(self) -> None:
@@ -190,7 +190,7 @@ class StudiesInTheAdmin(Editing):
         self.cancel(row)
         assert set(Batch.objects.filter(id__in=row.batches).values_list("state", flat=True)) == {"cancelled"}
         assert self.listed() == ["cancelled"]
-        assert GIVEN_UP in self.client.get(row.get_absolute_url()).content.decode()
+        assert CANCELLED_BY_EDITORS in self.client.get(row.get_absolute_url()).content.decode()
         assert self.count("Studies that failed") == 0, "whoever cancelled it knows"
         again = self.a_study()
         assert (again.id, again.error) == (row.id, "")
@@ -199,13 +199,24 @@ class StudiesInTheAdmin(Editing):
     def test_games_that_something_else_waits_for_are_played_on(self) -> None:
         row, other = self.a_study(), self.a_study(30)
         shared = row.batches[0]
-        RequestedStudy.objects.filter(id=other.id).update(batches=[shared])
+        Study.every.filter(id=other.id).update(batches=[shared])
         self.cancel(row)
         states = dict(Batch.objects.filter(id__in=row.batches).values_list("id", "state"))
         assert {batch for batch, state in states.items() if state == "running"} == {shared}
+
+    def test_editors_stop_no_ladder_and_no_shared_batch(self) -> None:
+        row = self.a_study()
+        climbed, shared = row.batches[:2]
+        Batch.objects.filter(id=shared).update(shared=True)
+        played = Batch.objects.get(id=climbed)
+        Ladder.objects.create(id="a" * 16, ruleset=played.ruleset, request={})
+        with mock.patch.object(LADDERS, "batch_ids", return_value=[climbed]):
+            self.cancel(row)
+        running = Batch.objects.filter(id__in=row.batches, state="running").values_list("id", flat=True)
+        assert set(running) == {climbed, shared}
 
     def test_who_may_not_cancel_does_not(self) -> None:
         row = self.a_study()
         self.client.force_login(member("contributor"))
         self.cancel(row)
-        assert not RequestedStudy.objects.exclude(error="").exists()
+        assert not Study.every.exclude(state="done").exclude(error="").exists()

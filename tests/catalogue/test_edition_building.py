@@ -10,14 +10,11 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError
 
-from catalogue.edition import building
-from catalogue.edition.budget import fitted
-from catalogue.edition.building import unfinished
-from catalogue.edition.files import FOLDER, EditionFolder, digest_of
-from catalogue.edition.index import read_index
+from catalogue.edition import making
+from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
 from catalogue.edition.kinds import KINDS
-from catalogue.edition.parts import Part, planned_games
-from catalogue.edition.releases import MOST_BYTES
+from catalogue.edition.making import MOST_BYTES, unfinished
+from catalogue.edition.plans import Part, fitted, planned_games
 from catalogue.edition.terms import PLAN, read_plan
 from simulator.batches import playing
 from simulator.models import Batch
@@ -75,7 +72,7 @@ def test_what_ships_is_what_its_index_says() -> None:
 def test_workers_have_the_games_of_the_next_parts_before_one_is_done(tmp_path: Path) -> None:
     """Six parts, of which none can be played: whoever plays waits for one while the next five are asked for."""
     requests = [SimpleNamespace(id=f"batch {place}") for place in range(9)]
-    parts = [Part("claims", f"claim {place}", str(place), "", "", (one,), None) for place, one in enumerate(requests)]  # type: ignore[arg-type]
+    parts = [Part("claims", one.id, "", "", SimpleNamespace(id=one.id, requests=[one])) for one in requests]
     asked: list[str] = []
 
     def request_all(wanted: Sequence[Any], announce: bool, origin: str) -> list[Any]:
@@ -83,14 +80,14 @@ def test_workers_have_the_games_of_the_next_parts_before_one_is_done(tmp_path: P
         asked.extend(one.id for one in wanted if one.id not in asked)
         return list(wanted)
 
-    with mock.patch.object(building, "request_all", side_effect=request_all):
+    with mock.patch.object(making, "request_all", side_effect=request_all):
         waits: list[int] = []
 
         def play(batches: list[Any]) -> str:
             waits.append(len(asked))
             return "no worker"
 
-        built = building.build(EditionFolder(tmp_path), parts, play, lambda line: None, announce=True)
+        built = making.build(EditionFolder(tmp_path), parts, play, lambda line: None, announce=True)
     assert (waits[:5], built.written, len(built.failed)) == ([6, 7, 8, 9, 9], 0, 9)
 
 

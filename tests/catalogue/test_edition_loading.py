@@ -8,14 +8,14 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.requests import check_comparison
-from catalogue.edition.derived_parts import DERIVED
+from catalogue.analyses import comparisons as comparing
+from catalogue.analyses.answer_means import FIGURES_VERSION
+from catalogue.analyses.comparisons import check_comparison
 from catalogue.edition.files import digest_of
-from catalogue.edition.loading import load
+from catalogue.edition.kinds import CONCLUSIONS
+from catalogue.edition.making import load
 from catalogue.edition.verifying import request_in
-from catalogue.models import Comparison, RequestedStudy, Study, Verdict
-from catalogue.sensitivity.answer_means import FIGURES_VERSION
+from catalogue.models import Comparison, Study, Verdict
 from simulator.batches import chunks, playing
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.service import stop_batch
@@ -66,7 +66,8 @@ class LoadingTests(EditionTestCase):
         document = self.folder.read("comparisons", self.folder.ids("comparisons")[0])
         requests = [request_in(self.folder.read("batches", key)) for key in document["places"]]
         compared = check_comparison(document["names"], **{**requests[0].terms, "players": document["players"]})
-        waiting = comparing.request_comparison(compared, announce=False, origin=Batch.Origin.VISITOR, visitor="1.2.3.4")
+        on_behalf = {"origin": Batch.Origin.VISITOR, "visitor": "1.2.3.4"}
+        waiting = comparing.COMPARISONS.request(compared, announce=False, **on_behalf)
         assert waiting.id in self.folder.ids("comparisons")
         running, stopped, failed = (Batch.objects.get(id=key) for key in document["places"])
         chunk = chunks.claim(running)
@@ -95,14 +96,14 @@ class LoadingTests(EditionTestCase):
         Ladder.objects.filter(id=ladder).update(state=Ladder.State.FAILED, error="stopped", document=None)
         game = Study.objects.get(id=study).game
         Study.objects.all().delete()
-        RequestedStudy.objects.create(id=study, game=game, terms={}, batches=[])
+        Study.every.create(id=study, game=game, terms={}, batches=[])
         load(self.folder)
         row = Ladder.objects.get(id=ladder)
         assert (row.state, row.error, row.document) == (
             Ladder.State.DONE, "", self.folder.read("ladders", ladder)["document"]
         )  # fmt: skip
         assert Study.objects.filter(id=study).exists()
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
 
     def test_a_comparison_waits_for_batches_that_are_done(self) -> None:
         key = self.folder.ids("comparisons")[0]
@@ -111,7 +112,7 @@ class LoadingTests(EditionTestCase):
         load(self.folder)
         Comparison.objects.filter(id=key).delete()
         Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.RUNNING)
-        keep = DERIVED["comparisons"].keep
+        keep = CONCLUSIONS["comparisons"].keep
         assert not keep(key, document, timezone.now())
         Batch.objects.filter(id=document["places"][0]).update(state=Batch.State.DONE)
         assert keep(key, document, timezone.now())

@@ -16,8 +16,7 @@ from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from catalogue.edition import contents
-from catalogue.edition.files import FOLDER
-from catalogue.edition.index import INDEX, SAMPLE, EditionRelease, IndexedPart
+from catalogue.edition.files import FOLDER, INDEX, SAMPLE, EditionRelease, IndexedPart
 from catalogue.edition.terms import PLAN
 from tests.api.api_world import ApiTestCase
 from tests.api.test_api_description import strict_document

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from catalogue.edition.budget import fitted
 from catalogue.edition.kinds import KINDS
-from catalogue.edition.parts import Part, planned_games
+from catalogue.edition.plans import Part, fitted, planned_games
 from catalogue.edition.terms import read_plan
 from catalogue.edition.verifying import verify
 from catalogue.models import Comparison
@@ -66,10 +65,12 @@ class VerifyingTests(EditionTestCase):
         parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
         part = next(one for one in parts if one.kind == "claims" and one.requests)
         document = self.folder.read(part.kind, part.id)
-        trial = part.wanted[0]
+        trial = part.request.trials[0]
         of_one = {**document, "verdicts": document["verdicts"][:1]}
-        self.folder.write(part.kind, part.id, of_one)
-        found = verify(self.folder, replace(part, wanted=(trial,), requests=trial.requests), lambda batch: None)
+        alone = replace(part, request=replace(part.request, trials=(trial,)))
+        self.folder.write(alone.kind, alone.id, of_one)
+        found = verify(self.folder, alone, lambda batch: None)
+        self.folder.remove(alone.kind, alone.id)
         self.folder.write(part.kind, part.id, document)
         assert (found.differences, of_one["verdicts"][0]["number"]) == ((), trial.number)
 

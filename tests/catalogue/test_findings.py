@@ -7,9 +7,7 @@ from unittest import mock
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.comparisons.document import compute
-from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import request_comparison
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.config.celery import gather_findings
 from catalogue.findings import kept
 from catalogue.findings.compared import compared, paraphrased, proved
@@ -244,8 +242,8 @@ class Page(CatalogueTestCase):
         for players in ("greedy", "random"):  # what is random is newer, and greedy players are shown first
             for reading in names:
                 finish(request_batch(reading, announce=False, games=60, players=players, origin="demo"), GAMES * 8)
-            made[players] = request_comparison(check_comparison(names, games=60, players=players), announce=False)
-            assert compute(made[players])
+            made[players] = COMPARISONS.request(check_comparison(names, games=60, players=players), announce=False)
+            assert COMPARISONS.conclude(made[players])
         for page, players in (("/games/daramuti/", "greedy"), ("/evidence/DLP.Evidence.692/", "greedy")):
             assert made[players].get_absolute_url() in self.page(page), page
         shown = self.page("/games/daramuti/?level=random")
@@ -269,8 +267,8 @@ class Api(CatalogueTestCase):
         names = ("daramuti-parker", "daramuti-dlp")
         for reading, games in zip(names, (GAMES[:5] * 80, GAMES[5:7] * 200), strict=True):
             finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)
-        comparison = request_comparison(check_comparison(names, games=400), announce=False)
-        assert compute(comparison)
+        comparison = COMPARISONS.request(check_comparison(names, games=400), announce=False)
+        assert COMPARISONS.conclude(comparison)
         (found,) = self.asked("?game=daramuti&level=random")["results"]
         assert (found["kind"], found["rank"], found["games"]) == ("paraphrased", 1, 400)
         assert (round(found["value"], 3), round(found["low"], 3), round(found["high"], 3)) == (1.0, 0.987, 1.0)

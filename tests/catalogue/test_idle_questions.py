@@ -9,10 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from catalogue.analyses.idle_questions import Played, finding
 from catalogue.evidence.idle_questions import DIFFERENT, IDLE, NOT_ARISING, NOT_PLAYED, OUT_OF_DATE, kept_findings
 from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.models import Answer, Question
-from catalogue.sensitivity.idle import Played, finding
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.documents import parse
 from simulator.engine.players.wording import NOBODY

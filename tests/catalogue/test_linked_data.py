@@ -84,7 +84,9 @@ class LinkedDataTests(CatalogueTestCase):
         """And every row has the identifier that leads to it."""
         writer = Writer(RequestFactory().get("/"))
         Comparison.objects.create(id="0123456789abcdef", names=["a", "b"], margins={}, bootstrap_seed=1, version=1)
-        Study.objects.create(id="0123456789abcdee", game=Evidence.objects.first().game, document={}, summary={})
+        Study.objects.create(
+            id="0123456789abcdee", state="done", game=Evidence.objects.first().game, document={}, summary={}
+        )
         seen = set()
         for kind, rows in ROWS.items():
             for row in rows()[:3]:

@@ -2,8 +2,8 @@
 
 from bs4 import BeautifulSoup
 
-from catalogue.claims import testing
-from catalogue.claims.results import claims_of
+from catalogue.analyses import claim_trials
+from catalogue.analyses.claim_results import claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge, waiting
 from tests.catalogue.page_world import CatalogueTestCase, plain
@@ -150,7 +150,7 @@ class ClaimPageTests(CatalogueTestCase):
 
     def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
-        judge(claim, columns={"end": 0, "winners": 2}, which=testing.every)
+        judge(claim, columns={"end": 0, "winners": 2}, which=claim_trials.every)
         text = plain(self.page(CATTLE))
         assert f"? undecided . It needs {WALLING}" in text
         assert "✓" not in text

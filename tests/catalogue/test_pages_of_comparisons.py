@@ -10,12 +10,10 @@ from django.db.models import Count
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.document import compute
-from catalogue.comparisons.tasks import compute_comparison
+from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.models import Clause, ComparedBatch, Comparison, Game
 from simulator import rulesets
-from simulator.batches import together
+from simulator.batches import dispatch
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
 from tests.builders import cost
@@ -26,7 +24,7 @@ WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-@mock.patch.object(together.current_app, "send_task", no_message)
+@mock.patch.object(dispatch.current_app, "send_task", no_message)
 class FormTests(CatalogueTestCase):
     def post(self, **changes: Any) -> tuple[int, str]:
         response = self.client.post("/compare/", {**WANTED, **changes})
@@ -211,7 +209,7 @@ class WaitingTests(CatalogueTestCase):
 
     def setUp(self) -> None:
         self.announced: list[Any] = []
-        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.announced.append(task))
+        sender = mock.patch.object(dispatch.current_app, "send_task", lambda *task, **_: self.announced.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 
@@ -241,30 +239,30 @@ class WaitingTests(CatalogueTestCase):
         self.announced.clear()
         for _ in range(3):
             self.client.get(f"{found.get_absolute_url()}progress.json")
-        assert self.announced == [(comparing.COMPUTE, (found.id,))]
+        assert self.announced == [(COMPARISONS.task, (found.id,))]
 
     def test_the_worker_computes_it_and_the_page_shows_it(self) -> None:
         found = self.waiting()
         self.play(found)
-        compute_comparison(found.id)
+        COMPARISONS.conclude_task(found.id)
         assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "done"
         assert "Who wins" in self.page(found.get_absolute_url())
 
     def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
         found = self.waiting()
-        with mock.patch.object(compute_comparison, "apply_async") as again:
-            compute_comparison(found.id)
-            compute_comparison(found.id, 200)  # it does not look for ever
+        with mock.patch.object(COMPARISONS.conclude_task, "apply_async") as again:
+            COMPARISONS.conclude_task(found.id)
+            COMPARISONS.conclude_task(found.id, 200)  # it does not look for ever
         [call] = again.call_args_list
         assert call.args == ((found.id, 1),)
-        assert not compute(found)
+        assert not COMPARISONS.conclude(found)
 
     def test_what_goes_wrong_is_shown_and_may_be_asked_for_again(self) -> None:
         found = self.waiting()
         self.play(found)
-        broken = mock.patch("catalogue.comparisons.tasks.compute", side_effect=OverflowError("too long"))
+        broken = mock.patch.object(COMPARISONS, "computed", side_effect=OverflowError("too long"))
         with broken, pytest.raises(OverflowError):
-            compute_comparison(found.id)
+            COMPARISONS.conclude_task(found.id)
         page = self.page(found.get_absolute_url())
         assert "OverflowError: too long" in page
         form = BeautifulSoup(page, "lxml").main.find("form")
@@ -289,7 +287,7 @@ class WaitingTests(CatalogueTestCase):
         page = self.page(found.get_absolute_url())
         assert "was thrown away before it was computed" in page
         assert "http-equiv" not in page
-        assert not compute(found)
+        assert not COMPARISONS.conclude(found)
 
     def test_a_cancelled_batch_stops_the_wait_and_is_named(self) -> None:
         found = self.waiting()

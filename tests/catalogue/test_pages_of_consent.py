@@ -1,6 +1,6 @@
 """What players do who may end a game by consent is told with every figure that depends on it, and with no other."""
 
-from catalogue.claims.results import claim_results
+from catalogue.analyses.claim_results import claim_results
 from simulator.batches.service import batch_answer
 from simulator.engine.players.wording import BY_LOT, BY_VALUE, NOBODY
 from simulator.models import Batch

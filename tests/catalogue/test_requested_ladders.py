@@ -6,12 +6,11 @@ from unittest import mock
 from bs4 import BeautifulSoup
 from django.test import Client, override_settings
 
+from simulator.analyses.ladder_requests import check_ladder, doubling
+from simulator.analyses.ladders import FEWEST_GAMES, LADDERS, offer_for
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk, Ladder
 from simulator.rulesets import find
-from simulator.strength.ladder_requests import check_ladder, doubling
-from simulator.strength.requested_ladders import CONCLUDE, FEWEST_GAMES, offer_for, work_of
-from simulator.workers.tasks import conclude_ladder
 from tests.catalogue.members import member
 from tests.catalogue.page_world import plain
 from tests.catalogue.unheard_messages import UnheardMessages
@@ -60,7 +59,7 @@ class RequestedLadderTests(UnheardMessages):
         assert BeautifulSoup(page, "lxml").head.find("noscript").meta["http-equiv"] == "refresh"
         progress = self.client.get(f"/ladders/{row.id}/progress.json").json()
         assert (progress["state"], progress["games"], progress["games_done"]) == ("waiting", 40, 20)
-        assert (CONCLUDE, (row.id,)) in self.sent
+        assert (LADDERS.task, (row.id,)) in self.sent
 
     def test_a_doubled_click_makes_one(self) -> None:
         self.ask()
@@ -71,7 +70,7 @@ class RequestedLadderTests(UnheardMessages):
     def test_it_says_what_the_command_says(self) -> None:
         row = self.waiting()
         self.play()
-        conclude_ladder(row.id)
+        LADDERS.conclude_task(row.id)
         found = Ladder.objects.get(id=row.id).document
         assert self.state(row) == "done"
         assert found["sentence"] in plain(self.page(PAGE))
@@ -84,13 +83,13 @@ class RequestedLadderTests(UnheardMessages):
 
     def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
         row = self.waiting()
-        with mock.patch.object(conclude_ladder, "apply_async") as again:
-            conclude_ladder(row.id)
-            conclude_ladder(row.id, 200)  # it does not look for ever
+        with mock.patch.object(LADDERS.conclude_task, "apply_async") as again:
+            LADDERS.conclude_task(row.id)
+            LADDERS.conclude_task(row.id, 200)  # it does not look for ever
         assert [call.args for call in again.call_args_list] == [((row.id, 1),)]
 
     def test_more_than_a_visitor_may_ask_for_is_refused_with_what_would_fit(self) -> None:
-        work = work_of(check_ladder(NAME, doubling(most=16), games=40))
+        work = check_ladder(NAME, doubling(most=16), games=40).work
         with override_settings(VISITOR_WORK_PER_HOUR=work // 2 + 10):
             answer = self.ask()
             assert answer.status_code == 400
@@ -116,7 +115,7 @@ class RequestedLadderTests(UnheardMessages):
             offer = offer_for(find(name))
             request = check_ladder(name, doubling(most=offer.most), games=offer.games)
             assert offer.rungs == len(request.rungs)
-            assert abs(work_of(request) - offer.work) <= len(request.requests)
+            assert abs(request.work - offer.work) <= len(request.requests)
             assert offer.fits == (offer.work <= 400_000_000)
             assert offer.games >= FEWEST_GAMES
 
@@ -148,8 +147,8 @@ class RequestedLadderTests(UnheardMessages):
         assert self.state(row) == "failed"
         self.play()
         purge_batch(lost)
-        conclude_ladder(row.id)
-        assert "some of its games were stopped or thrown away" in plain(self.page(PAGE))
+        LADDERS.conclude_task(row.id)
+        assert "The last that was asked for could not be computed" in plain(self.page(PAGE))
         self.ask()
         assert self.state(row) == "waiting"
         assert "Somebody has asked for it" in plain(self.page(PAGE))

@@ -5,17 +5,15 @@ import json
 from typing import ClassVar
 from unittest import mock
 
-import pytest
 from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.core.management.base import OutputWrapper
 from django.test import Client, override_settings
 
-from catalogue.models import Answer, Game, Question, RequestedStudy, Study
-from catalogue.sensitivity import plans, requested
-from catalogue.sensitivity.offers import offers_for
-from catalogue.sensitivity.studies import StudyChanged
-from catalogue.sensitivity.tasks import conclude_study
+from catalogue.analyses import study_plans
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_offers import offers_for
+from catalogue.models import Answer, Game, Question, Study
 from simulator.batches import playing
 from simulator.batches.prices import finishing_price, span
 from simulator.batches.service import purge_batch
@@ -38,18 +36,18 @@ class RequestedStudyTests(UnheardMessages):
     def setUpTestData(cls) -> None:
         super().setUpTestData()
         Question.objects.filter(game__slug=GAME).exclude(slug__in=KEPT_QUESTIONS).delete()
-        cls.work = sum(one.work for one in plans.plan(GAME, **WANTED).requests)
+        cls.work = sum(one.work for one in study_plans.plan(GAME, **WANTED).requests)
 
-    def waiting(self) -> RequestedStudy:
+    def waiting(self) -> Study:
         self.ask()
-        return RequestedStudy.objects.get()
+        return Study.every.exclude(state="done").get()
 
     def text(self, address: str) -> str:
         return " ".join(BeautifulSoup(self.page(address), "lxml").get_text().split())
 
     def test_who_asks_is_led_to_the_study_which_says_how_far_it_is(self) -> None:
         answer = self.ask()
-        found = RequestedStudy.objects.get()
+        found = Study.every.exclude(state="done").get()
         assert (answer.status_code, answer["Location"]) == (302, f"/studies/{found.id}/")
         assert {one.origin for one in Batch.objects.filter(id__in=found.batches)} == {"visitor"}
         assert len(found.batches) == RULESETS
@@ -59,26 +57,26 @@ class RequestedStudyTests(UnheardMessages):
         progress = self.client.get(f"{found.get_absolute_url()}progress.json").json()
         assert "No worker is running" in progress.pop("waits_for")
         assert progress == {"state": "waiting", "games": 120, "games_done": 20, "percent": 16}
-        assert (requested.CONCLUDE, (found.id,)) in self.sent
+        assert (STUDIES.task, (found.id,)) in self.sent
 
     def test_a_doubled_click_makes_one_study(self) -> None:
         before = Batch.objects.count()
         assert self.ask()["Location"] == self.ask()["Location"] == self.ask(self.client_class())["Location"]
-        assert RequestedStudy.objects.count() == 1
+        assert Study.every.exclude(state="done").count() == 1
         assert Batch.objects.count() == before + RULESETS
-        assert sum(task == requested.CONCLUDE for task, *_ in self.sent) == 1
+        assert sum(task == STUDIES.task for task, *_ in self.sent) == 1
 
     def test_it_has_the_figures_of_the_commands(self) -> None:
         found = self.waiting()
         with nothing_is_drawn():
             play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
-        conclude_study(found.id)
-        assert not RequestedStudy.objects.exists()
+        STUDIES.conclude_task(found.id)
+        assert not Study.every.exclude(state="done").exists()
         document = Study.objects.get(id=found.id).document
         assert self.client.get(f"{found.get_absolute_url()}progress.json").json() == {"state": "done"}
         assert document["outcomes"][0]["text"] in self.text(found.get_absolute_url())
         assert self.ask()["Location"] == found.get_absolute_url()  # asked for again, it is there
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
         Study.objects.all().delete()
         printed = io.StringIO()
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
@@ -93,7 +91,7 @@ class RequestedStudyTests(UnheardMessages):
             most = int(field.get_text().split("may ask for ")[1].split()[0])
             assert answer.status_code == 400
             assert 8 <= most <= 10
-            assert (Batch.objects.count(), RequestedStudy.objects.count()) == (before, 0)
+            assert (Batch.objects.count(), Study.every.exclude(state="done").count()) == (before, 0)
             assert self.ask(games=str(most)).status_code == 302
             left = self.ask(games=str(most), seed="2")
             assert left.status_code == 429
@@ -107,13 +105,13 @@ class RequestedStudyTests(UnheardMessages):
             assert refused.status_code == 429
             most = int(refused.content.decode().split("Up to ")[1].split()[0])
             assert 8 <= most <= 10
-            assert (Batch.objects.count(), RequestedStudy.objects.count()) == (before, 1)
+            assert (Batch.objects.count(), Study.every.exclude(state="done").count()) == (before, 1)
             assert self.ask(seed="2", games=str(most)).status_code == 302
 
     def test_the_queue_of_all_visitors_is_bounded(self) -> None:
         with override_settings(VISITOR_WORK_QUEUED=self.work - RULESETS):
             assert self.ask().status_code == 429
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
 
     def test_editors_are_not_bounded(self) -> None:
         client = Client()
@@ -128,7 +126,7 @@ class RequestedStudyTests(UnheardMessages):
             assert answer.status_code == 400
             assert words in answer.content.decode()
         assert self.client.post("/games/oware/sensitivity/", WANTED).status_code == 404
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
 
     def test_an_estimate_starts_nothing(self) -> None:
         part = self.client.post(FORM, {**WANTED, "games": "40", "estimate": "yes"}, headers={"HX-Request": "true"})
@@ -136,13 +134,13 @@ class RequestedStudyTests(UnheardMessages):
         assert "<form" not in part.content.decode()
         whole = self.client.post(FORM, {**WANTED, "games": "40", "estimate": "yes"})
         assert (whole.status_code, "240 games" in " ".join(whole.content.decode().split())) == (200, True)
-        assert not RequestedStudy.objects.exists()
+        assert not Study.every.exclude(state="done").exists()
 
     def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
         found = self.waiting()
-        with mock.patch.object(conclude_study, "apply_async") as again:
-            conclude_study(found.id)
-            conclude_study(found.id, 200)  # it does not look for ever
+        with mock.patch.object(STUDIES.conclude_task, "apply_async") as again:
+            STUDIES.conclude_task(found.id)
+            STUDIES.conclude_task(found.id, 200)  # it does not look for ever
         assert [call.args for call in again.call_args_list] == [((found.id, 1),)]
 
     def test_a_stopped_or_lost_batch_is_told_and_it_may_be_asked_for_again(self) -> None:
@@ -165,8 +163,7 @@ class RequestedStudyTests(UnheardMessages):
         found = self.waiting()
         Batch.objects.filter(id__in=found.batches).update(state=Batch.State.DONE)
         Answer.objects.filter(question__slug="players", question__game__slug=GAME).first().delete()
-        with pytest.raises(StudyChanged):
-            conclude_study(found.id)
+        STUDIES.conclude_task(found.id)
         assert not Study.objects.exists()
         assert "have changed since" in self.text(found.get_absolute_url())
 
@@ -194,7 +191,7 @@ class RequestedStudyTests(UnheardMessages):
     def test_no_study_takes_more_than_is_said_and_the_usual_one_is_within_the_bounds(self) -> None:
         for slug in (GAME, "niranchy", "koti-keliya"):
             offer = offers_for([Game.objects.get(slug=slug)])[0]
-            planned = plans.plan(slug, games=offer.games)
+            planned = study_plans.plan(slug, games=offer.games)
             work = sum(one.work for one in planned.requests)
             assert len(planned.requests) <= offer.rulesets
             assert work <= offer.games * offer.rulesets * offer.price * 10 + offer.rulesets

@@ -24,19 +24,20 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from catalogue.models import (
     Category,
+    Comparison,
     Evidence,
     Game,
     Period,
     PortalGame,
     PortalRuleset,
     ReadingToken,
-    RequestedStudy,
+    Study,
     Suggestion,
 )
 from catalogue.permissions import CANCEL, LARGE_BATCHES, OPERATE_WORKERS, REQUEUE, ROLES, write_groups
 from catalogue.web.routes import every_route
 from simulator.batches.service import request_batch, stop_batch
-from simulator.models import Batch, Worker
+from simulator.models import Batch, Ladder, Worker
 from tests.catalogue.members import MEMBERS, SUPERUSER, may, member
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -62,7 +63,9 @@ NEVER = {
     "rulesetversion": {"add", "change", "delete"},
     "worker": {"add", "change", "delete"},
     "suggestion": {"add"},
-    "requestedstudy": {"add", "change"},
+    "study": {"add", "change"},
+    "comparison": {"add", "change"},
+    "ladder": {"add", "change"},
     "accessattempt": {"add", "change"},
 }
 ACTIONS = {
@@ -70,7 +73,9 @@ ACTIONS = {
     ("batch", "requeue"): REQUEUE,
     ("worker", "stop"): OPERATE_WORKERS,
     ("worker", "forget"): OPERATE_WORKERS,
-    ("requestedstudy", "cancel"): CANCEL,
+    ("study", "cancel"): CANCEL,
+    ("comparison", "cancel"): CANCEL,
+    ("ladder", "cancel"): CANCEL,
     ("anchor", "find_again"): "catalogue.change_anchor",
     ("suggestion", "accept"): "catalogue.change_suggestion",
     ("suggestion", "decline"): "catalogue.change_suggestion",
@@ -118,7 +123,10 @@ class RightsTests(CatalogueTestCase):
         cls.asked = request_batch("kalah-reference", announce=False, games=3)
         game = Game.objects.get(slug="daramuti")
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
-        RequestedStudy.objects.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
+        Study.every.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
+        Comparison.objects.create(id="0" * 16, names=[], margins={}, bootstrap_seed=1, version=1)
+        rungs = {"rungs": ["random", "uct:16"], "games": 2, "seed": 1, "cap": 9, "until": "game"}
+        Ladder.objects.create(id="0" * 16, ruleset=cls.asked.ruleset, request=rungs)
         Period.objects.create(name="Ancient", slug="ancient")
         Category.objects.create(name="Sow", slug="sow")
         PortalGame.objects.create(game=game, number=1)
@@ -179,7 +187,7 @@ class RightsTests(CatalogueTestCase):
         """Model, page, address; every named route of the admin that belongs to a model, with its newest row."""
         for model in admin.site._registry:
             prefix = f"{model._meta.app_label}_{model._meta.model_name}_"
-            row = model._default_manager.order_by("pk").last()
+            row = model._base_manager.order_by("pk").last()
             assert row is not None, f"{model.__name__}: no row to look at"
             for name, pattern in admin_routes():
                 page = name.removeprefix(f"admin:{prefix}")
@@ -221,7 +229,7 @@ class RightsTests(CatalogueTestCase):
         for model, model_admin in admin.site._registry.items():
             kind, label = model._meta.model_name or "", model._meta.app_label
             address = reverse(f"admin:{label}_{kind}_changelist")
-            row = model._default_manager.order_by("pk").last()
+            row = model._base_manager.order_by("pk").last()
             assert row is not None
             for role in MEMBERS:
                 names = {name for _, name, _ in model_admin._get_base_actions()}

@@ -11,12 +11,11 @@ from bs4 import BeautifulSoup
 from django.apps import apps
 from django.core.management import call_command
 
-from catalogue.comparisons.requests import check_comparison, comparison_id
-from catalogue.comparisons.service import request_comparison
-from catalogue.models import Comparison, Game, Question, RequestedStudy
-from catalogue.sensitivity import plans
-from catalogue.sensitivity.offers import offers_for
-from simulator.batches import levels, together
+from catalogue.analyses import study_plans
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison, comparison_id
+from catalogue.analyses.study_offers import offers_for
+from catalogue.models import Comparison, Game, Question, Study
+from simulator.batches import dispatch, levels
 from simulator.batches.prices import dearest_game, game_price
 from simulator.engine import shipped
 from simulator.problems import WrongRequest
@@ -54,21 +53,21 @@ def test_a_game_costs_what_its_seats_cost_each() -> None:
 
 def test_a_comparison_of_before_keeps_its_name() -> None:
     """As it was before players were asked for seat by seat: what it is known by has not changed."""
-    with mock.patch("catalogue.comparisons.requests.COMPARISON_VERSION", 2):
+    with mock.patch("catalogue.analyses.comparisons.COMPARISON_VERSION", 2):
         assert comparison_id(OLD, {"shares": 0.02, "amounts": 0.05}, 1) == "f5bb658c329d6a05"
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
-@mock.patch.object(together.current_app, "send_task", no_message)
+@mock.patch.object(dispatch.current_app, "send_task", no_message)
 class ComparisonTests(CatalogueTestCase):
     def asked(self, line: str, names: tuple[str, ...] = PAIR) -> Comparison:
-        return request_comparison(check_comparison(names, games=9, players=line), announce=False)
+        return COMPARISONS.request(check_comparison(names, games=9, players=line), announce=False)
 
     def test_every_ruleset_has_its_own_player_of_a_level(self) -> None:
         asked = check_comparison(PAIR, games=9, players="club,random")
-        clubs = [levels.player_of(one.ruleset, "club") for one in asked.batches]
+        clubs = [levels.player_of(one.ruleset, "club") for one in asked.requests]
         assert len(set(clubs)) == 2  # else this pair shows nothing
-        assert [one.players for one in asked.batches] == [(club, "random") for club in clubs]
+        assert [one.players for one in asked.requests] == [(club, "random") for club in clubs]
         assert asked.players == "club,random"
 
     def test_one_player_for_all_seats_is_the_same_player_seat_by_seat(self) -> None:
@@ -130,7 +129,7 @@ class ComparisonTests(CatalogueTestCase):
         row.refresh_from_db()
         assert (row.players, row.get_absolute_url()) == ("random,random", address)
         assert self.asked("random").id != row.id  # of other games
-        again = request_comparison(check_comparison(PAIR, games=len(GAMES), seed=2), announce=False)
+        again = COMPARISONS.request(check_comparison(PAIR, games=len(GAMES), seed=2), announce=False)
         assert (again.id, again.state) == (row.id, "done")
 
 
@@ -156,18 +155,18 @@ class StudyTests(UnheardMessages):
     form, wanted = f"/games/{GAME}/sensitivity/", {"games": "4", "seed": "1"}
 
     def test_one_player_of_a_level_plays_all_combinations_so_that_only_rules_differ(self) -> None:
-        planned = plans.plan(GAME, questions=["passing-over"], games=4, players="club,random")
+        planned = study_plans.plan(GAME, questions=["passing-over"], games=4, players="club,random")
         club = levels.player_of(planned.study.request.ruleset, "club")
         assert {one.players for one in planned.requests} == {(club, "random")}
         assert (planned.study.asked, planned.study.players) == ("club,random", f"{club},random")
-        by_name = plans.plan(GAME, questions=["passing-over"], games=4, players=f"{club},random")
+        by_name = study_plans.plan(GAME, questions=["passing-over"], games=4, players=f"{club},random")
         assert by_name.id == planned.id
-        assert plans.plan(GAME, questions=["passing-over"], games=4).study.players == "random"
+        assert study_plans.plan(GAME, questions=["passing-over"], games=4).study.players == "random"
 
     def test_combinations_of_other_seats_are_refused_with_the_reason(self) -> None:
         with pytest.raises(WrongRequest, match="make it a game of 3 or 4 and not of 2"):
-            plans.plan(GAME, questions=["players"], games=4, players="club,random")
-        assert len(plans.plan(GAME, questions=["players"], games=4, players="greedy").requests) > 1
+            study_plans.plan(GAME, questions=["players"], games=4, players="club,random")
+        assert len(study_plans.plan(GAME, questions=["players"], games=4, players="greedy").requests) > 1
 
     def test_the_form_offers_seats_where_all_combinations_have_the_same(self) -> None:
         for slug, seats in ((GAME, 1), ("niranchy", 2)):
@@ -177,11 +176,11 @@ class StudyTests(UnheardMessages):
     def test_who_asks_for_a_level_waits_for_it_and_is_told_whose_play_it_is(self) -> None:
         Question.objects.filter(game__slug=GAME).exclude(slug="passing-over").delete()
         address = self.client.post(self.form, {**self.wanted, "players": ["greedy", "random"]})["Location"]
-        found = RequestedStudy.objects.get()
+        found = Study.every.exclude(state="done").get()
         assert found.terms["players"] == "greedy,random"
         text = plain(self.page(address))
         assert "First player greedy, one turn ahead; second player random" in text
-        assert plans.plan(GAME, **found.terms).id == found.id
+        assert study_plans.plan(GAME, **found.terms).id == found.id
 
     def test_an_estimate_counts_the_player_of_each_seat(self) -> None:
         offer = offers_for([Game.objects.get(slug="niranchy")])[0]

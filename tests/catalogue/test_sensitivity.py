@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalogue.sensitivity.combinations import MOST_CELLS, Level, problems, space, varied_question, without_inactive
+from catalogue.analyses.factorial import MOST_CELLS, FactorLevel, factor_of, problems, space, without_inactive
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from tests.engine.rulesets import FOLDER, RULESETS
@@ -18,8 +18,8 @@ def questions_of(game, *slugs):
     """The questions of a shipped game that can be varied, in its order; all of them, or those named."""
     questions = json.loads((APPARATUS / f"{game}.json").read_text(encoding="utf-8"))["questions"]
     found = [
-        varied_question(
-            one["slug"], [Level(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None]
+        factor_of(
+            one["slug"], [FactorLevel(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None]
         )
         for one in questions
         if not slugs or one["slug"] in slugs
@@ -80,10 +80,11 @@ def test_what_cannot_fire_is_dropped_down_to_the_last():
 
 def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
     """Where every hole begins with one counter, nobody could ever move if only larger holes might be played."""
-    singles = varied_question(
-        "singles", [Level("off", {"singles": "off"}, 1), Level("larger", {"singles": "larger_throughout"}, 1)]
+    singles = factor_of(
+        "singles",
+        [FactorLevel("off", {"singles": "off"}, 1), FactorLevel("larger", {"singles": "larger_throughout"}, 1)],
     )
-    counters = varied_question("counters", [Level(f"{n}", {"counters_per_hole": n}, 1) for n in (1, 4)])
+    counters = factor_of("counters", [FactorLevel(f"{n}", {"counters_per_hole": n}, 1) for n in (1, 4)])
     base = parse({"family": "sowing", "holes_per_row": 6, "counters_per_hole": 4})
     found = space(base, [singles, counters], seed=1)
     assert (found.size, len(found.cells)) == (4, 3)
@@ -94,24 +95,25 @@ def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
 
 def test_weights_multiply_and_weight_0_leaves_an_answer_out():
     pair = [
-        varied_question(
-            "a", [Level("x", {"round_end": "mover_stuck"}, 3), Level("y", {"round_end": "either_row_empty"}, 1)]
+        factor_of(
+            "a",
+            [FactorLevel("x", {"round_end": "mover_stuck"}, 3), FactorLevel("y", {"round_end": "either_row_empty"}, 1)],
         ),
-        varied_question("b", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)]),
+        factor_of("b", [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 1)]),
     ]
     found = space(DARAMUTI, pair, seed=1)
     assert [round(one.weight, 9) for one in found.combinations] == [0.375, 0.375, 0.125, 0.125]
-    left = [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 0)]
-    assert varied_question("b", left) is None
+    left = [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 0)]
+    assert factor_of("b", left) is None
 
 
 def test_two_questions_that_decide_one_parameter_are_refused():
-    one = varied_question("one", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
-    other = varied_question("other", [Level("x", {"stuck": "round_ends"}, 1), Level("y", {"stuck": "passes"}, 1)])
+    one = factor_of("one", [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 1)])
+    other = factor_of("other", [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 1)])
     assert [problem.message for problem in problems([one, other], DARAMUTI)] == [
         "one and other both decide stuck: only one of them can be varied"
     ]
-    strange = varied_question("one", [Level("x", {"stuck": "maybe"}, 1), Level("y", {"stuk": "passes"}, 1)])
+    strange = factor_of("one", [FactorLevel("x", {"stuck": "maybe"}, 1), FactorLevel("y", {"stuk": "passes"}, 1)])
     assert len(problems([strange], DARAMUTI)) == 2
 
 

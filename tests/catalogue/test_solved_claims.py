@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalogue.claims.definitions import ClaimTest, read
-from catalogue.claims.solved import answer, problems
+from catalogue.analyses.claim_definitions import ClaimTest, read
+from catalogue.analyses.claim_figures import answer_by_solution, wrong_moves
 from catalogue.texts.outcomes import Outcome
 
 LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
@@ -37,7 +37,7 @@ def first_move(name: str) -> ClaimTest:
     ],
 )
 def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, text):
-    found = answer(first_move("a"), document(*values))
+    found = answer_by_solution(first_move("a"), document(*values))
     assert found.outcome == outcome
     assert text in found.text
 
@@ -46,11 +46,11 @@ def test_a_first_move_may_be_best_against_random_moves_where_all_come_to_the_sam
     found = document(LOSES_SOON, LOSES_SOON, LOSES_SOON)
     for move, chance in zip(found["first_moves"], (0.99, 0.97, 0.98), strict=True):
         move["against_random"] = chance
-    by_chance = [answer(read({**MOVE, "first_move": name, "by": "chance"}), found) for name in "abc"]
+    by_chance = [answer_by_solution(read({**MOVE, "first_move": name, "by": "chance"}), found) for name in "abc"]
     assert [one.outcome for one in by_chance] == [Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.NOT_SUPPORTED]
     assert by_chance[0].text == "a wins 99.00 % of games; the best of the others, c, 98.00 %."
     found["first_moves"][1]["against_random"] = None  # a table too large for chances
-    assert answer(read({**MOVE, "first_move": "a", "by": "chance"}), found).outcome == Outcome.UNTESTABLE
+    assert answer_by_solution(read({**MOVE, "first_move": "a", "by": "chance"}), found).outcome == Outcome.UNTESTABLE
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_a_first_move_may_be_best_against_random_moves_where_all_come_to_the_sam
 def test_how_long_faultless_play_lasts(value, plies, outcome, text):
     found = {"start": {"mover": 0, "value": value, "plies": plies}, "first_moves": []}
     test = read({**MOVE, "at_least": 15})
-    assert problems(test, found) == []
-    assert (answer(test, found).outcome, answer(test, found).text) == (outcome, text)
+    assert wrong_moves(test, found) == []
+    assert (answer_by_solution(test, found).outcome, answer_by_solution(test, found).text) == (outcome, text)
 
 
 def test_a_move_that_is_none_is_named_with_those_that_are():
-    assert problems(first_move("z"), document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
-    assert problems(first_move("b"), document(DRAWS, DRAWS)) == []
+    assert wrong_moves(first_move("z"), document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
+    assert wrong_moves(first_move("b"), document(DRAWS, DRAWS)) == []

@@ -5,9 +5,7 @@ from dataclasses import replace
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.comparisons.document import compute
-from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import request_comparison
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.findings.compared import compared, levels_played
 from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
 from catalogue.outcomes.bars import certain
@@ -187,8 +185,8 @@ class OverLevelsTests(CatalogueTestCase):
                 batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
                 finish(batch, tuple(first if slug == names[0] else other))
         asked = check_comparison(names[:2], games=50, players="greedy")
-        comparison = request_comparison(asked, announce=False)
-        assert compute(comparison)
+        comparison = COMPARISONS.request(asked, announce=False)
+        assert COMPARISONS.conclude(comparison)
         with CaptureQueriesContext(connection) as queries:
             page = self.soup(comparison.get_absolute_url())
         assert len(queries) <= 13  # as of the comparison of two levels less

@@ -14,10 +14,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from catalogue.analyses import factorial, study_plans
+from catalogue.analyses.answer_means import restated
+from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.questions import OpenQuestion, best_studies, rank_studies
 from catalogue.models import Game, Question, Study
-from catalogue.sensitivity import combinations, plans
-from catalogue.sensitivity.answer_means import restated
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
@@ -69,7 +70,7 @@ class StudyTests(CatalogueTestCase):
         ]
         levels = [len(some) for some in answers if len(some) > 1]
         assert len(levels) > 2
-        assert len(plans.plan(GAME, games=GAMES, cap=400).requests) == prod(levels)
+        assert len(study_plans.plan(GAME, games=GAMES, cap=400).requests) == prod(levels)
 
     def test_its_figures_are_those_of_the_batches(self) -> None:
         for cell in self.printed["cells"]:
@@ -96,7 +97,7 @@ class StudyTests(CatalogueTestCase):
     def test_so_they_are_in_a_sample_and_no_figure_leaves_what_it_can_be(self) -> None:
         """Five of the six combinations, fitted, would give other means; the batches, and the id, are the same."""
         Study.objects.all().delete()
-        with mock.patch.object(combinations, "MOST_CELLS", 5):
+        with mock.patch.object(factorial, "MOST_CELLS", 5):
             sampled = sensitivity(*STUDY)
         assert (sampled["complete"], len(sampled["cells"]), sampled["id"]) == (False, 5, self.printed["id"])
         for outcome in sampled["outcomes"]:
@@ -166,7 +167,7 @@ class StudyTests(CatalogueTestCase):
         assert (Batch.objects.count(), Ruleset.objects.count()) == before
 
     def test_programmes_get_it_whole(self) -> None:
-        study = plans.kept(plans.plan(GAME, games=GAMES, cap=400, questions=QUESTIONS.split(",")))
+        study = STUDIES.kept(study_plans.plan(GAME, games=GAMES, cap=400, questions=QUESTIONS.split(",")).id)
         assert study is not None
         assert study.document == self.printed
 
@@ -274,6 +275,7 @@ class StudyTests(CatalogueTestCase):
         key = f"{number:016x}"
         changed = {"players": players, **summary}
         study = Study.objects.create(
+            state="done",
             id=key,
             game=self.study.game,
             document={**self.study.document, **changed},

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from catalogue.claims import undecided
-from catalogue.claims.definitions import ClaimTest, Demand
-from catalogue.claims.verdicts import DISAGREE, NOT_CERTAIN, of_claim
+from catalogue.analyses import claim_verdicts
+from catalogue.analyses.claim_definitions import ClaimTest, Demand
+from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, of_claim
 from catalogue.texts.outcomes import Outcome
 from simulator.statistics.intervals import share
 from simulator.statistics.over_levels import LevelDifference, judged
@@ -22,7 +22,7 @@ def of_share(yes: int, games: int, open_: int = 0, at_least: float = 0.9, batch:
     """Of a share whose limits are those of the statistics; batch: games that were played, if some are of no kind"""
     least, most = share(yes, games), share(yes + open_, games)
     said = figures(least.value, most.value, least.low, most.high, batch or games, yes=yes, open=open_, outside=0)
-    return undecided.why(ClaimTest("share", (), Demand("at_least", at_least)), said)
+    return claim_verdicts.why(ClaimTest("share", (), Demand("at_least", at_least)), said)
 
 
 def test_few_games_come_with_how_many_more() -> None:
@@ -55,14 +55,14 @@ def test_more_games_do_not_help_against_the_cap() -> None:
 
 def test_means_have_a_margin_and_may_lack_an_upper_limit() -> None:
     sixty = ClaimTest("mean", (), Demand("at_most", 60), measure="turns")
-    assert undecided.why(sixty, figures(59, None, 57, None, 100, open=3)).because == UndecidedReason.UNFINISHED
-    assert undecided.why(sixty, figures(59, 59, 57, 61, 100, open=0)).because == UndecidedReason.EQUAL
-    wide = undecided.why(sixty, figures(55, 55, 47, 63, 100, open=0))
+    assert claim_verdicts.why(sixty, figures(59, None, 57, None, 100, open=3)).because == UndecidedReason.UNFINISHED
+    assert claim_verdicts.why(sixty, figures(59, 59, 57, 61, 100, open=0)).because == UndecidedReason.EQUAL
+    wide = claim_verdicts.why(sixty, figures(55, 55, 47, 63, 100, open=0))
     assert (wide.because, wide.games) == (UndecidedReason.FEW, 160)  # (8 / 5)² = 2.56
 
 
 def test_a_mean_without_limits_tells_no_number_of_games() -> None:
-    of_one = undecided.why(
+    of_one = claim_verdicts.why(
         ClaimTest("mean", (), Demand("at_most", 60), measure="turns"), figures(55, 55, None, None, 1)
     )
     assert (of_one.because, of_one.games) == (UndecidedReason.FEW, None)
@@ -70,7 +70,7 @@ def test_a_mean_without_limits_tells_no_number_of_games() -> None:
 
 def of_difference(mean: float, half: float, **counts: int) -> Explanation:
     said = figures(mean, mean, mean - half, mean + half, sum(counts.values()), **counts)
-    return undecided.why(ClaimTest("difference", (), Demand("more")), said)
+    return claim_verdicts.why(ClaimTest("difference", (), Demand("more")), said)
 
 
 def test_differences_are_looked_at_pair_by_pair() -> None:
@@ -84,11 +84,12 @@ def test_differences_are_looked_at_pair_by_pair() -> None:
 
 
 def test_a_game_that_is_no_witness_and_games_of_which_none_tells() -> None:
-    witness = undecided.why(ClaimTest("witness", (), Demand("is_one")), figures(None, None, None, None, 1))
+    witness = claim_verdicts.why(ClaimTest("witness", (), Demand("is_one")), figures(None, None, None, None, 1))
     assert (witness.because, witness.games) == (UndecidedReason.FEW, None)
     none = figures(None, None, None, None, 100, yes=0, no=0, open=0, outside=0)
     assert (
-        undecided.why(ClaimTest("share", (), Demand("at_least", 0.9)), none).text == "too few games: none of them tells"
+        claim_verdicts.why(ClaimTest("share", (), Demand("at_least", 0.9)), none).text
+        == "too few games: none of them tells"
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 from bs4 import BeautifulSoup
 from django.test import TestCase
 
-from catalogue.claims import checking, definitions
-from catalogue.claims import wording as claim_words
-from catalogue.claims.results import claim_results, claim_rows
-from catalogue.claims.witnesses import answer, replayed
+from catalogue.analyses import claim_checks, claim_definitions
+from catalogue.analyses import claim_definitions as claim_words
+from catalogue.analyses.claim_figures import answer_by_witness, replayed
+from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.models import Claim
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.families.sowing.position import TIED
@@ -32,10 +32,10 @@ TEST: dict[str, Any] = {
 ENDS = (0, 6, 7, 13)  # the end holes of both rows
 
 
-def witness(**changed: Any) -> definitions.ClaimTest:
+def witness(**changed: Any) -> claim_definitions.ClaimTest:
     test = {**TEST, **changed}
-    assert checking.problems(test, RULESETS) == []
-    return definitions.read(test)
+    assert claim_checks.problems_of_test(test, RULESETS) == []
+    return claim_definitions.read(test)
 
 
 class TestReplaying:
@@ -54,7 +54,7 @@ class TestReplaying:
         """Game 0 of seed 1 ties three ends in its first round; it may be so in another game."""
         columns = dict(zip((one.name for one in _measures()), row(KOTU, 1, 0, 5000, "round"), strict=True))
         assert columns["ties"] < 4
-        found, moves = answer(witness(game=0), KOTU)
+        found, moves = answer_by_witness(witness(game=0), KOTU)
         assert (found.outcome, moves) == (Outcome.UNDECIDED, "")
         assert found.text == "It is not so in game 0 of seed 1: another may be a witness."
 
@@ -94,9 +94,9 @@ class TestMistakes:
                 "game: where lots are thrown only game 0 of a seed can be played through (nearest valid value: 0)",
             ),
         ):
-            assert found in "; ".join(checking.problems({**TEST, **wrong}, RULESETS))
+            assert found in "; ".join(claim_checks.problems_of_test({**TEST, **wrong}, RULESETS))
         assert "game: a test of the kind witness needs this" in "; ".join(
-            checking.problems({key: value for key, value in TEST.items() if key != "game"}, RULESETS)
+            claim_checks.problems_of_test({key: value for key, value in TEST.items() if key != "game"}, RULESETS)
         )
 
 

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 from unittest import mock
 
-from simulator.batches import together
+from simulator.batches import dispatch
 from tests.catalogue.page_world import CatalogueTestCase
 
 
@@ -15,7 +15,7 @@ class UnheardMessages(CatalogueTestCase):
 
     def setUp(self) -> None:
         self.sent: list[Any] = []
-        sender = mock.patch.object(together.current_app, "send_task", lambda *task, **_: self.sent.append(task))
+        sender = mock.patch.object(dispatch.current_app, "send_task", lambda *task, **_: self.sent.append(task))
         sender.start()
         self.addCleanup(sender.stop)
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from catalogue.claims import checking
+from catalogue.analyses.claim_checks import problems_of_test
 from simulator.engine.documents import parse, read_stored, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem
@@ -315,7 +315,7 @@ def test_brackets_within_brackets_are_no_list(depth):
 
 def test_neither_a_claim_nor_a_file_lies_too_deep():
     deep = lists(500)
-    assert checking.problems({"kind": "share", "figures": [deep, deep]}, {}) == [
+    assert problems_of_test({"kind": "share", "figures": [deep, deep]}, {}) == [
         f"a test is nested too deeply: at most {MOST_NESTED} lists and objects in each other"
     ]
     assert schema_errors({"a": deep}, {"properties": {"a": {"uniqueItems": True}}}) == [

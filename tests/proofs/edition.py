@@ -43,7 +43,9 @@ print(json.dumps({
 
 HELD = """
 import json
-from catalogue.claims.results import claim_results, claim_rows
+from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.evidence.played_outcomes import best_batches
+from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.outcomes.played import shown_batches
 from catalogue.models import Game, Reading
 from catalogue.models.querysets import with_versions

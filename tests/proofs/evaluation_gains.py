@@ -63,7 +63,7 @@ def weighs(family_name: str) -> tuple[Any, Any]:
 
 def meet(ruleset: Any, one: Side, other: Side, games: int = GAMES) -> Score:
     """How the one did against the other, sides exchanged."""
-    from simulator.strength.ladder_requests import sides_of
+    from simulator.engine.players.names import sides_of
 
     found, sides = [], sides_of(ruleset)
     for number in range(games // len(sides)):

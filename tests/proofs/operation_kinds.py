@@ -17,7 +17,7 @@ from typing import Any
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from catalogue.claims import checking, definitions
+from catalogue.analyses import claim_checks, claim_definitions
 from catalogue.models import Evidence
 from catalogue.portal.dump.reading import read_dump
 from catalogue.portal.dump.statements import NoDump
@@ -131,9 +131,9 @@ def claims() -> HostileKind:
         return test
 
     def take(test: Any) -> bool:
-        if checking.problems(test, known):
+        if claim_checks.problems_of_test(test, known):
             return False
-        read = definitions.read(test)
+        read = claim_definitions.read(test)
         for side in read.sides:
             side.ruleset(known)
         return True

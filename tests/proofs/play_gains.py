@@ -42,8 +42,8 @@ def match(slug: str, one: str, other: str, games: int = GAMES) -> Score:
     """How the one did against the other, by whole names."""
     from simulator.engine.ends import WIN
     from simulator.engine.family import family
+    from simulator.engine.players.names import seating, sides_of
     from simulator.engine.playout import play_block
-    from simulator.strength.ladder_requests import seating, sides_of
     from tests.engine.rulesets import RULESETS
 
     ruleset, found = RULESETS[slug], []

@@ -40,8 +40,7 @@ def match(slug: str, one: str, other: str) -> Figures:
     """How the one does, on any side, where the other plays all others. one, other: levels or players"""
     from simulator.batches.levels import resolve_players
     from simulator.engine.family import family
-    from simulator.engine.players.names import PLAYERS_VERSION
-    from simulator.strength.ladder_requests import sides_of
+    from simulator.engine.players.names import PLAYERS_VERSION, sides_of
     from tests.engine.rulesets import RULESETS
 
     ruleset = RULESETS[slug]
@@ -70,9 +69,9 @@ def _keep(file: Path, document: Figures) -> None:
 
 def _round(so_far: Figures, ruleset: Any, terms: Figures, sides: Any, test: SequentialTest) -> Figures:
     """The figures after one more game from each side."""
+    from simulator.engine.players.names import seating
     from simulator.engine.playout import play_block
     from simulator.statistics.intervals import share
-    from simulator.strength.ladder_requests import seating
 
     points, games, unfinished = so_far["points"], so_far["games"], so_far["unfinished"]
     number = (games + unfinished) // len(sides)

@@ -18,18 +18,17 @@ import json
 import django
 django.setup()
 from django.test import Client
-from catalogue.comparisons.requests import check_comparison
-from catalogue.comparisons.service import request_comparison
-from catalogue.sensitivity.plans import plan
-from catalogue.sensitivity.requested import request_study
+from catalogue.analyses.comparisons import COMPARISONS, check_comparison
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_plans import plan
 from simulator.batches.service import request_batch
-from simulator.strength.ladder_requests import check_ladder, doubling
-from simulator.strength.requested_ladders import request_ladder
+from simulator.analyses.ladder_requests import check_ladder, doubling
+from simulator.analyses.ladders import LADDERS
 visitor = {{"origin": "visitor", "visitor": "192.0.2.1"}}
-comparison = request_comparison(check_comparison({list(PAIR)}, games=1000, seed=9))
+comparison = COMPARISONS.request(check_comparison({list(PAIR)}, games=1000, seed=9))
 study = plan("{GAME}", games=8)
-request_study(study, **visitor)
-ladder = request_ladder(check_ladder("{RUNGS[0]}", doubling(most=16), games={RUNGS[1]}), **visitor)
+STUDIES.request(study, **visitor)
+ladder = LADDERS.request(check_ladder("{RUNGS[0]}", doubling(most=16), games={RUNGS[1]}), **visitor)
 batch = request_batch("niranchy-dlp", games=2, players="greedy,random", announce=False)
 page = Client().get(f"/batches/{{batch.id}}/games/1/")
 print(json.dumps({{"comparison": [comparison.id, comparison.state], "study": study.id, "ladder": ladder.id,

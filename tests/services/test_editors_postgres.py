@@ -13,7 +13,7 @@ django.setup()
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from catalogue.models import Anchor, Claim, Evidence, Game, Reading, RequestedStudy, Suggestion
+from catalogue.models import Anchor, Claim, Evidence, Game, Reading, Study, Suggestion
 client = Client()
 client.force_login(User.objects.create_superuser("amara", password=None, first_name="Amara"))
 game = Game.objects.create(name="A game", slug="a-game")
@@ -22,7 +22,7 @@ record = Evidence.objects.create(identifier="X.1", type="Text", game=game, quota
 Reading.objects.create(slug="a-doe", title="A, after Doe", game=game, authority="doe", kind="program", summary="x")
 claim = Claim.objects.create(game=game, slug="long", title="It is long", text="x", judged_by="nothing", why_not="x")
 Suggestion.objects.create(kind="problem", evidence=record, text="There is a slip.")
-RequestedStudy.objects.create(id="0" * 16, game=game, terms={"games": 2}, batches=["0" * 16])
+Study.every.create(id="0" * 16, game=game, terms={"games": 2}, batches=["0" * 16])
 add = reverse("admin:catalogue_anchor_add") + f"?claim={claim.pk}"
 words = {"claim": claim.pk, "evidence": record.pk, "field": "content", "stance": "supports"}
 change = reverse("admin:catalogue_claim_change", args=[claim.pk])

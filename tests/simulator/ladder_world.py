@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from simulator.analyses.ladder_requests import check_ladder
+from simulator.analyses.ladders import LADDERS
 from simulator.batches.service import request_all
 from simulator.engine.ends import WIN
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Ladder
-from simulator.strength.ladder_figures import conclude
-from simulator.strength.ladder_requests import check_ladder
 
 Games = dict[tuple[str, ...], list[tuple[int, int]]]  # players -> kind of end and winners of each game
 
@@ -32,6 +32,6 @@ def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
 def climbed(name: str, games: Games, rungs: Sequence[str] = ("random", "uct:16")) -> Ladder:
     """A ladder with these games; those of other players are won by the first seat."""
     request = check_ladder(name, rungs, games=sum(map(len, games.values())))
-    for batch in request_all(request.requests.values(), announce=False):
+    for batch in request_all(request.requests, announce=False):
         filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
-    return conclude(request)
+    return LADDERS.concluded(request)

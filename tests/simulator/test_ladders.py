@@ -10,16 +10,18 @@ from django.core.management import call_command
 from django.test import TestCase
 
 from simulator import rulesets
+from simulator.analyses import ladders
+from simulator.analyses.ladder_figures import score_of
+from simulator.analyses.ladder_requests import check_ladder, doubling
 from simulator.batches import levels
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family
+from simulator.engine.players.names import sides_of
 from simulator.engine.tally import tally_rows
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
-from simulator.strength import ladder_requests, ladders
-from simulator.strength.ladder_figures import score_of
 from tests.simulator.ladder_world import Games, climbed
 
 NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp"
@@ -28,11 +30,11 @@ NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp
 class RequestTests(TestCase):
     def wrong(self, *args: Any, **wanted: Any) -> str:
         with pytest.raises(WrongRequest) as refused:
-            ladder_requests.check_ladder(*args, **wanted)
+            check_ladder(*args, **wanted)
         return str(refused.value)
 
     def test_rungs_play_the_one_below_and_the_highest_the_lowest(self) -> None:
-        found = ladder_requests.check_ladder(NIRANCHY, ladder_requests.doubling(most=64), games=100)
+        found = check_ladder(NIRANCHY, doubling(most=64), games=100)
         assert found.rungs == ("random", "uct:16", "uct:32", "uct:64")
         assert [(match.stronger, match.weaker) for match in found.matches] == [(1, 0), (2, 1), (3, 2), (3, 0)]
         first = found.matches[0].requests
@@ -42,7 +44,7 @@ class RequestTests(TestCase):
         assert len(found.requests) == 8
 
     def test_in_a_race_of_four_the_stronger_has_each_seat_in_turn(self) -> None:
-        found = ladder_requests.check_ladder(FOUR, ("random", "uct:16"), games=100)
+        found = check_ladder(FOUR, ("random", "uct:16"), games=100)
         seats = family(found.ruleset.family).seats(found.ruleset.parameters)
         assert len(found.matches) == 1
         lines = [one.players for one in found.matches[0].requests]
@@ -53,20 +55,20 @@ class RequestTests(TestCase):
         assert set(found.luck.players) == {"random"}
 
     def test_partners_are_one_side(self) -> None:
-        found = ladder_requests.check_ladder(TEAMS, ("random", "uct:16"), games=100)
-        assert ladder_requests.sides_of(found.ruleset) == ((0, 2), (1, 3))
+        found = check_ladder(TEAMS, ("random", "uct:16"), games=100)
+        assert sides_of(found.ruleset) == ((0, 2), (1, 3))
         assert [one.players for one in found.matches[0].requests] == [
             ("uct:16", "random", "uct:16", "random"),
             ("random", "uct:16", "random", "uct:16"),
         ]
 
     def test_the_same_request_is_the_same_ladder(self) -> None:
-        one = ladder_requests.check_ladder(NIRANCHY, ("random", "uct:16"))
-        assert one.id == ladder_requests.check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
-        assert one.id != ladder_requests.check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
+        one = check_ladder(NIRANCHY, ("random", "uct:16"))
+        assert one.id == check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
+        assert one.id != check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
 
     def test_depths_of_alpha_beta(self) -> None:
-        assert ladder_requests.doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
+        assert doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
 
     def test_what_is_wrong_is_named_with_the_nearest_that_is_not(self) -> None:
         assert "no player is called 'ucct:16'; the nearest is 'uct:1" in self.wrong(NIRANCHY, ("random", "ucct:16"))
@@ -81,7 +83,7 @@ class RequestTests(TestCase):
         assert "have no rounds" in self.wrong(NIRANCHY, ("random", "uct:16"), until="round")
         for search, most, nearest in (("uct", 8, 16), ("alpha_beta", 99, 12), ("greedy", 8, '"uct"')):
             with pytest.raises(WrongRequest, match=f"nearest valid value: {nearest}"):
-                ladder_requests.doubling(search, most)
+                doubling(search, most)
 
 
 class FigureTests(TestCase):
@@ -153,14 +155,14 @@ class FigureTests(TestCase):
         ruleset: Any = rulesets.find(NIRANCHY)
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 2, ("random", "uct:16"): [(WIN, 2)] * 2}
         earlier = climbed(NIRANCHY, games)
-        assert ladders.told_ladder(ruleset, NIRANCHY).ladder == earlier
+        assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == earlier
         of_the_scale = climbed(NIRANCHY, games, levels.LEVELS)
         later = climbed(NIRANCHY, games, ("random", "uct:32"))
         assert later.created > of_the_scale.created > earlier.created
         with self.assertNumQueries(2):
-            assert ladders.told_ladder(ruleset, NIRANCHY).ladder == of_the_scale
+            assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == of_the_scale
         of_the_scale.delete()
-        assert ladders.told_ladder(ruleset, NIRANCHY).ladder == later
+        assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == later
 
 
 class CommandTests(TestCase):
@@ -177,7 +179,7 @@ class CommandTests(TestCase):
         assert Ladder.objects.get().document == shown
         assert "Greedy, one turn ahead, made " in self.shown(*words)
         command = (
-            ladders.told_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
+            ladders.shown_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
         )
         assert json.loads(self.shown(*command)) == shown
 

@@ -6,7 +6,7 @@ from math import prod, sqrt
 import numpy as np
 import pytest
 
-from catalogue.sensitivity.balanced_sample import balanced_sample
+from catalogue.analyses.factorial import balanced_sample
 from simulator.statistics.responses import sampled_mean
 from simulator.statistics.variance_shares import Combinations, complete_forms, sampled_forms, shares
 

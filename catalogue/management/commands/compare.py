@@ -3,15 +3,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue.comparisons import service as comparing
-from catalogue.comparisons.comparison import VERDICTS
-from catalogue.comparisons.requests import (
+from catalogue.analyses.comparison_words import VERDICTS
+from catalogue.analyses.comparisons import (
+    COMPARISONS,
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
     ComparisonRequest,
     NamedRuleset,
     check_comparison,
     parse_margins,
+    with_clauses,
 )
 from simulator import rulesets
 from simulator.batches.levels import line_in_words
@@ -35,7 +36,7 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
         parser.add_argument(
             "--margin", action="append", default=[], metavar="NAME=VALUE",
-            help="the difference that matters: shares=0.02 (2 percentage points), amounts=0.05 (5 %% of the first)",
+            help="the difference that matters: shares=0.02 (2 percentage points), amounts=0.05 (5 %% of the smaller)",
         )  # fmt: skip
         parser.add_argument("--bootstrap-seed", default=DEFAULT_BOOTSTRAP_SEED, help="default %(default)s")
         add_common_arguments(parser, "--set", help="compare also with the last ruleset so changed; repeatable")
@@ -48,18 +49,16 @@ class Command(SimulatorCommand):
             request = check_comparison(names, margins=parse_margins(options["margin"]), **wanted)
             prepare_database(self.stderr)
             if not inline:
-                require_broker_for({batch.id for batch in request.batches})
+                require_broker_for({batch.id for batch in request.requests})
             document = self._computed(request, inline)
         self.stdout.write(as_json(document) if options["json"] else _as_text(document))
 
     def _computed(self, request: ComparisonRequest, inline: bool) -> dict[str, Any]:
-        from catalogue.comparisons.document import batches_of, compute  # brings the statistics
-
-        comparison = comparing.request_comparison(request, announce=not inline)
-        play_to_end(list(dict.fromkeys(batches_of(comparison))), inline, self.stderr)
-        compute(comparison)
+        comparison = COMPARISONS.request(request, announce=not inline)
+        play_to_end(COMPARISONS.batches_of(comparison), inline, self.stderr)
+        COMPARISONS.conclude(comparison)
         assert comparison.document
-        return comparing.with_clauses(comparison.document)
+        return with_clauses(comparison.document)
 
 
 def _with_changed(names: list[str], changes: list[str]) -> list[str | NamedRuleset]:

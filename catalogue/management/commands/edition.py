@@ -11,13 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from catalogue.edition import building, releases, verifying
-from catalogue.edition.budget import HOUR, CostedPart, EditionPlan, costed, fitted
-from catalogue.edition.files import FOLDER, EditionFolder
-from catalogue.edition.index import SAMPLE
+from catalogue.edition import making, verifying
+from catalogue.edition.files import FOLDER, SAMPLE, EditionFolder
 from catalogue.edition.kinds import BATCHES, KINDS
-from catalogue.edition.loading import load
-from catalogue.edition.parts import planned_games
+from catalogue.edition.making import load
+from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, costed, fitted, planned_games
 from catalogue.edition.terms import PLAN, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
@@ -87,7 +85,7 @@ class Command(SimulatorCommand):
                 return str(error)
             return ""
 
-        built = building.build(folder, parts, play, self.stderr.write, announce=not inline)
+        built = making.build(folder, parts, play, self.stderr.write, announce=not inline)
         answer = {"written": built.written, "failed": built.failed, "parts": len(parts)}
         self.print_answer(
             answer, lambda one: f"{one['written']} parts written, {one['parts']} in all.", options["json"]
@@ -115,7 +113,7 @@ class Command(SimulatorCommand):
             raise CommandFailed("the edition is not what its games say:\n  " + "\n  ".join(lines))
 
     def _publish(self, folder: EditionFolder, options: dict[str, Any]) -> None:
-        made = releases.publish(folder, self._planned(options), options["date"] or datetime.date.today())
+        made = making.publish(folder, self._planned(options), options["date"] or datetime.date.today())
         missing = sum(map(len, made.missing.values()))
         answer = {"date": made.date, "parts": len(made.parts), "bytes": made.bytes, "missing": made.missing}
         words = f"Edition of {made.date}: {len(made.parts)} parts, {made.bytes:,} bytes; {missing} parts are missing."
@@ -138,7 +136,7 @@ def _verified(one: verifying.Verified) -> dict[str, Any]:
 def _plan_document(folder: EditionFolder, planned: EditionPlan, processes: int) -> dict[str, Any]:
     """hours: of the whole; hours_left: without what has a file, or was played here"""
     there = {*folder.ids(BATCHES), *Batch.objects.filter(state=Batch.State.DONE).values_list("id", flat=True)}
-    waiting = building.unfinished(folder, [one.part for one in planned.parts])
+    waiting = making.unfinished(folder, [one.part for one in planned.parts])
     left = costed(waiting, lambda request: request.id in there)
     groups: dict[tuple[str, str], list[CostedPart]] = {}
     for one in planned.parts:

@@ -40,7 +40,7 @@ class Command(SimulatorCommand):
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
-        from catalogue.sensitivity.idle import findings_of  # brings the compiled engine
+        from catalogue.analyses.idle_questions import findings_of  # brings the compiled engine
 
         target: Path = options["to"]
         with exit_statuses():

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from catalogue.claims import testing
-from catalogue.claims.results import ClaimResult, claim_results, claim_rows
+from catalogue.analyses import claim_trials, claims
+from catalogue.analyses.claim_results import ClaimResult, claim_results, claim_rows
 from catalogue.models import Claim, Game
 from catalogue.texts.errors import nearest_word
 from simulator.engine.ruleset import Problem
@@ -19,7 +19,7 @@ from simulator.management.command_line import (
 )
 from simulator.problems import WrongRequest
 
-WHICH = {"decided": testing.decided, "random": testing.played_by_random, "all": testing.every}
+WHICH = {"decided": claim_trials.decided, "random": claim_trials.played_by_random, "all": claim_trials.every}
 
 
 class Command(SimulatorCommand):
@@ -28,8 +28,8 @@ class Command(SimulatorCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
         fewer = "how many games, fewer where players think (default %(default)s)"
-        add_common_arguments(parser, "--games", default=testing.DEFAULT_GAMES, help=fewer)
-        add_common_arguments(parser, "--seed", default=testing.DEFAULT_SEED)
+        add_common_arguments(parser, "--games", default=claim_trials.DEFAULT_GAMES, help=fewer)
+        add_common_arguments(parser, "--seed", default=claim_trials.DEFAULT_SEED)
         parser.add_argument(
             "--which",
             default="decided",
@@ -45,11 +45,11 @@ class Command(SimulatorCommand):
             prepare_database(self.stderr)
             rows = _claims(options["game"])
             which = WHICH[options["which"]]
-            wanted = testing.trials(rows, games=options["games"], seed=options["seed"], which=which)
+            wanted = claim_trials.trials(rows, games=options["games"], seed=options["seed"], which=which)
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline:
                 require_broker_for(ids)
-            testing.run_tests(wanted, lambda batches: play_to_end(batches, inline, self.stderr), announce=not inline)
+            claims.run_tests(wanted, lambda batches: play_to_end(batches, inline, self.stderr), announce=not inline)
         found = claim_results(claim_rows().filter(pk__in=[row.pk for row in rows]))
         self.stdout.write(
             as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         # Imported here: only this command needs the simulator's side.
         from catalogue.edition.files import EditionFolder
-        from catalogue.edition.loading import load
+        from catalogue.edition.making import load
         from catalogue.findings.kept import findings
         from simulator.rulesets import load_ruleset_files
         from simulator.strength.solutions import load_solution_files

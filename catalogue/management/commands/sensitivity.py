@@ -4,10 +4,12 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
+from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_plans import Plan, plan
 from catalogue.models import Study
-from catalogue.sensitivity import plans, studies
 from simulator.batches import dispatch
 from simulator.batches.levels import line_in_words
+from simulator.batches.service import request_all
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
     SimulatorCommand,
@@ -43,15 +45,15 @@ class Command(SimulatorCommand):
         with exit_statuses():
             prepare_database(self.stderr)
             weights = parsed_weights(options["weights"])
-            planned = plans.plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
-            study = plans.kept(planned) or self._run(planned, options["inline"])
+            planned = plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
+            study = STUDIES.kept(planned.id) or self._run(planned, options["inline"])
         self.stdout.write(as_json(study.document) if options["json"] else as_text(study))
 
-    def _run(self, planned: plans.Plan, inline: bool) -> Study:
+    def _run(self, planned: Plan, inline: bool) -> Study:
         if not inline:
             dispatch.require_broker()
-        play_to_end(plans.request_batches(planned, announce=not inline), inline, self.stderr)
-        return studies.conclude(planned)
+        play_to_end(request_all(planned.requests, announce=not inline), inline, self.stderr)
+        return STUDIES.concluded(planned)
 
 
 def parsed_weights(words: Sequence[str]) -> dict[tuple[str, str], float]:

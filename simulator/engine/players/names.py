@@ -15,7 +15,7 @@ Where the rules let a player end the game by consent (`Family.consent`), that is
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -251,3 +251,17 @@ def _check_policy(ruleset: Ruleset, name: str) -> None:
             f"{name!r} does what is advised for {policy.game}, and this is another game; "
             f"the nearest is {(*here, KINDS[GREEDY])[0]!r} (of policies there {there_are})"
         )
+
+
+def sides_of(ruleset: Ruleset) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each side: partners together."""
+    engine = family(ruleset.family)
+    sides: dict[int, list[int]] = {}
+    for seat in range(engine.seats(ruleset.parameters)):
+        sides.setdefault(engine.side(ruleset.parameters, seat), []).append(seat)
+    return tuple(tuple(seats) for seats in sides.values())
+
+
+def seating(sides: Sequence[Sequence[int]], own: Sequence[int], one: str, other: str) -> tuple[str, ...]:
+    """Return the players of all seats where one has a side of their own and the other all the rest."""
+    return tuple(one if seat in own else other for seat in range(sum(map(len, sides))))

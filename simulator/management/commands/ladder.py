@@ -3,10 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from simulator.analyses.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
+from simulator.analyses.ladders import LADDERS
 from simulator.management.command_line import SimulatorCommand, add_common_arguments, play_requests
 from simulator.problems import WrongRequest
-from simulator.strength.ladder_figures import conclude
-from simulator.strength.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
 
 
 class Command(SimulatorCommand):
@@ -23,8 +23,8 @@ class Command(SimulatorCommand):
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
         request = check_ladder(options["ruleset"], _rungs(options), **wanted)
-        play_requests(request.requests.values(), options["inline"], self.stderr)
-        self.print_answer(conclude(request).document, as_text, options["json"])
+        play_requests(request.requests, options["inline"], self.stderr)
+        self.print_answer(LADDERS.concluded(request).document, as_text, options["json"])
 
 
 def _rungs(options: dict[str, Any]) -> tuple[str, ...]:

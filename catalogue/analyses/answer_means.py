@@ -1,0 +1,122 @@
+"""What a study says, in sentences."""
+
+from collections.abc import Mapping, Sequence
+from math import isclose
+from typing import Any
+
+import numpy as np
+
+from catalogue.texts.formatting import plain
+from simulator.statistics.intervals import Interval, share
+from simulator.statistics.responses import sampled_mean
+from simulator.statistics.rows import amount_text, share_text
+
+NEGLIGIBLE = 0.05  # of the variance: less is not called a doubt that matters
+
+
+def amount(figure: Interval, unit: str) -> str:
+    return share_text(figure) if unit == "share" else amount_text(figure, unit)
+
+
+def outcome_text(outcome: Mapping[str, Any], extremes: tuple[float, float], complete: bool) -> str:
+    """Which doubt matters for one outcome, how much is at stake, and what the questions on their own leave."""
+    low, high = (plain(one, outcome["unit"]) for one in extremes)
+    unit = "" if outcome["unit"] == "share" else f" {outcome['unit']}"
+    if low == high:
+        return f"All combinations come to {low}{unit}."
+    span = f"The combinations lie between {low} and {high}{unit}."
+    if not outcome["told"]:
+        return f"{span} Chance alone would make such differences: these games show none that is due to the answers."
+    return " ".join([span, _most(outcome["questions"]), _rest(outcome["rest"], complete)])
+
+
+def _most(rows: list[Mapping[str, Any]]) -> str:
+    best = max(rows, key=lambda row: row["first"]["value"])
+    if best["first"]["value"] < NEGLIGIBLE:
+        return "No question on its own accounts for one twentieth of the variance."
+    return (
+        f"What matters most is “{best['title']}”: on its own it accounts for {best['first']['text']} of the variance."
+    )
+
+
+def _rest(rest: Mapping[str, Any], complete: bool) -> str:
+    why = "due to answers that act together" if complete else "what the sample leaves unexplained"
+    return f"{rest['text']} is {why}."
+
+
+FIGURES_VERSION = 3  # how the means by answer are made; none stands for 1
+MOST_SHARE, LEAST = 1.0, 0.0
+WEIGHTS_AGREE = 1e-4
+
+Document = dict[str, Any]
+
+
+def rounded(number: float) -> float:
+    """Six significant digits: what is shown does not depend on the last bit of a machine.
+
+    Twelve digits first: what lies within that bit of a half is a half, and goes one way on every machine.
+    """
+    return float(f"{float(f'{number:.12g}'):.6g}")
+
+
+def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, games: float) -> Document:
+    """As the document has it.
+
+    slug: None for where the question does not arise; games: how many would say of one cell what these cells say of all
+    Where no game was otherwise there is no scatter to go by: the limit that so many games set is Wilson's.
+    """
+    possible = mean.cut(LEAST, MOST_SHARE if unit == "share" else float("inf"))
+    if unit == "share" and possible.low == possible.high:
+        possible = share(possible.value * games, games)
+    value, low, high = printed = Interval(*(rounded(one or 0.0) for one in possible))
+    return {
+        "slug": slug,
+        "weight": rounded(weight),
+        "mean": value,
+        "low": low,
+        "high": high,
+        "text": amount(printed, unit),
+    }
+
+
+def games_behind(weights: Sequence[float], games: int) -> float:
+    """As many games as have the noise of a mean of cells with these weights, which are printed; games: of each cell."""
+    part = np.array(weights)
+    return games * float(part.sum() ** 2 / (part @ part))
+
+
+def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
+    """Of a sample; figures: {mean, error} of every cell; all as the document prints them."""
+    return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
+
+
+def restated(document: Document) -> Document:
+    """The document of a study with the figures that are made of it now; as it is if it has them."""
+    if document.get("figures_version", 1) >= FIGURES_VERSION:
+        return document
+    places = {one["slug"]: place for place, one in enumerate(document["questions"])}
+    outcomes = [
+        {
+            **outcome,
+            "questions": [
+                {**row, "answers": [_restated(one, places[row["slug"]], outcome, document) for one in row["answers"]]}
+                for row in outcome["questions"]
+            ],
+        }
+        for outcome in document["outcomes"]
+    ]
+    return {**document, "figures_version": FIGURES_VERSION, "outcomes": outcomes}
+
+
+def _restated(answer: Document, place: int, outcome: Document, document: Document) -> Document:
+    """A cell names the answers of one of its combinations: where the weights show that it has others, the mean that
+    stands there is kept, as that of all combinations is, and only cut; its games are then taken for those of one cell.
+    """
+    cells = document["cells"]
+    weights = [cell["weight"] if cell["answers"][place] == answer["slug"] else 0.0 for cell in cells]
+    mean, games = Interval(answer["mean"], answer["low"], answer["high"]), float(document["games"])
+    if isclose(sum(weights), answer["weight"], rel_tol=WEIGHTS_AGREE):
+        games = games_behind(weights, document["games"])
+        if not document["complete"]:
+            mean = mean_of_cells(weights, [cell["figures"][outcome["key"]] for cell in cells])
+    return answer_mean(answer["slug"], answer["weight"], mean, outcome["unit"], games)

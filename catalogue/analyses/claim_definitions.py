@@ -1,0 +1,303 @@
+"""Tests of claims: which games are looked at, what is counted in them, what the claim demands of it. Pure Python.
+
+A test is a document of one of five kinds, as it stands in `fixtures/apparatus/<game>.json`:
+
+    share       ruleset, of, among, at_least or at_most; the share of games fulfilling all of `of` among those
+                fulfilling all of `among`; a condition is [measure, comparison, number or another measure]
+    mean        ruleset, measure, at_least or at_most
+    difference  ruleset, against, measure, direction (more or less); the same games of one seed under both
+    solution    ruleset, and first_move or at_least; no game at all: where both sides play without fault, that first
+                move is better than every other, or the game lasts at least so many plies. With `by` "chance" the first
+                move is the best against an opponent who moves at random
+    witness     ruleset, of, seed, game; there is a game that fulfils all of `of`: this one, of random players, which
+                the referee plays anew
+
+`set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
+`players` names who plays, "strong,random" or one for all seats; random players do unless it is said. Where players
+think, `games` is the most games that are played, whatever number is asked for. `needs` says in words who would have to
+play where none of the players there are is one: the test is written down and waits, and no other player decides it.
+`claim_checks` says what is wrong with a test.
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from catalogue.texts.formatting import lowered
+from simulator.engine.documents import parse_kept
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
+from simulator.engine.family import NOT_ARISING, Measure, family
+from simulator.engine.naming import Naming
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.tally import ended_label, winner_label
+
+COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, "=": operator.eq, "!=": operator.ne, ">=": operator.ge, ">": operator.gt,
+}  # fmt: skip
+DEFAULT_CAP = 5_000
+DEFAULT_PLAYERS = "random"
+QUICK, POLICIES = (DEFAULT_PLAYERS, "greedy"), "policy:"
+SOLUTION, WITNESS = "solution", "witness"
+KINDS = ("share", "mean", "difference", SOLUTION, WITNESS)
+THRESHOLDS = ("at_least", "at_most")
+
+Rulesets = Mapping[str, Ruleset]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a game's row must fulfil; `value` is a number or the name of another measure."""
+
+    measure: str
+    comparison: str
+    value: int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A ruleset by its name, with parameters changed."""
+
+    name: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    def ruleset(self, rulesets: Rulesets) -> Ruleset:
+        """Raises KeyError if there is no such ruleset, RulesetProblem if the changes make none."""
+        found = rulesets[self.name]
+        return parse_kept({**found.document, **self.changes}) if self.changes else found
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
+
+    Of a solution, that a move is `best`, of a witness that it `is_one`: these have no figure.
+    """
+
+    word: str
+    value: float = 0
+
+    def met(self, low: float | None, high: float | None) -> bool | None:
+        """True if the whole interval is on the claimed side, False if it is wholly on the other, else None.
+
+        A limit of None is no limit. No difference at all is neither more nor less.
+        """
+        claimed, other = {
+            "at_least": (low is not None and low >= self.value, high is not None and high < self.value),
+            "at_most": (high is not None and high <= self.value, low is not None and low > self.value),
+            "more": (low is not None and low > 0, high is not None and high <= 0),
+            "less": (high is not None and high < 0, low is not None and low >= 0),
+        }[self.word]
+        return True if claimed else False if other else None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTest:
+    """A test as it is run. A difference has two sides, every other kind one; `measure` is empty for a share.
+
+    seed, game: of a witness
+    """
+
+    kind: str
+    sides: tuple[Side, ...]
+    demand: Demand
+    until: str = "game"
+    cap: int = DEFAULT_CAP
+    players: str = DEFAULT_PLAYERS
+    most_games: int | None = None
+    measure: str = ""
+    of: tuple[Condition, ...] = ()
+    among: tuple[Condition, ...] = ()
+    first_move: str = ""
+    by: str = "value"
+    seed: int = 0
+    game: int = 0
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        return tuple(side.name for side in self.sides)
+
+    def games(self, wanted: int) -> int:
+        """How many games it is put to if so many are wanted."""
+        return wanted if self.most_games is None else min(wanted, self.most_games)
+
+
+def read(test: Mapping[str, Any]) -> ClaimTest:
+    """The test of a document in which `problems` finds nothing wrong."""
+    sides = [Side(test["ruleset"], test.get("set", {}))]
+    if test["kind"] == "difference":
+        sides.append(Side(test["against"], test.get("against_set", {})))
+        demand = Demand(test["direction"])
+    elif "first_move" in test:
+        demand = Demand("best")
+    elif test["kind"] == WITNESS:
+        demand = Demand("is_one")
+    else:
+        demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
+    return ClaimTest(
+        kind=test["kind"],
+        sides=tuple(sides),
+        demand=demand,
+        until=test.get("until", "game"),
+        cap=test.get("cap", DEFAULT_CAP),
+        players=test.get("players", DEFAULT_PLAYERS),
+        most_games=test.get("games"),
+        measure=test.get("measure", ""),
+        of=tuple(Condition(*condition) for condition in test.get("of", ())),
+        among=tuple(Condition(*condition) for condition in test.get("among", ())),
+        first_move=test.get("first_move", ""),
+        by=test.get("by", "value"),
+        seed=test.get("seed", 0),
+        game=test.get("game", 0),
+    )
+
+
+def needs(test: Mapping[str, Any]) -> str:
+    """Who would have to play it, in words; empty where some player there is can."""
+    return str(test.get("needs", ""))
+
+
+def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
+    """Whether somebody thinks in its games, or it is about faultless play, so that it can speak of good play."""
+    names = str(test.get("players", DEFAULT_PLAYERS)).split(",")
+    return test.get("kind") == SOLUTION or any(name.strip() != DEFAULT_PLAYERS for name in names)
+
+
+def is_of_quick_players(test: Mapping[str, Any]) -> bool:
+    """Whether nobody in its games looks further than one turn ahead: those who follow an advice do not."""
+    names = [name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")]
+    return all(name in QUICK or name.startswith(POLICIES) for name in names)
+
+
+def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The rulesets that tests name."""
+    return {str(test[key]) for test in tests for key in ("ruleset", "against") if key in test}
+
+
+Measures = Mapping[str, Measure]
+
+ENDS = {
+    WIN: ("somebody won", "nobody won"),
+    DRAW: ("the game was drawn", "the game was not drawn"),
+    ENDLESS: ("a turn never ended", "no turn was endless"),
+    UNFINISHED: ("our cap stopped the game", "the game came to an end"),
+}
+AMOUNTS = {
+    "=": "exactly", "!=": "any number but", "<": "fewer than", "<=": "at most", ">": "more than", ">=": "at least",
+}  # fmt: skip
+THAN = {
+    "=": ("as many", "as"), "!=": ("not as many", "as"), "<": ("fewer", "than"), "<=": ("at most as many", "as"),
+    ">": ("more", "than"), ">=": ("at least as many", "as"),
+}  # fmt: skip
+
+
+def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
+    """What the test asks of the games, without saying under which ruleset."""
+    words = _Words(test.sides[0].ruleset(rulesets))
+    if test.kind == SOLUTION:
+        return _of_solution(test)
+    if test.kind == WITNESS:
+        whose = "whose first round" if test.until == "round" else "which"
+        return f"There is a game in {whose} {words.of(test.of)}."
+    if test.kind == "share":
+        among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
+        return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."
+    measure = words.measures[test.measure]
+    if test.kind == "mean":
+        bound = "at least" if test.demand.word == "at_least" else "at most"
+        return f"The mean of “{lowered(measure.title)}” is {bound} {_number(test.demand.value)} {measure.unit}."
+    more = test.demand.word == "more"
+    if _is_count(measure):
+        greater = f"there are on average {'more' if more else 'fewer'} {lowered(measure.title)}"
+    else:
+        greater = f"the {lowered(measure.title)} is on average {'greater' if more else 'smaller'}"
+    return f"Game by game, {greater} under the first ruleset than under the second."
+
+
+def _of_solution(test: ClaimTest) -> str:
+    if not test.first_move:
+        return f"If both sides play without fault, the game lasts at least {_number(test.demand.value)} plies."
+    if test.by == "chance":
+        return f"Against an opponent who moves at random, {test.first_move} gives the best chance of all first moves."
+    return f"If both sides play without fault, {test.first_move} is better than every other first move."
+
+
+def under(side: Side, rulesets: Rulesets) -> str:
+    """The ruleset of a side and what is changed in it: "puhulmutu-parker, changed: No loan is made."."""
+    if not side.changes:
+        return side.name
+    ruleset = side.ruleset(rulesets)
+    sentences = family(ruleset.family).sentences(ruleset)
+    said = [words for key in side.changes if (words := sentences[key]) != NOT_ARISING]
+    return f"{side.name}, changed: {' '.join(said)}"
+
+
+class _Words:
+    """What measures and seats are called under a ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        kind = family(ruleset.family)
+        self.measures: Measures = {one.name: one for one in kind.named_measures(ruleset.parameters)}
+        self.naming: Naming = kind.naming(ruleset.parameters)
+        self.seats = kind.seats(ruleset.parameters)
+
+    def of(self, conditions: Sequence[Condition]) -> str:
+        # Who won says that somebody did.
+        named = any(one.measure == "winners" and one.comparison == "=" and one.value for one in conditions)
+        needed = [one for one in conditions if not (named and one == Condition("end", "=", WIN))]
+        return " and ".join(self.condition(one) for one in needed) or "anything happens"
+
+    def condition(self, one: Condition) -> str:
+        measure = self.measures[one.measure]
+        if isinstance(one.value, str):
+            as_many, as_ = THAN[one.comparison]
+            return f"there are {as_many} {lowered(measure.title)} {as_} {lowered(self.measures[one.value].title)}"
+        if measure.unit == "code":
+            return self._code(one, int(one.value))
+        number = f"{AMOUNTS[one.comparison]} {_number(one.value)}"
+        if _is_count(measure):
+            return f"there are {number} {lowered(measure.title)}"
+        return f"the {lowered(measure.title)} is {number}"
+
+    def _code(self, one: Condition, value: int) -> str:
+        if one.comparison not in ("=", "!="):
+            return f"“{lowered(self.measures[one.measure].title)}” is {AMOUNTS[one.comparison]} {value}"
+        holds = one.comparison == "="
+        if one.measure == "end":
+            return ENDS[value][0 if holds else 1]
+        if one.measure == "winners":
+            return self._winners(value, holds)
+        return self._part(one.measure, value, holds)
+
+    def _winners(self, mask: int, holds: bool) -> str:
+        who = [self.naming.seat(seat) for seat in range(self.seats) if mask >> seat & 1]
+        if not who:
+            return "nobody won" if holds else "somebody won"
+        names = f"the {' and the '.join(who)}"
+        return f"{names} won" if holds else f"it was not {names} who won"
+
+    def _part(self, name: str, value: int, holds: bool) -> str:
+        scope = name.removesuffix("_ended").removesuffix("_winner")
+        part = self.naming.part(scope)
+        if name == ended_label(scope):
+            return lowered(part.ended) if (value == 1) == holds else f"it did not happen that {lowered(part.ended)}"
+        assert name == winner_label(scope)
+        won = lowered(part.winner)  # "ahead after the first round", "first to take"
+        if value < 0 and holds:
+            return f"the players were {lowered(part.equal)}" if part.equal else f"nobody was {won}"
+        if value < 0:
+            return f"somebody was {won}"
+        return f"the {self.naming.seat(value)} was {'' if holds else 'not '}{won}"
+
+
+def _is_count(measure: Measure) -> bool:
+    """Whether the title names what is counted: "Laps" are so many laps, "Turn of the first capture" is a number."""
+    return lowered(measure.title).startswith(measure.unit)
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,g}"
+
+
+def _percent(demand: Demand) -> str:
+    return f"{'at least' if demand.word == 'at_least' else 'at most'} {_number(round(100 * demand.value, 6))} %"

@@ -1,0 +1,362 @@
+"""From the rows of games to what a test says: its figure, its verdict, and both in words.
+
+This module needs scipy, so only commands and workers import it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.analyses.claim_definitions import ClaimTest, Condition
+from catalogue.analyses.claim_trials import VERDICTS_VERSION, RowsOf, SolutionOf, Trial, decided
+from catalogue.analyses.claim_verdicts import of_demand
+from catalogue.texts.outcomes import Outcome
+from simulator.batches.requests import BatchRequest
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import Measure, family
+from simulator.engine.naming import seat_name
+from simulator.engine.referee_playout import Ply, plies
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.session import Session
+from simulator.engine.tally import END, ended_label
+from simulator.engine.url_moves import SEPARATOR, encode
+from simulator.problems import WrongRequest
+from simulator.statistics.bounded import (
+    BoundedFigure,
+    Bounds,
+    Holds,
+    always,
+    at,
+    bounded_difference,
+    bounded_mean,
+    bounded_share,
+    bounds,
+    compared,
+    part_of,
+)
+from simulator.statistics.intervals import Interval
+from simulator.statistics.rows import amount_text, change_text, decimals, percent_of, share_text
+
+Rows = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one test says, and the figure it rests on."""
+
+    outcome: Outcome
+    figure: BoundedFigure
+    text: str
+
+
+class Games:
+    """The games of a batch as far as a test looks at them: columns by name, and the bounds of each measure."""
+
+    def __init__(self, rows: Rows, measures: Sequence[Measure], cap: int) -> None:
+        """rows: int32[games, measures]"""
+        self.cap = cap
+        self.measures = {measure.name: measure for measure in measures}
+        self.columns = {measure.name: rows[:, place] for place, measure in enumerate(measures)}
+        self.count = len(rows)
+
+    def bounds(self, name: str) -> Bounds:
+        return bounds(self.measures[name], self.columns, self.cap)
+
+    def fulfil(self, conditions: Iterable[Condition]) -> Holds:
+        holds = always(self.count)
+        for one in conditions:
+            holds &= self._holds(one)
+        return holds
+
+    def _holds(self, one: Condition) -> Holds:
+        left = self.bounds(one.measure)
+        if one.measure == END and one.value == UNFINISHED:
+            # Said of our cap, not of the game: known of every game.
+            seen = self.columns[END].astype(np.int64)
+            left = Bounds(seen, seen, left.defined, left.reached)
+        right = self.bounds(one.value) if isinstance(one.value, str) else at(one.value)
+        return compared(left, one.comparison, right)
+
+
+def names_of_columns(test: ClaimTest, measures: Sequence[Measure]) -> list[str]:
+    """The columns that a test looks at, in the order of the rows."""
+    wanted = {END, test.measure}
+    for one in (*test.of, *test.among):
+        wanted |= {one.measure, str(one.value)}
+    by_name = {measure.name: measure for measure in measures}
+    parts = {part_of(by_name[name], by_name) for name in wanted & by_name.keys()}
+    wanted |= {ended_label(part) for part in parts if part}
+    return [measure.name for measure in measures if measure.name in wanted]
+
+
+def finding(test: ClaimTest, games: Sequence[Games]) -> Finding:
+    """The verdict of a test on the games of its sides: one, or two of as many games for a difference."""
+    first = games[0]
+    if test.kind == "share":
+        figure = bounded_share(first.fulfil(test.among), first.fulfil(test.of))
+    elif test.kind == "mean":
+        figure = bounded_mean(first.bounds(test.measure))
+    else:
+        figure = bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
+    return Finding(_outcome(test, figure), figure, _text(test, figure, first))
+
+
+def _outcome(test: ClaimTest, figure: BoundedFigure) -> Outcome:
+    met = test.demand.met(figure.low, figure.high)
+    if figure.balance is not None and test.demand.met(*figure.balance) != met:
+        # The games that were stopped could turn it.
+        met = None
+    return of_demand(met)
+
+
+def _text(test: ClaimTest, figure: BoundedFigure, games: Games) -> str:
+    if test.kind == "share":
+        return _share_words(figure, games)
+    measure = games.measures[test.measure]
+    if test.kind == "mean":
+        return _mean_words(figure, measure, games)
+    return _difference_words(figure, measure, games)
+
+
+def _share_words(figure: BoundedFigure, games: Games) -> str:
+    open_ = figure.counts["open"] + figure.counts["outside"]
+    if not figure.games and not open_:
+        return f"None of the {games.count:,} games was of this kind, so there is nothing to judge by."
+    if not open_:
+        interval = Interval(_number(figure.value), figure.low, figure.high)
+        return f"{share_text(interval)} of {figure.games:,} games."
+    stopped = (
+        f"our cap of {games.cap:,} turns stopped {open_:,} of {games.count:,} games that could still go either way"
+    )
+    if figure.least is None or figure.most is None or figure.low is None or figure.high is None:
+        return f"Not known: {stopped}."
+    places = decimals(50 * (figure.high - figure.low), least=1)
+    least, most, low, high = (f"{100 * one:.{places}f}" for one in (figure.least, figure.most, figure.low, figure.high))
+    return f"{least} to {most} % ({low} to {high}): {stopped}."
+
+
+def _mean_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
+    if figure.least is None:
+        return f"None of the {games.count:,} games tells."
+    if figure.value is not None:
+        return (
+            f"{amount_text(Interval(figure.value, figure.low, figure.high), measure.unit)}, of {figure.games:,} games."
+        )
+    share = percent_of(figure.counts["open"], games.count)
+    high = None if figure.low is None else 2 * figure.least - figure.low
+    least = amount_text(Interval(figure.least, figure.low, high), measure.unit)
+    return f"At least {least}: our cap of {games.cap:,} turns stopped {share} of the games."
+
+
+def _difference_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
+    if figure.value is None:
+        return f"None of the {games.count:,} pairs of games tells."
+    kinds = ("more", "less", "same", "open", "stopped")
+    pairs = sum(figure.counts[kind] for kind in kinds[:-1])
+    more, less, same, open_, stopped = (percent_of(figure.counts[kind], pairs) for kind in kinds)
+    mean = change_text(Interval(figure.value, figure.low, figure.high), measure.unit)
+    words = f"{mean} on average. Of {pairs:,} pairs of games {more} have more under the first ruleset, {less} fewer"
+    if not figure.counts["stopped"]:
+        return f"{words}, {same} as many."
+    cut = f"our cap of {games.cap:,} turns, up to which is counted, stopped a game in {stopped} of the pairs"
+    return f"{words}, {same} as many, {open_} are open; {cut}."
+
+
+def _number(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
+NO_FIGURE = BoundedFigure(None, None, None, None, None, 0)
+WINS = ("first_wins", "second_wins")
+
+
+def wrong_moves(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a test of this solution."""
+    names = [move["name"] for move in document["first_moves"]]
+    if not test.first_move or test.first_move in names:
+        return []
+    return [f"{test.first_move} is no first move of {test.rulesets[0]}: there are {', '.join(names)}"]
+
+
+def answer_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+    """What a solution says of it."""
+    if not test.first_move:
+        return _how_long(test, document)
+    return _by_chance(test, document) if test.by == "chance" else _by_value(test, document)
+
+
+def _how_long(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+    start = document["start"]
+    if start["value"] not in WINS:
+        return Finding(Outcome.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end.")
+    outcome = Outcome.SUPPORTED if start["plies"] >= test.demand.value else Outcome.NOT_SUPPORTED
+    winner = seat_name(WINS.index(start["value"]))
+    return Finding(outcome, NO_FIGURE, f"The {winner} wins, and the game then lasts {start['plies']} plies.")
+
+
+def _by_chance(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+    """The chance of winning of a mover who makes the most of it against random moves."""
+    chances = {move["name"]: move["against_random"] for move in document["first_moves"]}
+    others = {name: chance for name, chance in chances.items() if name != test.first_move}
+    if not others or None in chances.values():
+        why = "There is no other first move." if not others else "The table is too large for chances."
+        return Finding(Outcome.UNTESTABLE, NO_FIGURE, why)
+    best = max(others, key=lambda name: float(others[name]))
+    own = chances[test.first_move]
+    outcome = Outcome.SUPPORTED if own > others[best] else Outcome.NOT_SUPPORTED
+    said = f"{test.first_move} wins {100 * own:.2f} % of games"
+    return Finding(outcome, NO_FIGURE, f"{said}; the best of the others, {best}, {100 * others[best]:.2f} %.")
+
+
+def _by_value(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+    """Better is a win before a draw before a loss, a quicker win, a later loss."""
+    mover = document["start"]["mover"]
+    own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
+    others = [move for move in document["first_moves"] if move["name"] != test.first_move]
+    if not others:
+        return Finding(Outcome.UNTESTABLE, NO_FIGURE, "There is no other first move.")
+    best = max(others, key=lambda move: _worth(move, mover))
+    said = f"{test.first_move} {_comes_to(own, mover)}"
+    if _worth(own, mover) > _worth(best, mover):
+        return Finding(
+            Outcome.SUPPORTED, NO_FIGURE, f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}."
+        )
+    if _worth(own, mover) == _worth(best, mover):
+        equal = sum(_worth(move, mover) == _worth(own, mover) for move in others)
+        if equal == len(others):
+            return Finding(
+                Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
+            )
+        return Finding(
+            Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
+        )
+    return Finding(Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
+
+
+def _worth(move: Mapping[str, Any], mover: int) -> tuple[int, int]:
+    if move["value"] not in WINS:
+        return 0, 0
+    return (1, -move["plies"]) if move["value"] == WINS[mover] else (-1, move["plies"])
+
+
+def _comes_to(move: Mapping[str, Any], mover: int) -> str:
+    if move["value"] not in WINS:
+        return "comes to a draw"
+    word = "wins" if move["value"] == WINS[mover] else "loses"
+    return f"{word} within {move['plies']} plies"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A game that was played anew.
+
+    turns: after which it was so, None if it never was; moves: up to there, as an address writes them
+    """
+
+    turns: int | None
+    moves: str
+
+
+def answer_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Finding, str]:
+    """What the game of a test says, and its moves up to where it is so."""
+    seen = replayed(test, ruleset)
+    game = f"game {test.game:,} of seed {test.seed}"
+    if seen.turns is None:
+        figure = BoundedFigure(None, None, None, None, None, 0)
+        return Finding(Outcome.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
+    figure = BoundedFigure(None, None, None, None, None, 1)
+    turns = "turn" if seen.turns == 1 else "turns"
+    text = f"It is so in {game}, after {seen.turns:,} {turns}, as the referee has played it anew."
+    return Finding(Outcome.SUPPORTED, figure, text), seen.moves
+
+
+def replayed(test: ClaimTest, ruleset: Ruleset) -> Seen:
+    """Play the game of a test until what it asks for is so."""
+    played: list[Ply] = []
+    turns = 0
+    for ply in plies(ruleset, test.seed, test.game):
+        played.append(ply)
+        turns += ply.played.turn_over
+        ended = ply.played.position.end >= 0
+        if (ply.played.turn_over or ended) and _is_so(test, ruleset, played, turns):
+            return Seen(turns, _written(ruleset, test.seed, played))
+        if turns >= test.cap or (test.until == "round" and getattr(ply.played, "rounds_ended", 0)):
+            break
+    return Seen(None, "")
+
+
+def _is_so(test: ClaimTest, ruleset: Ruleset, played: Sequence[Ply], turns: int) -> bool:
+    """Whether it is so of any game that begins with these plies."""
+    columns = ruleset.module("referee.contract").row(iter(played), max(turns, 1), test.until)
+    rows = np.array([columns], dtype=np.int32)
+    games = Games(rows, family(ruleset.family).named_measures(ruleset.parameters), max(turns, 1))
+    return bool(games.fulfil(test.of).surely[0])
+
+
+def _written(ruleset: Ruleset, seed: int, played: Sequence[Ply]) -> str:
+    session = Session(ruleset, seed)
+    words = []
+    for ply in played:
+        words.append(encode(session, ply.move))
+        session.play(ply.move)
+    return SEPARATOR.join(words)
+
+
+def verdict_of(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> dict[str, Any] | None:
+    """What a verdict on the trial says, as its row has it; None if its ruleset was not solved."""
+    found = _finding(trial, rows_of, solution_of)
+    return None if found is None else _fields(trial, *found)
+
+
+def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Finding, str] | None:
+    """What the games of a trial say, or the solution of its ruleset; None if that was not solved.
+
+    The text beside it is that of a witness's moves, and empty otherwise.
+    """
+    if trial.requests:
+        return finding(trial.test, [_games(request, trial.test, rows_of) for request in trial.requests]), ""
+    if not trial.needs_a_solution:
+        return answer_by_witness(trial.test, trial.ruleset)
+    document = solution_of(trial.ruleset)
+    if document is None:
+        return None
+    if wrong := wrong_moves(trial.test, document):
+        raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", message) for message in wrong)
+    return answer_by_solution(trial.test, document), ""
+
+
+def _fields(trial: Trial, found: Finding, moves: str) -> dict[str, Any]:
+    """What a verdict's row says; for a solution no game was played, for a witness one."""
+    test, figure = trial.claim.tests[trial.number - 1], found.figure
+    played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}
+    if trial.requests:
+        played = {name: getattr(trial.requests[0], name) for name in played}
+        played["players"] = ",".join(trial.requests[0].players)
+    elif not trial.needs_a_solution:
+        played |= {"players": trial.test.players, "games": 1, "seed": trial.test.seed, "cap": trial.test.cap}
+    return {
+        "test": test,
+        "verdict": str(found.outcome if decided(trial.claim, test) else Outcome.UNDECIDED),
+        "text": found.text,
+        "figure": figure.value,
+        **{name: getattr(figure, name) for name in ("least", "most", "low", "high")},
+        "n": figure.games,
+        "counts": dict(figure.counts),
+        "batches": [request.id for request in trial.requests],
+        **played,
+        "moves": moves,
+        "version": VERDICTS_VERSION,
+    }
+
+
+def _games(request: BatchRequest, test: ClaimTest, rows_of: RowsOf) -> Games:
+    """The columns that the test looks at, of all games of the batch."""
+    measures = family(request.ruleset.family).named_measures(request.ruleset.parameters)
+    names = names_of_columns(test, measures)
+    places = [place for place, measure in enumerate(measures) if measure.name in names]
+    rows = np.concatenate([part[:, places] for part in rows_of(request)])
+    return Games(rows, [measures[place] for place in places], request.cap)

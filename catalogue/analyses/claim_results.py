@@ -1,0 +1,268 @@
+"""Claims with what is known of them, for pages, API and commands: six queries, however many claims.
+
+A verdict is shown beside the test that it was computed for; where the claim's test has changed since, it is not.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+
+from catalogue.analyses import claim_checks, claim_definitions, claim_verdicts
+from catalogue.analyses import claim_definitions as claim_words
+from catalogue.analyses.claim_verdicts import ClaimVerdict
+from catalogue.evidence.clauses import newest_rulesets
+from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
+from catalogue.texts.outcomes import Outcome
+from simulator.batches import levels
+from simulator.engine.family import family
+from simulator.engine.players.wording import consent_in_words, in_words
+from simulator.models import Batch
+from simulator.statistics.undecided import Explanation
+
+FAULTLESS = "both sides without fault, proved by looking at every position"
+AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTestResult:
+    """A test in words, the readings it is about, and its verdict if it has been run.
+
+    under:   the rulesets in words, with what is changed in them
+    players: who plays, in words
+    batches: ids of the verdict's batches that are kept here
+    game:    the page on which a witness is played through, up to where it is so; empty if there is none
+    """
+
+    number: int
+    sentence: str
+    under: tuple[str, ...]
+    players: str
+    readings: tuple[Reading, ...]
+    verdict: Verdict | None
+    batches: tuple[str, ...]
+    test: Mapping[str, Any]
+    game: str = ""
+
+    @property
+    def is_of_a_witness(self) -> bool:
+        return self.test.get("kind") == claim_definitions.WITNESS
+
+    @property
+    def needs(self) -> str:
+        """Who would have to play it, where no player there is can."""
+        return claim_definitions.needs(self.test)
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome(self.verdict.verdict) if self.verdict else Outcome.UNDECIDED
+
+    @property
+    def why(self) -> Explanation | None:
+        """Why its games do not decide it; None where they do, and before it was run."""
+        if self.verdict is None or self.outcome != Outcome.UNDECIDED:
+            return None
+        return claim_verdicts.why(claim_definitions.read(self.test), self.verdict)
+
+    def document(self) -> dict[str, Any]:
+        """As the command prints it."""
+        said = {
+            "number": self.number,
+            "test": dict(self.test),
+            "sentence": self.sentence,
+            "under": list(self.under),
+            "players_in_words": self.players,
+        }
+        if self.verdict is None:
+            return {**said, "verdict": None}
+        figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "moves")
+        played = ("players", "games", "seed", "cap", "until", "version")
+        because = {"undecided_because": self.why and str(self.why.because), "games_wanted": self.why and self.why.games}
+        return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}, **because}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """A claim, the words it stands in, its tests, and what they say together. Readings by the slug of their ruleset."""
+
+    claim: Claim
+    words: tuple[Anchor, ...]
+    tests: tuple[ClaimTestResult, ...]
+    verdict: ClaimVerdict
+    by_reading: tuple[tuple[str, Reading | None, Outcome], ...]
+
+    @property
+    def why(self) -> str:
+        """Why it is undecided or cannot be tested; empty if it is decided."""
+        return self.verdict.reason or self.claim.why_not
+
+    @property
+    def about_what(self) -> str:
+        """ "rules", "play" or "nothing"."""
+        if self.claim.judged_by == Claim.JudgedBy.NOTHING:
+            return "nothing"
+        return "rules" if self.claim.about_rules else "play"
+
+    @property
+    def is_of_quick_play(self) -> bool:
+        """Whether it is about play, and judged by players who choose nothing, or look no further than one turn."""
+        return self.about_what == "play" and self.claim.judged_by == Claim.JudgedBy.RANDOM and self.has_figures
+
+    @property
+    def is_of_random_play_alone(self) -> bool:
+        """Whether it is that, and none of them looks at all."""
+        return self.is_of_quick_play and not any(
+            claim_definitions.is_played_by_thinkers(test.test) for test in self.tests
+        )
+
+    @property
+    def is_played_by_thinkers(self) -> bool:
+        """Whether every test names players who think."""
+        return _is_played_by_thinkers(self.claim)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether every test is decided by a solution, and none by games that might have been played better."""
+        return all(test.test.get("kind") == claim_definitions.SOLUTION for test in self.tests)
+
+    @property
+    def has_figures(self) -> bool:
+        return any(test.verdict for test in self.tests)
+
+
+def claim_rows() -> "QuerySet[Claim]":
+    """Claims in the order of their games, with their words."""
+    anchors = Anchor.objects.shown().select_related("evidence").order_by("-stance", "position", "key")
+    return (
+        Claim.objects.select_related("game")
+        .prefetch_related(Prefetch("anchors", anchors))
+        .order_by("game__name", "position", "slug")
+    )
+
+
+def claims_of(record: Evidence) -> list[ClaimResult]:
+    """The claims that stand in a record's words."""
+    return claim_results(claim_rows().filter(pk__in=Anchor.objects.filter(evidence=record).values("claim")))
+
+
+def claim_results(rows: Iterable[Claim]) -> list[ClaimResult]:
+    """Claims as `claim_rows` gives them, each with its verdict."""
+    found = list(rows)
+    known = _Known(found)
+    return [known.result_of(claim) for claim in found]
+
+
+def _is_played_by_thinkers(claim: Claim) -> bool:
+    return all(claim_definitions.is_played_by_thinkers(test) for test in claim.tests)
+
+
+class _Known:
+    """The rulesets, readings, verdicts and batches that some claims name, each fetched in one query."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        names = claim_definitions.names_in(test for claim in claims for test in claim.tests)
+        self.rulesets = newest_rulesets(names)
+        self.readings = {reading.slug: reading for reading in Reading.objects.filter(slug__in=names)}
+        rows = Verdict.objects.filter(claim__in=[claim.pk for claim in claims])
+        self.verdicts = {(verdict.claim_id, verdict.number): verdict for verdict in rows}
+        ids = {batch for verdict in self.verdicts.values() for batch in verdict.batches}
+        self.batches = dict(Batch.objects.filter(id__in=ids).order_by().values_list("id", "family_version"))
+
+    def result_of(self, claim: Claim) -> ClaimResult:
+        tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
+        outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
+        thinkers = _is_played_by_thinkers(claim)
+        needs = next(filter(None, map(claim_definitions.needs, claim.tests)), "")
+        whys = [one.why for one in tests if one.why]
+        verdict = claim_verdicts.of_claim(
+            claim.judged_by, outcomes, are_played_by_thinkers=thinkers, needs=needs, whys=whys
+        )
+        by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in verdict.readings.items())
+        return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
+
+    def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> ClaimTestResult:
+        if wrong := claim_checks.problems_of_test(test, self.rulesets):
+            return ClaimTestResult(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
+        verdict = self.verdicts.get((claim.pk, number))
+        if verdict and verdict.test != test:
+            verdict = None
+        read = claim_definitions.read(test)
+        return ClaimTestResult(
+            number=number,
+            sentence=claim_words.sentence(read, self.rulesets),
+            under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),
+            players="" if claim_definitions.needs(test) else self._players(read, verdict),
+            readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
+            verdict=verdict,
+            batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),
+            test=test,
+            game=self._address(read, verdict) if verdict and verdict.moves else "",
+        )
+
+    def _address(self, test: claim_definitions.ClaimTest, verdict: Verdict) -> str:
+        """Where the moves of a witness stand, with nobody's turn taken by a machine."""
+        ruleset = self.rulesets[test.rulesets[0]]
+        players = ",".join(["you"] * family(ruleset.family).seats(ruleset.parameters))
+        query = {"players": players, "seed": test.seed, "moves": verdict.moves}
+        return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"
+
+    def _players(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> str:
+        """Who plays, in words: by his level where the test names one, unless another player had it then."""
+        if read.kind == claim_definitions.SOLUTION:
+            return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
+        rulesets = [side.ruleset(self.rulesets) for side in read.sides]
+        names = levels.players_for(rulesets[0], read.players)
+        version, line = None, levels.per_seat(read.players, len(names))
+        if verdict is not None:
+            version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
+            line = line if verdict.players == ",".join(names) else verdict.players
+        first, *others = set(line.split(","))
+        who = levels.in_words(first) if first in levels.TARGETS and not others else in_words(line)
+        consent = consent_in_words(line, [one.document for one in rulesets], read.until, version)
+        return ", ".join(filter(None, (who, consent)))
+
+
+# Whose readings stand in the columns: of sources any, then those of these two.
+COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
+AUTHORITIES = ("", "dlp", "ludii")
+Cell = tuple[tuple[str, Reading | None, Outcome], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCount:
+    """How many claims have an outcome. reasons: why, with how many, where it is undecided"""
+
+    outcome: Outcome
+    number: int
+    reasons: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """cells: what the tests say under the readings of each column; none if nothing was tested"""
+
+    one: ClaimResult
+    cells: tuple[Cell, ...]
+
+
+def tally(claims: Sequence[ClaimResult]) -> list[VerdictCount]:
+    """One of each outcome that some claim has."""
+    counts = Counter(one.verdict.outcome for one in claims)
+    why = Counter(one.verdict.because.words for one in claims if one.verdict.because)
+    return [
+        VerdictCount(outcome, counts[outcome], tuple(why.most_common()) if outcome == Outcome.UNDECIDED else ())
+        for outcome in Outcome
+        if counts[outcome]
+    ]
+
+
+def row_of(one: ClaimResult) -> ClaimRow:
+    cells: list[list[tuple[str, Reading | None, Outcome]]] = [[] for _ in COLUMNS]
+    for name, reading, outcome in one.by_reading if one.has_figures else ():
+        authority = reading.authority if reading else ""
+        cells[AUTHORITIES.index(authority) if authority in AUTHORITIES else 0].append((name, reading, outcome))
+    return ClaimRow(one, tuple(map(tuple, cells)))

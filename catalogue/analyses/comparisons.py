@@ -1,0 +1,321 @@
+"""Comparisons: rulesets side by side on the same game numbers, two to six at a time.
+
+A comparison is known by what determines it: its batches in their order, the margins, the seed of the bootstrap and the
+version of the way of comparing. `comparison_document`, which brings the statistics, computes its figures.
+"""
+
+import datetime
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from catalogue.analyses.comparison_words import COMPARISON_VERSION
+from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.models import ComparedBatch, Comparison
+from catalogue.models.querysets import newest_versions
+from simulator import rulesets
+from simulator.analyses.protocol import AnalysisKind, Document, Replays, register
+from simulator.batches import levels
+from simulator.batches.requests import DEFAULT_PLAYERS, MOST_SEED, BatchRequest, check_request, content_hash
+from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch
+from simulator.problems import WrongRequest, collecting, whole_number
+
+FEWEST, MOST = 2, 6
+DEFAULT_GAMES, DEFAULT_BOOTSTRAP_SEED = 2_000, 1
+# A difference below these does not matter unless the reader says otherwise; amounts as a part of the smaller one.
+DEFAULT_MARGINS: Mapping[str, float] = {"shares": 0.02, "amounts": 0.05}
+LARGEST_MARGIN = 1.0
+MARGIN_DIGITS = 6
+SHIPPED = ("names", "players", "margins", "bootstrap_seed", "version", "document", "plot")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRuleset:
+    """A ruleset and what it was called by whoever requested it."""
+
+    name: str
+    ruleset: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRequest:
+    """A request that can be met. requests: of the batch of each ruleset, in order; names: of the rulesets.
+
+    players: of every seat, by name or by the level that stands for a player of each ruleset: "club,random"
+    """
+
+    names: tuple[str, ...]
+    players: str
+    requests: tuple[BatchRequest, ...]
+    margins: Mapping[str, float]
+    bootstrap_seed: int
+
+    @property
+    def id(self) -> str:
+        return comparison_id([request.id for request in self.requests], self.margins, self.bootstrap_seed)
+
+
+def comparison_id(batches: Sequence[str], margins: Mapping[str, float], bootstrap_seed: int) -> str:
+    """First 16 hex digits of the SHA-256 of what determines a comparison, in canonical JSON (RFC 8785)."""
+    return content_hash(
+        batches=list(batches),
+        margins={name: float(margin) for name, margin in margins.items()},
+        bootstrap_seed=bootstrap_seed,
+        version=COMPARISON_VERSION,
+    )[:16]
+
+
+def check_comparison(
+    names: Sequence[str | NamedRuleset],
+    *,
+    margins: Mapping[str, float | str] | None = None,
+    bootstrap_seed: int | str = DEFAULT_BOOTSTRAP_SEED,
+    **wanted: Any,
+) -> ComparisonRequest:
+    """The request, checked; raises WrongRequest with everything that is wrong.
+
+    names:   slug, slug@number, hash or its beginning; or a ruleset that has been found already
+    margins: "shares" and "amounts" as parts of one, numbers or as typed; those not given are the usual ones
+    wanted:  games, seed, players, cap, until, as `check_request` takes them
+    """
+    problems: list[Problem] = []
+    found = _found(names, problems)
+    settled = _margins(margins or {}, problems)
+    boot = DEFAULT_BOOTSTRAP_SEED
+    with collecting(problems):
+        boot = whole_number("bootstrap_seed", bootstrap_seed, 0, MOST_SEED)
+    if found:
+        problems += _not_comparable(found)
+    checked = _checked(found, wanted, problems)
+    if problems:
+        raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
+    players = levels.per_seat(str(wanted.get("players", DEFAULT_PLAYERS)), len(checked[0].players))
+    return ComparisonRequest(tuple(one.name for one in found), players, checked, settled, boot)
+
+
+def parse_margins(words: Iterable[str]) -> dict[str, str]:
+    """`["shares=0.02"]` as `{"shares": "0.02"}`; raises WrongRequest."""
+    wrong = [word for word in words if "=" not in word]
+    if wrong:
+        raise WrongRequest(Problem("margin", f"a margin is written NAME=VALUE, not {word!r}") for word in wrong)
+    return dict(word.partition("=")[::2] for word in words)
+
+
+def _found(names: Sequence[str | NamedRuleset], problems: list[Problem]) -> list[NamedRuleset]:
+    """The rulesets; none if one of them is unknown, or there are too few or too many."""
+    found = []
+    before = len(problems)
+    for name in names[: MOST + 1]:
+        with collecting(problems, key="rulesets"):
+            found.append(name if isinstance(name, NamedRuleset) else _named(name))
+    if not FEWEST <= len(names) <= MOST:
+        message = f"from {FEWEST} to {MOST} rulesets can be compared at once, not {len(names)}"
+        problems.append(Problem("rulesets", message))
+    return found if len(problems) == before else []
+
+
+def _named(name: str) -> NamedRuleset:
+    """By the name as typed, but by the whole hash if only its beginning was."""
+    content = rulesets.find(name)
+    return NamedRuleset(content.hash if content.hash.startswith(name) else name, content)
+
+
+def _not_comparable(found: Sequence[NamedRuleset]) -> list[Problem]:
+    first = found[0]
+    problems = []
+    for other in found[1:]:
+        if other.ruleset.family != first.ruleset.family:
+            message = (
+                f"{other.name} is of the {other.ruleset.family} family and {first.name} of the {first.ruleset.family} "
+                "family, so their games are not measured alike"
+            )
+            problems.append(Problem("rulesets", message))
+            continue
+        kind = family(first.ruleset.family)
+        seats = [kind.seats(one.ruleset.parameters) for one in (first, other)]
+        if seats[0] != seats[1]:
+            message = f"{other.name} has {seats[1]} players and {first.name} {seats[0]}: their wins are not comparable"
+            problems.append(Problem("rulesets", message))
+    return problems
+
+
+def _checked(
+    found: Sequence[NamedRuleset], wanted: Mapping[str, Any], problems: list[Problem]
+) -> tuple[BatchRequest, ...]:
+    wanted = {"games": DEFAULT_GAMES, **wanted}
+    checked = []
+    for one in found:
+        with collecting(problems):
+            checked.append(check_request(one.ruleset, **wanted))
+    if not found:  # the numbers are looked at all the same, so that every mistake is named at once
+        alone: list[Problem] = []
+        with collecting(alone):
+            check_request("", **{name: value for name, value in wanted.items() if name != "players"})
+        problems += [problem for problem in alone if problem.key != "ruleset"]
+    if any(request.games > MOST_GAMES_WITH_ROWS for request in checked):
+        message = f"at most {MOST_GAMES_WITH_ROWS} games can be compared, since larger batches keep no rows"
+        problems.append(Problem("games", message, MOST_GAMES_WITH_ROWS))
+    return tuple(checked)
+
+
+def _margins(given: Mapping[str, float | str], problems: list[Problem]) -> dict[str, float]:
+    margins = dict(DEFAULT_MARGINS)
+    for name, typed in given.items():
+        if name not in margins:
+            message = f"there is no margin for {name[:40]!r}, only for {' and '.join(margins)}"
+            problems.append(Problem("margin", message, next(iter(margins))))
+            continue
+        key = f"margin_{name}"
+        try:
+            number = float(typed)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number) or not 0 <= number <= LARGEST_MARGIN:
+            usual = DEFAULT_MARGINS[name]
+            message = f"must be a number from 0 to {LARGEST_MARGIN:g}, such as {usual}, not {str(typed)[:40]!r}"
+            near = usual if math.isnan(number) else min(max(number, 0.0), LARGEST_MARGIN)
+            problems.append(Problem(key, message, near))
+        else:
+            margins[name] = round(number, MARGIN_DIGITS)
+    return margins
+
+
+class ComparisonKind(AnalysisKind[ComparisonRequest, Comparison]):
+    """Comparisons as analyses; a batch has a place in each, since a ruleset can be compared with itself."""
+
+    name, plural, title = "comparison", "comparisons", "Readings of a game compared"
+    task, model = "catalogue.compute_comparison", Comparison
+
+    def columns(self, request: ComparisonRequest) -> dict[str, Any]:
+        return {
+            "names": list(request.names),
+            "players": request.players,
+            "margins": dict(request.margins),
+            "bootstrap_seed": request.bootstrap_seed,
+            "version": COMPARISON_VERSION,
+        }
+
+    def batch_ids(self, row: Comparison) -> list[str]:
+        here = {compared.place: compared.batch_id for compared in row.compared.all()}
+        return [here.get(place, "") for place in range(len(row.names))]
+
+    def ask_for_games(self, request: ComparisonRequest, origin: str, visitor: str) -> None:
+        """Each batch is admitted by itself, as if a visitor asked for one after another."""
+        request_all(request.requests, origin=origin, visitor=visitor, announce=False)
+
+    def written(self, request: ComparisonRequest) -> Comparison:
+        """A finished one stays as it is, but for batches that were thrown away since."""
+        row = self.kept(request.id) or super().written(request)
+        _place(row.pk, [one.id for one in request.requests])
+        return row
+
+    def is_settled(self, row: Comparison) -> bool:
+        return row.state == Comparison.State.DONE and "" not in self.batch_ids(row)
+
+    def needing(self, batches: Collection[Batch]) -> dict[str, str]:
+        compared = ComparedBatch.objects.filter(batch__in=batches, comparison__state=Comparison.State.WAITING)
+        return dict(compared.values_list("batch_id", "comparison_id"))
+
+    def computed(
+        self, row: Comparison, batches: Mapping[str, Batch], request: ComparisonRequest | None
+    ) -> dict[str, Any]:
+        from catalogue.analyses.comparison_document import document_of, plot_of  # brings the statistics
+
+        in_order = [batches[key] for key in self.batch_ids(row)]
+        document = document_of(row, in_order)
+        return {"document": document, "plot": plot_of(document, in_order), "closed": timezone.now()}
+
+    def shipped(self, request: ComparisonRequest) -> Document:
+        row = self.request(request, announce=False, origin=Batch.Origin.DEMO)
+        self.conclude(row)
+        return {**{name: getattr(row, name) for name in SHIPPED}, "places": [one.id for one in request.requests]}
+
+    def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
+        places = document["places"]
+        done = set(Batch.objects.filter(id__in=places, state=Batch.State.DONE).values_list("id", flat=True))
+        if done < set(places):
+            return False
+        kept = {"state": Comparison.State.DONE, "error": "", "closed": moment}
+        Comparison.objects.update_or_create(id=key, defaults=kept | {name: document[name] for name in SHIPPED})
+        Comparison.objects.filter(id=key).update(created=moment)
+        _place(key, places)
+        return True
+
+    def recomputed(self, request: ComparisonRequest, replays: Replays, document: Document) -> Document | None:
+        """From the rows that are kept here, whose digests were just compared; None if some are not."""
+        from catalogue.analyses.comparison_document import document_of
+
+        row = self.find(request.id)
+        here = Batch.objects.filter(id__in=replays, state=Batch.State.DONE).select_related("ruleset").in_bulk()
+        if row is None or len(here) < len(replays):
+            return None
+        return {"document": document_of(row, [here[one.id] for one in request.requests])}
+
+
+def _place(comparison: str, batches: Sequence[str]) -> None:
+    """Give the batches their places in a comparison."""
+    ComparedBatch.objects.filter(comparison=comparison).delete()
+    ComparedBatch.objects.bulk_create(
+        ComparedBatch(comparison_id=comparison, batch_id=batch, place=place) for place, batch in enumerate(batches)
+    )
+
+
+COMPARISONS = register(ComparisonKind())
+
+
+def command_line(comparison: Comparison, first: Batch) -> str:
+    """The command that asks for exactly this comparison, on any machine that knows its rulesets and their levels."""
+    margins = " ".join(f"--margin {name}={margin:g}" for name, margin in comparison.margins.items())
+    return (
+        f"manage.py compare {' '.join(comparison.names)} --games {first.games} --seed {first.seed}"
+        f" --players {comparison.asked or first.players} --cap {first.cap} --until {first.until} {margins}"
+        f" --bootstrap-seed {comparison.bootstrap_seed} --inline --json"
+    )
+
+
+def with_clauses(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the clause that each reading holds for each rule that differs, as they are worded now.
+
+    A side gains `clause`: `{text, basis, source, reading, address, inherited}`, or null if no clause covers it.
+    Five queries, however many rulesets.
+    """
+    held = _held(document["rulesets"])
+    rules = []
+    for rule in document["rules"]:
+        sides = [
+            {**side, "clause": _clause_document(held[place].get(rule["key"]))}
+            for place, side in enumerate(rule["sides"])
+        ]
+        rules.append({**rule, "sides": sides})
+    return {**document, "rules": rules}
+
+
+def _held(sides: Sequence[dict[str, Any]]) -> list[dict[str, ReadingClause]]:
+    """The clauses of each reading by parameter; none if the name means no reading, or another content by now."""
+    slugs = [side["name"].partition("@")[0] for side in sides]
+    newest = newest_versions(slugs)
+    now = [
+        slug if slug in newest and newest[slug].ruleset_id == side["hash"] else ""
+        for slug, side in zip(slugs, sides, strict=True)
+    ]
+    clauses = clauses_of({slug for slug in now if slug})
+    return [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
+
+
+def _clause_document(held: ReadingClause | None) -> dict[str, Any] | None:
+    if held is None:
+        return None
+    return {
+        "text": held.clause.text,
+        "basis": held.clause.basis,
+        "source": held.clause.source,
+        "reading": held.clause.reading.slug,
+        "address": held.clause.get_absolute_url(),
+        "inherited": held.inherited,
+    }

@@ -1,0 +1,265 @@
+"""Which games the answers to a game's questions give, combined in every way. Pure Python over the engine's rulesets.
+
+A question decides the parameters in which its answers differ. A parameter that all its answers set alike is only the
+condition under which it was asked, and is left to the question that decides it, if there is one.
+
+Answers are set on top of a base ruleset, and what then cannot fire is dropped. If nothing that a question decides can
+fire, the question does not arise. Combinations that come to the same document are one cell. A combination that is
+impossible for another reason is left out and counted.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, product
+from math import prod
+from typing import Any
+
+import numpy as np
+from jsonschema import Draft202012Validator
+
+from simulator.engine.documents import parse
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+
+MOST_CELLS = 128  # combinations that are all played; of more, a sample of so many
+MOST_LISTED = 1_024  # combinations that are all tried for whether they are possible
+
+Values = Mapping[str, Any]
+LevelNumbers = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactorLevel:
+    """An answer that a ruleset can give, and its weight among the answers to its question."""
+
+    slug: str
+    values: Values
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A question with at least two answers that rulesets can give. `decides`: parameters in which they differ."""
+
+    slug: str
+    levels: tuple[FactorLevel, ...]
+    decides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One answer to each question: their numbers, whether the question arises, the number of the cell, the weight."""
+
+    levels: LevelNumbers
+    arises: tuple[bool, ...]
+    cell: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """What there is to play.
+
+    combinations: that are played: all possible ones, or the sample
+    cells:        the rulesets they come to
+    size:         how many combinations there are, possible or not
+    tried:        how many of them were looked at
+    left_out:     reason -> how many of those are impossible
+    is_complete:  whether every possible combination is there
+    """
+
+    combinations: tuple[Combination, ...]
+    cells: tuple[Ruleset, ...]
+    size: int
+    tried: int
+    left_out: Mapping[str, int]
+    is_complete: bool
+
+
+def factor_of(slug: str, answers: Iterable[FactorLevel]) -> Factor | None:
+    """The question as the simulator can put it; None if fewer than two answers can be played."""
+    levels = tuple(answer for answer in answers if answer.weight > 0)
+    keys = dict.fromkeys(key for level in levels for key in level.values)
+    values = {key: [level.values.get(key) for level in levels] for key in keys}
+    decides = tuple(key for key, given in values.items() if any(value != given[0] for value in given))
+    return Factor(slug, levels, decides) if decides else None
+
+
+def problems(questions: Sequence[Factor], base: Ruleset) -> list[Problem]:
+    """Why these questions cannot be put together, or to this game."""
+    found, deciders = [], dict[str, str]()
+    properties = family(base.family).schema["properties"]
+    for one in questions:
+        for key in one.decides:
+            if key in deciders:
+                message = f"{deciders[key]} and {one.slug} both decide {key}: only one of them can be varied"
+                found.append(Problem("questions", message, deciders[key]))
+            deciders.setdefault(key, one.slug)
+        for level in one.levels:
+            for key, value in level.values.items():
+                if key not in properties or not Draft202012Validator(properties[key]).is_valid(value):
+                    found.append(Problem(f"{one.slug}:{level.slug}", f"{key} cannot be {value!r} in this game"))
+    return found
+
+
+def space(base: Ruleset, questions: Sequence[Factor], seed: int) -> Space:
+    """The cells to be played; `seed` is that of the sample, if one is taken."""
+    answers = _Answers(base, questions)
+    size = prod(len(one.levels) for one in questions)
+    if size <= MOST_LISTED:
+        every = list(product(*(range(len(one.levels)) for one in questions)))
+        possible = [levels for levels in every if answers.allow(levels)]
+        if len({answers.given(levels).hash for levels in possible}) <= MOST_CELLS:
+            return answers.space(possible, [_weight(questions, levels) for levels in possible], size, True)
+    weights = [[level.weight for level in one.levels] for one in questions]
+    sample = balanced_sample(weights, MOST_CELLS, seed, answers.allow)
+    return answers.space(sample, [1.0] * len(sample), size, False)
+
+
+def _weight(questions: Sequence[Factor], levels: LevelNumbers) -> float:
+    return prod(one.levels[level].weight for one, level in zip(questions, levels, strict=True))
+
+
+class _Answers:
+    """The rulesets that combinations of answers give, each found once."""
+
+    def __init__(self, base: Ruleset, questions: Sequence[Factor]) -> None:
+        self.base, self.questions = base, questions
+        self.decided = {key for one in questions for key in one.decides}
+        self.found: dict[LevelNumbers, Ruleset | str] = {}
+
+    def allow(self, levels: LevelNumbers) -> bool:
+        """Whether the combination is possible."""
+        if levels not in self.found:
+            try:
+                self.found[levels] = without_inactive(self.base, self._values(levels))
+            except RulesetProblem as error:
+                self.found[levels] = "; ".join(f"{problem.key}: {problem.message}" for problem in error.problems)
+        return isinstance(self.found[levels], Ruleset)
+
+    def given(self, levels: LevelNumbers) -> Ruleset:
+        found = self.found[levels]
+        assert isinstance(found, Ruleset)
+        return found
+
+    def space(self, chosen: Sequence[LevelNumbers], weights: Sequence[float], size: int, is_complete: bool) -> Space:
+        cells: dict[str, Ruleset] = {self.given(levels).hash: self.given(levels) for levels in chosen}
+        numbers = {name: number for number, name in enumerate(cells)}
+        whole = sum(weights)
+        combinations = tuple(
+            Combination(levels, self._arising(levels), numbers[self.given(levels).hash], weight / whole)
+            for levels, weight in zip(chosen, weights, strict=True)
+        )
+        left_out = Counter(found for found in self.found.values() if isinstance(found, str))
+        return Space(combinations, tuple(cells.values()), size, len(self.found), dict(left_out), is_complete)
+
+    def _values(self, levels: LevelNumbers) -> dict[str, Any]:
+        conditions, decided = dict[str, Any](), dict[str, Any]()
+        for one, level in zip(self.questions, levels, strict=True):
+            for key, value in one.levels[level].values.items():
+                if key in one.decides:
+                    decided[key] = value
+                elif key not in self.decided:
+                    conditions[key] = value
+        return {**conditions, **decided}
+
+    def _arising(self, levels: LevelNumbers) -> tuple[bool, ...]:
+        inactive = family(self.base.family).inactive(self.given(levels).parameters)
+        return tuple(any(key not in inactive for key in one.decides) for one in self.questions)
+
+
+def without_inactive(base: Ruleset, values: Values) -> Ruleset:
+    """The ruleset with these values set, and without what then cannot fire; raises RulesetProblem."""
+    return parse(active_parameters(base, values))
+
+
+def active_parameters(base: Ruleset, values: Values) -> dict[str, Any]:
+    """The parameters of such a ruleset; whether it is a game at all is not looked at."""
+    found = family(base.family)
+    specs = found.schema["properties"]
+    parameters = {**base.parameters, **values}
+    while inactive := [key for key in found.inactive(parameters) if parameters[key] != specs[key]["default"]]:
+        parameters.update((key, specs[key]["default"]) for key in inactive)
+    return parameters
+
+
+ATTEMPTS = 200  # for each combination, if some are not allowed
+STRICT = 40  # of them, those that keep the levels in strict balance
+ROUNDING = 1e-9
+
+LevelTuple = tuple[int, ...]
+
+
+def balanced_sample(
+    weights: Sequence[Sequence[float]], size: int, seed: int, allowed: Callable[[LevelTuple], bool]
+) -> list[LevelTuple]:
+    """So many combinations, as the number of a level for each factor; fewer if none that is allowed can be found.
+
+    weights: of each factor's levels; levels of weight 0 do not come
+    """
+    return _Sample(weights, seed).drawn(size, allowed)
+
+
+class _Sample:
+    """The combinations drawn so far. The levels of all factors stand in one row, factor after factor.
+
+    Lists of numbers, not arrays: a factor has two or three levels, and an array costs more than it holds.
+
+    share:  the part of the combinations that each level is to be in
+    counts: how many it is in
+    pairs:  how often two levels came together, over how often by chance they would
+    """
+
+    def __init__(self, weights: Sequence[Sequence[float]], seed: int) -> None:
+        ends = list(accumulate(len(of_one) for of_one in weights))
+        self.spans = [range(end - len(of_one), end) for end, of_one in zip(ends, weights, strict=True)]
+        self.share = [weight / sum(of_one) for of_one in weights for weight in of_one]
+        self.counts = [0.0] * len(self.share)
+        self.pairs = [[0.0] * len(self.share) for _ in self.share]
+        self.draw = np.random.default_rng(seed)
+        self.size = 0
+
+    def drawn(self, size: int, allowed: Callable[[LevelTuple], bool]) -> list[LevelTuple]:
+        found: list[LevelTuple] = []
+        while len(found) < size:
+            for attempt in range(ATTEMPTS):
+                candidate = self._candidate(strict=attempt < STRICT)
+                if (attempt >= STRICT or candidate not in found) and allowed(candidate):
+                    break
+            else:
+                return found
+            self._count(candidate)
+            found.append(candidate)
+        return found
+
+    def _candidate(self, strict: bool) -> LevelTuple:
+        places = [0] * len(self.spans)
+        chosen: list[int] = []
+        for factor in self.draw.permutation(len(self.spans)).tolist():
+            span = self.spans[factor]
+            places[factor] = self._most_behind(span, chosen) if strict else self._any(span)
+            chosen.append(places[factor])
+        return tuple(place - span.start for place, span in zip(places, self.spans, strict=True))
+
+    def _any(self, span: range) -> int:
+        return int(span.start + self.draw.choice(len(span), p=[self.share[place] for place in span]))
+
+    def _most_behind(self, span: range, chosen: list[int]) -> int:
+        """The level that is most behind; of equals the one that least often stood beside those chosen already."""
+        behind = {
+            place: (self.size + 1) * self.share[place] - self.counts[place] for place in span if self.share[place] > 0
+        }
+        least = max(behind.values()) - ROUNDING
+        beside = {place: sum(self.pairs[other][place] for other in chosen) for place in behind if behind[place] > least}
+        most = min(beside.values()) + ROUNDING
+        equals = [place for place, crowd in beside.items() if crowd <= most]
+        return equals[self.draw.integers(len(equals))]
+
+    def _count(self, combination: LevelTuple) -> None:
+        self.size += 1
+        places = [span.start + level for span, level in zip(self.spans, combination, strict=True)]
+        for one, other in product(places, places):
+            self.pairs[one][other] += 1 / (self.share[one] * self.share[other])
+        for place in places:
+            self.counts[place] += 1

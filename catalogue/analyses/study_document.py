@@ -1,0 +1,299 @@
+"""A study as one document: the games that the answers give, and what share of their differences each question has.
+
+    {id, version, figures_version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until,
+     confidence, size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
+     left_out: [{why, combinations}],
+     questions: [{slug, title, decides, arises, answers: [{slug, text, weight, of_base}]}],
+     not_varied: [{slug, title}],
+     outcomes: [{key, title, unit, mean, deviation, deviation_low, deviation_high, noise, lowest, highest, told, text,
+                 questions: [{slug, title, first, total, note, answers: [{slug, weight, mean, low, high, text}]}],
+                 rest}],
+     cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
+
+`players` are as they were asked for, by name or by level, one for every seat or one a seat; `players_by_name` are those
+who played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
+Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
+arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
+`questions`; null where the question does not arise. `error` is a standard error. `version` is part of the id;
+`figures_version` says how the means by answer were made (see `answer_means`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from catalogue.analyses.answer_means import (
+    FIGURES_VERSION,
+    answer_mean,
+    games_behind,
+    mean_of_cells,
+    outcome_text,
+    rounded,
+)
+from catalogue.analyses.factorial import Factor, Space
+from catalogue.analyses.study_plans import STUDY_VERSION, StudyRequest
+from catalogue.evidence.clauses import gives
+from simulator.batches.levels import line_in_words
+from simulator.engine.family import family
+from simulator.engine.players.wording import consent_field
+from simulator.engine.tally import Tally
+from simulator.models import Batch, RulesetVersion
+from simulator.plots import bars
+from simulator.statistics.intervals import CONFIDENCE, Interval
+from simulator.statistics.responses import Response, ResponseMean, response_mean, responses
+from simulator.statistics.rows import share_text
+from simulator.statistics.variance_shares import (
+    RESAMPLES,
+    Combinations,
+    combined,
+    complete_forms,
+    sampled_forms,
+    shares,
+)
+
+ALWAYS = 4  # outcomes that every study has; of what a family counts besides, the first that is not the same everywhere
+
+Document = dict[str, Any]
+
+
+def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
+    """cells: the finished batch of each cell"""
+    combinations = _combinations(found)
+    measured = _measured(study, cells)
+    request = study.request
+    return {
+        "id": study_id,
+        "version": STUDY_VERSION,
+        "figures_version": FIGURES_VERSION,
+        "game": study.game.slug,
+        "base": study.base,
+        "base_hash": request.ruleset.hash,
+        "engine": f"{request.ruleset.family} {request.family_version}",
+        "games": request.games,
+        "seed": request.seed,
+        "players": study.asked,
+        "players_by_name": study.players,
+        **consent_field(study.players, [cell.document for cell in found.cells], request.until),
+        "cap": request.cap,
+        "until": request.until,
+        "confidence": CONFIDENCE,
+        "size": found.size,
+        "tried": found.tried,
+        "complete": found.is_complete,
+        "combinations": len(found.combinations),
+        "sample_seed": None if found.is_complete else study.sample_seed,
+        "resamples": RESAMPLES,
+        "bootstrap_seed": study.bootstrap_seed,
+        "left_out": [{"why": why, "combinations": number} for why, number in sorted(found.left_out.items())],
+        "questions": [_question(study, place, combinations) for place in range(len(study.varied))],
+        "not_varied": [
+            {"slug": row.slug, "title": row.title}
+            for row in study.rows
+            if row.slug not in {one.slug for one in study.varied}
+        ],
+        "outcomes": [_outcome(study, found, combinations, *one) for one in measured],
+        "cells": _cells(study, found, cells, combinations, measured),
+    }
+
+
+def summary_of(document: Document) -> Document:
+    """What lists show of a study (see `catalogue.models.studies`); shares are those of each question on its own."""
+    copied = ("base", "size", "combinations", "complete", "games", "seed", "players")
+    return {
+        **{name: document[name] for name in copied},
+        "questions": [one["slug"] for one in document["questions"]],
+        "sentences": {outcome["title"]: outcome["text"] for outcome in document["outcomes"]},
+        "shares": {
+            one["slug"]: {
+                outcome["title"]: row["first"]["text"]
+                for outcome in document["outcomes"]
+                for row in outcome["questions"]
+                if row["slug"] == one["slug"] and row["first"]
+            }
+            for one in document["questions"]
+        },
+    }
+
+
+def _combinations(found: Space) -> Combinations:
+    rows = found.combinations
+    return Combinations(
+        np.array([row.weight for row in rows]),
+        np.array([row.cell for row in rows]),
+        np.array([row.levels for row in rows]),
+        np.array([row.arises for row in rows]),
+    )
+
+
+def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Response, list[ResponseMean]]]:
+    """The outcomes with what each cell's games say of them."""
+    engine, cap = family(study.request.ruleset.family), study.request.cap
+    tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
+    measured: list[tuple[Response, list[ResponseMean]]] = []
+    measures = engine.measures_of(min(cell.columns_version for cell in cells))
+    for outcome in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
+        figures = [response_mean(outcome, tally, cap) for tally in tallies]
+        differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
+        if len(measured) < ALWAYS or differ:
+            measured.append((outcome, figures))
+        if len(measured) > ALWAYS:
+            break
+    return measured
+
+
+def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
+    one = study.varied[place]
+    row = next(row for row in study.rows if row.slug == one.slug)
+    texts = {answer.slug: answer.text for answer in row.answers.all()}
+    base = study.request.ruleset.parameters
+    return {
+        "slug": one.slug,
+        "title": row.title,
+        "decides": list(one.decides),
+        "arises": rounded(float(found.weights @ found.arises[:, place])),
+        "answers": [
+            {
+                "slug": level.slug,
+                "text": texts[level.slug],
+                "weight": level.weight,
+                "of_base": gives(base, {key: level.values[key] for key in one.decides}),
+            }
+            for level in one.levels
+        ],
+    }
+
+
+def _outcome(
+    study: StudyRequest, found: Space, combinations: Combinations, outcome: Response, figures: Sequence[ResponseMean]
+) -> Document:
+    means, errors, printed = [one.mean for one in figures], [one.error for one in figures], list(map(_printed, figures))
+    forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
+    found_shares = shares(forms, means, errors, study.bootstrap_seed)
+    rows: list[Document] = [
+        {
+            "slug": one.slug,
+            "title": next(row.title for row in study.rows if row.slug == one.slug),
+            "first": _share(found_shares.first[place]) if found_shares.first else None,
+            "total": _share(found_shares.total[place]) if found_shares.total else None,
+            "note": "Estimated below 0." if place in found_shares.below else "",
+            "answers": [
+                answer_mean(
+                    slug,
+                    weights.sum(),
+                    combined(weights / weights.sum(), means, errors)
+                    if found.is_complete
+                    else mean_of_cells(shown, printed),
+                    outcome.unit,
+                    games_behind(shown, study.request.games),
+                )
+                for slug, weights in _by_answer(one, place, combinations)
+                for shown in [[rounded(float(weight)) for weight in weights]]
+            ],
+        }
+        for place, one in enumerate(study.varied)
+    ]
+    if found_shares.first:
+        rows.sort(key=lambda row: -(row["total"] or row["first"])["value"])
+    deviation = [sqrt(one or 0.0) for one in found_shares.variance]
+    whole = {
+        "key": outcome.key,
+        "title": outcome.title,
+        "unit": outcome.unit,
+        "mean": rounded(float(combinations.weights @ np.array(means)[combinations.cells])),
+        "deviation": rounded(deviation[0]),
+        "deviation_low": rounded(deviation[1]),
+        "deviation_high": rounded(deviation[2]),
+        "noise": rounded(sqrt(found_shares.noise)),
+        "lowest": int(np.argmin(means)),
+        "highest": int(np.argmax(means)),
+        "told": bool(found_shares.first),
+        "questions": rows,
+        "rest": _share(found_shares.rest) if found_shares.rest else None,
+    }
+    extremes = min(means), max(means)
+    return {**whole, "text": outcome_text(whole, extremes, found.is_complete)}
+
+
+def _by_answer(one: Factor, place: int, found: Combinations) -> Iterator[tuple[str | None, Any]]:
+    """(answer, the weights of the cells with it), and the same for where the question does not arise."""
+    arises, member = found.arises[:, place], found.membership()
+    groups: list[tuple[str | None, Any]] = [
+        *((level.slug, arises & (found.levels[:, place] == number)) for number, level in enumerate(one.levels)),
+        (None, ~arises),
+    ]
+    for slug, chosen in groups:
+        weights = (found.weights * chosen) @ member
+        if weights.sum():
+            yield slug, weights
+
+
+def _printed(figure: ResponseMean) -> dict[str, float]:
+    return {"mean": rounded(figure.mean), "error": rounded(sqrt(figure.error))}
+
+
+def _cells(
+    study: StudyRequest,
+    found: Space,
+    cells: Sequence[Batch],
+    combinations: Combinations,
+    measured: Sequence[tuple[Response, list[ResponseMean]]],
+) -> list[Document]:
+    weights = combinations.weights @ combinations.membership()
+    first = {row.cell: row for row in reversed(found.combinations)}
+    names: dict[str, list[str]] = {}
+    for version in RulesetVersion.objects.filter(ruleset__in=[batch.ruleset_id for batch in cells]).order_by("slug"):
+        names.setdefault(version.ruleset_id, []).append(str(version))
+    return [
+        {
+            "hash": batch.ruleset_id,
+            "names": names.get(batch.ruleset_id, []),
+            "seed": batch.seed,
+            "batch": batch.id,
+            "weight": rounded(float(weights[number])),
+            "answers": [
+                one.levels[level].slug if arises else None
+                for one, level, arises in zip(study.varied, first[number].levels, first[number].arises, strict=True)
+            ],
+            "figures": {outcome.key: _printed(figures[number]) for outcome, figures in measured},
+        }
+        for number, batch in enumerate(cells)
+    ]
+
+
+def _share(share: Interval) -> Document:
+    value, low, high = (rounded(one or 0.0) for one in share)
+    return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
+
+
+FILLED = (
+    "Filled: the share of the variance between the combinations that a question has on its own. {} Lines: 95 % "
+    "intervals. The noise of the games is taken off."
+)
+HATCHED = "Hatched: with what it does together with others."
+OF_A_SAMPLE = "From a sample of the combinations; what questions do together is in the last bar."
+
+
+def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """As a row keeps them: {kind, title, description, caption, svg, height, table}."""
+    games = document["games"] * len(document["cells"])
+    about = {"games": games, "ruleset": document["base_hash"], "played_by": line_in_words(document["players"])}
+    context = {**document, **about}
+    caption = FILLED.format(HATCHED if document["complete"] else OF_A_SAMPLE)
+    rest = "Answers acting together" if document["complete"] else "Unexplained by any question alone"
+    return [
+        asdict(
+            bars.draw_variance_shares(
+                f"doubts-{outcome['key'].replace('_', '-')}",
+                f"Which doubt matters: {outcome['title'][0].lower()}{outcome['title'][1:]}",
+                outcome["questions"],
+                {"title": rest, "first": outcome["rest"]},
+                context,
+                caption,
+            )
+        )
+        for outcome in document["outcomes"]
+        if outcome["told"]
+    ]

@@ -1,0 +1,217 @@
+"""Studies planned: which combinations of answers to a game's open questions are played, and what is asked for of each.
+
+Every cell is an ordinary batch, so a study that was interrupted goes on from the batches it has, and every figure of it
+can be looked up.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogue.analyses.factorial import Factor, FactorLevel, Space, factor_of, problems, space
+from catalogue.models import Game, Question
+from catalogue.texts.errors import nearest_word
+from simulator import rulesets
+from simulator.batches import levels
+from simulator.batches.requests import DEFAULTS, BatchRequest, check_request, content_hash
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.problems import WrongRequest
+
+# Changes when a study would come out differently.
+STUDY_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRequest:
+    """A study as it was asked for.
+
+    base:   name of the ruleset that holds wherever no question decides
+    asked:  the players as they were asked for, by name or by the level that stands for a player of the base
+    rows:   the questions chosen
+    varied: those of them that can be put to the simulator
+    """
+
+    game: Game
+    base: str
+    request: BatchRequest
+    asked: str
+    rows: tuple[Question, ...]
+    varied: tuple[Factor, ...]
+    sample_seed: int
+    bootstrap_seed: int
+
+    @property
+    def players(self) -> str:
+        """By name, those of every combination: one name if all seats have the same player."""
+        return _as_one(self.request.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A study that can be run: what is studied, the cells, and the request of each cell's batch."""
+
+    study: StudyRequest
+    space: Space
+    requests: tuple[BatchRequest, ...]
+
+    @property
+    def id(self) -> str:
+        """First 16 hex digits of the SHA-256 of what determines it, in canonical JSON (RFC 8785)."""
+        request = self.study.request
+        questions = [
+            [factor.slug, [[level.slug, dict(level.values), level.weight] for level in factor.levels]]
+            for factor in self.study.varied
+        ]
+        return content_hash(
+            study=STUDY_VERSION,
+            game=self.study.game.slug,
+            base=request.ruleset.hash,
+            family_version=request.family_version,
+            players=self.study.players,
+            seed=request.seed,
+            games=request.games,
+            cap=request.cap,
+            until=request.until,
+            questions=questions,
+        )[:16]
+
+
+def plan(
+    game: str,
+    *,
+    base: str = "",
+    questions: Sequence[str] = (),
+    weights: Mapping[tuple[str, str], float] | None = None,
+    like: Plan | None = None,
+    **wanted: Any,
+) -> Plan:
+    """The study of a game; raises WrongRequest with everything that is wrong.
+
+    base:      the ruleset that holds wherever no question decides; the game's first reading if none is named
+    questions: slugs of those to be varied; all of them if none is named
+    weights:   (question, answer) -> weight among the answers; 1 if none is given
+    like:      the study of other games, whose combinations need not be found again where they are the same
+    wanted:    games, seed, players, cap, until, as for a batch; a level stands for its player of the base, who then
+               plays all combinations, so that they differ in nothing but their rules
+    """
+    row = _game(game)
+    name = base or _first_reading(row)
+    wanted = {**DEFAULTS, **wanted}
+    request = check_request(name, **wanted)
+    chosen = _chosen(row, questions)
+    varied = factors_of(chosen, weights or {})
+    wrong = problems(varied, request.ruleset)
+    if wrong:
+        raise WrongRequest(wrong)
+    if not varied:
+        raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
+    seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
+    asked = _as_one(levels.per_seat(wanted["players"], len(request.players)).split(","))
+    study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), *seeds)
+    cells = _space(study, like)
+    if not cells.combinations:
+        raise WrongRequest(
+            [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
+        )
+    _check_seats(study, cells.cells)
+    requests = tuple(
+        check_request(
+            cell,
+            games=request.games,
+            seed=derived_seed(request.seed, cell.hash),
+            players=study.players,
+            cap=request.cap,
+            until=request.until,
+        )
+        for cell in cells.cells
+    )
+    return Plan(study, cells, requests)
+
+
+def _as_one(players: Sequence[str]) -> str:
+    """A line of players: one name where all seats have the same, for combinations may differ in their seats."""
+    return players[0] if len(set(players)) == 1 else ",".join(players)
+
+
+def _check_seats(study: StudyRequest, cells: Sequence[Ruleset]) -> None:
+    """Raises WrongRequest where players are named seat by seat, and some combinations have other seats."""
+    seats = len(study.request.players)
+    others = {number for cell in cells if (number := family(cell.family).seats(cell.parameters)) != seats}
+    if others and "," in study.players:
+        numbers = " or ".join(map(str, sorted(others)))
+        message = (
+            f"some answers make it a game of {numbers} and not of {seats}, so that players cannot be named seat by "
+            "seat: name one who plays every seat"
+        )
+        raise WrongRequest([Problem("players", message, study.asked.split(",")[0])])
+
+
+def _space(study: StudyRequest, like: Plan | None) -> Space:
+    if like is not None:
+        other = like.study
+        if (other.request.ruleset, other.varied, other.sample_seed) == (
+            study.request.ruleset,
+            study.varied,
+            study.sample_seed,
+        ):
+            return like.space
+    return space(study.request.ruleset, study.varied, study.sample_seed)
+
+
+def derived_seed(seed: int, purpose: str) -> int:
+    """An independent seed: the first 52 bits of the SHA-256 of the study's seed and what it is for."""
+    return int(hashlib.sha256(f"{seed} {purpose}".encode()).hexdigest()[:13], 16)
+
+
+def _game(slug: str) -> Game:
+    found = Game.objects.filter(slug=slug).first()
+    if found is None:
+        known = list(Game.objects.values_list("slug", flat=True))
+        empty = "" if known else ": the catalogue is empty, and `manage.py load_fixtures` fills it"
+        raise WrongRequest([Problem("game", f"no game is called {slug!r}{empty}", nearest_word(slug, known))])
+    return found
+
+
+def _first_reading(game: Game) -> str:
+    """The first reading, by position, that has a ruleset to play."""
+    known = rulesets.known_names()
+    slugs = game.readings.order_by("position", "slug").values_list("slug", flat=True)
+    first = next((slug for slug in slugs if slug in known), None)
+    if first is None:
+        raise WrongRequest([Problem("game", f"{game.name} has no reading that can be played")])
+    return str(first)
+
+
+def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
+    rows = list(game.questions.order_by("position", "slug").prefetch_related("answers"))
+    known = [row.slug for row in rows]
+    wrong = [slug for slug in slugs if slug not in known]
+    if wrong:
+        raise WrongRequest(
+            Problem("questions", f"{game.name} has no question {slug!r}", nearest_word(slug, known)) for slug in wrong
+        )
+    return [row for row in rows if not slugs or row.slug in slugs]
+
+
+def factors_of(rows: Iterable[Question], weights: Mapping[tuple[str, str], float]) -> list[Factor]:
+    """Those that can be put to the simulator, each answer with its weight, 1 if none is given; raises WrongRequest."""
+    playable = {
+        row.slug: {answer.slug: answer.values for answer in row.answers.all() if answer.values is not None}
+        for row in rows
+    }
+    known = {f"{slug}:{answer}" for slug, answers in playable.items() for answer in answers}
+    wrong = [name for name in map(":".join, weights) if name not in known]
+    if wrong:
+        raise WrongRequest(
+            Problem("weights", f"no answer that can be played is called {name!r}", nearest_word(name, known))
+            for name in wrong
+        )
+    found = (
+        factor_of(
+            slug, [FactorLevel(name, values, float(weights.get((slug, name), 1))) for name, values in answers.items()]
+        )
+        for slug, answers in playable.items()
+    )
+    return [one for one in found if one]

@@ -1,0 +1,277 @@
+"""Jobs: batches and analyses that anybody may request within bounds, wait for under a lasting address, and cancel.
+
+The id follows from what is requested, so that its address is known at once. A batch or a comparison has a row from the
+moment it is requested, which says how far it is (`JobViewSet`). A study or a ladder is listed only when it is done;
+until then the answer at its address is 202 and describes the request (`AwaitedViewSet`).
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from catalogue.api.batch_requests import StrictSerializer
+from catalogue.api.description import MISSING, WRONG
+from catalogue.api.problems import RefusalSerializer
+from catalogue.api.viewsets import CatalogueViewSet
+from catalogue.permissions import CANCEL
+from catalogue.web.problem_document import RefusedRequest
+from catalogue.web.visitors import on_behalf
+from simulator.analyses.protocol import ENDED, AnalysisKind, AnalysisProgress, waiting_for
+from simulator.batches.prices import MICROSECONDS, UNITS, span
+from simulator.batches.service import requested_by, stop_batch
+from simulator.locks import BATCHES, exclusive
+from simulator.models import Analysis, Batch
+from simulator.problems import WrongRequest
+
+LOOK_AGAIN = 5  # seconds until there may be more of what is being played
+WAITING, FAILED, CANCELLED = "waiting", "failed", "cancelled"
+STATES = [(state, state) for state in (WAITING, FAILED, CANCELLED)]
+OPEN = {Batch.State.RUNNING, Analysis.State.WAITING}
+
+
+def _again(words: str, *statuses: int) -> OpenApiParameter:
+    description = f"Only while it is {words}: seconds until it is worth asking again."
+    schema = {"type": "integer", "minimum": 0}
+    return OpenApiParameter(
+        "Retry-After", schema, OpenApiParameter.HEADER, description=description, response=list(statuses)
+    )
+
+
+UNFINISHED, AWAITED = _again("not finished", 200, 201), _again("waited for", 202)
+LOCATION = OpenApiParameter(
+    "Location", {"type": "string"}, OpenApiParameter.HEADER, description="Its address.", response=[200, 202]
+)
+TOO_MUCH = OpenApiResponse(RefusalSerializer, "Too much was asked for; Retry-After says how long to wait.")
+NOT_YOURS = OpenApiResponse(RefusalSerializer, "Somebody else asked for it.")
+
+
+class ComparisonProgressSerializer(serializers.Serializer[AnalysisProgress]):
+    games = serializers.IntegerField()
+    games_done = serializers.IntegerField()
+    percent = serializers.IntegerField()
+    waits_for = serializers.CharField(
+        help_text="Why no worker plays one of its batches, where none that is running can; empty if one does or will."
+    )
+
+
+class RequestedProgressSerializer(ComparisonProgressSerializer):
+    pass
+
+
+class RequestedSerializer(serializers.Serializer[Any]):
+    """What all requests have. The row given to it has `progress`, which says how far it is.
+
+    kind: of analysis
+    """
+
+    kind: AnalysisKind[Any, Any]
+
+    state = serializers.ChoiceField(
+        STATES, source="progress.state", help_text="Asked for again, what has failed or was cancelled goes on."
+    )
+    progress = RequestedProgressSerializer()
+    takes = serializers.SerializerMethodField(help_text="What its games take of a processor, as measured: “2 minutes”.")
+    error = serializers.SerializerMethodField(help_text="Why it failed, if it did.")
+    created = serializers.DateTimeField()
+
+    def get_error(self, row: Any) -> str:
+        stopped = (f"batch {batch.id} is {batch.get_state_display().lower()}" for batch in row.progress.stopped)
+        lost = "some of its games were thrown away" if row.progress.state == FAILED else ""
+        return str(row.error or "; ".join(stopped) or lost)
+
+    def get_takes(self, row: Any) -> str:
+        work = Batch.objects.filter(id__in=self.kind.batch_ids(row)).aggregate(whole=Sum("work"))["whole"] or 0
+        return span(work / UNITS / MICROSECONDS)
+
+
+class RequestedViewSet(CatalogueViewSet):
+    """Rows that anybody may request: the same request is always the same row.
+
+    request_class: of what is sent; has `field_of`
+    """
+
+    request_class: type[StrictSerializer]
+
+    def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Any:
+        """See to it that the row is there or waited for, and return it; raises WrongRequest and QueueFull."""
+        raise NotImplementedError
+
+    def cancel_row(self, request: Request, row: Any) -> None:
+        """Stop it; raises RefusedRequest."""
+        raise NotImplementedError
+
+    def requested_row(self, request: Request) -> Any:
+        """What `request_row` returns; raises RefusedRequest, which names the fields as they were sent."""
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        try:
+            return self.request_row(sent.validated_data, on_behalf(request))
+        except WrongRequest as error:
+            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+
+
+class JobViewSet(RequestedViewSet):
+    """Rows that are there from the moment they are requested."""
+
+    def create(self, request: Request) -> Response:
+        """Nothing is written if the request is refused."""
+        requested_at = timezone.now()
+        found = self.requested_row(request)
+        row = self.get_queryset().get(id=found.id)
+        whole = self.whole_class(row, context=self.get_serializer_context()).data
+        status = HTTPStatus.CREATED if found.created >= requested_at else HTTPStatus.OK
+        return Response(whole, status=status, headers={"Location": whole["url"], **self.headers_of(row)})
+
+    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None, permission=CANCEL, or_own=True)
+    def cancel(self, request: Request, id: str) -> Response:
+        """Cancel what you asked for. What somebody else waits for as well goes on, and is refused."""
+        self.cancel_row(request, self.get_object())
+        return Response(self.whole_class(self.get_object(), context=self.get_serializer_context()).data)
+
+    def headers_of(self, row: Any) -> dict[str, str]:
+        return {"Retry-After": str(LOOK_AGAIN)} if row.state in OPEN else {}
+
+
+class AwaitedViewSet(RequestedViewSet):
+    """Analyses that are listed when they are done.
+
+    kind:            of analysis
+    requested_class: of one that is waited for
+    """
+
+    kind: AnalysisKind[Any, Any]
+    requested_class: type[RequestedSerializer]
+
+    def create(self, request: Request) -> Response:
+        """Nothing is written if the request is refused."""
+        row = self.requested_row(request)
+        if row.state != Analysis.State.DONE:
+            return self._waiting(row)
+        whole: Any = self.whole_class or self.serializer_class
+        done = whole(self.get_queryset().get(id=row.id), context=self.get_serializer_context()).data
+        return Response(done, headers={"Location": done["url"]})
+
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        row = self.kind.unfinished(kwargs["id"])
+        return self._waiting(row) if row else super().retrieve(request, *args, **kwargs)
+
+    @action(detail=True, methods=["post"], filter_backends=(), pagination_class=None, permission=CANCEL, or_own=True)
+    def cancel(self, request: Request, id: str) -> Response:
+        """Cancel what you asked for. What somebody else waits for as well goes on, and is refused."""
+        row = self.kind.unfinished(id)
+        if row is None:
+            self.get_object()
+            raise RefusedRequest.of("", "there is nothing to cancel: it is done", status=HTTPStatus.CONFLICT)
+        self.cancel_row(request, row)
+        return self._waiting(self.kind.unfinished(id), HTTPStatus.OK)
+
+    def cancel_row(self, request: Request, row: Any) -> None:
+        cancel_analysis(request, self.kind, row)
+
+    def _waiting(self, row: Any, status: HTTPStatus = HTTPStatus.ACCEPTED) -> Response:
+        row.progress = self.kind.progress(row)
+        if row.error in ENDED:
+            row.progress = replace(row.progress, state=CANCELLED)
+        answer = self.requested_class(row, context=self.get_serializer_context()).data
+        again = {"Retry-After": str(LOOK_AGAIN)} if row.progress.state == WAITING else {}
+        return Response(answer, status, headers={"Location": answer["url"], **again})
+
+
+@transaction.atomic
+def cancel_batch(request: Request, batch: Batch) -> None:
+    """Raises RefusedRequest: 403 for whoever may not, 409 where it is over, or somebody or something waits for it."""
+    exclusive(BATCHES)
+    batch.refresh_from_db(fields=["state", "shared"])
+    _check_right(request, [batch])
+    if not batch.is_open:
+        raise _refused(f"there is nothing to cancel: the batch is {batch.get_state_display().lower()}")
+    if waiting := waiting_for([batch]).get(batch.id):
+        raise _refused(f"{waiting} waits for its games: cancel that instead")
+    stop_batch(batch)
+
+
+@transaction.atomic
+def cancel_analysis(request: Request, kind: AnalysisKind[Any, Any], row: Analysis) -> None:
+    """Its batches are stopped too, but for those that something or somebody else waits for.
+
+    Raises RefusedRequest as `cancel_batch` does.
+    """
+    exclusive(BATCHES)
+    row.refresh_from_db(fields=["state"])
+    if row.state != Analysis.State.WAITING:
+        raise _refused(f"there is nothing to cancel: the {kind.name} is {row.get_state_display().lower()}")
+    running = [batch for batch in kind.batches_of(row) if batch.state == Batch.State.RUNNING]
+    if not running:
+        raise _refused("there is nothing to cancel: all its games are played")
+    _check_right(request, running)
+    kind.cancel(row)
+
+
+def _check_right(request: Request, batches: Collection[Batch]) -> None:
+    """Who requests something marks all its batches that are not their own: one that is theirs alone says it is."""
+    if request.user.has_perm(CANCEL):
+        return
+    asker = {"visitor": "", **on_behalf(request)}
+    own = [batch for batch in batches if requested_by(batch, **asker)]
+    if not own:
+        message = "only an editor may cancel it, or who asked for it: from the same address, and within a day"
+        raise RefusedRequest.of("", message, status=HTTPStatus.FORBIDDEN)
+    if all(batch.shared for batch in own):
+        raise _refused("somebody else asked for the same games, and waits for them; only an editor may cancel it")
+
+
+def _refused(message: str) -> RefusedRequest:
+    return RefusedRequest.of("", message, status=HTTPStatus.CONFLICT)
+
+
+def describe_jobs(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
+    """What OpenAPI says of the answers to a request for a row that is called so: "batch"."""
+    answers = {
+        201: OpenApiResponse(whole, f"A new {row}; its games are played in the background."),
+        200: OpenApiResponse(whole, f"The {row} of this request, which was asked for before."),
+        400: WRONG,
+        429: TOO_MUCH,
+    }
+    stopped = OpenApiResponse(whole, f"The {row}, which is stopped; asked for again, it goes on.")
+    late = OpenApiResponse(RefusalSerializer, "It is over, or somebody or something else waits for it too.")
+    return extend_schema_view(
+        create=extend_schema(parameters=[UNFINISHED], responses=answers, description=_asking(row)),
+        retrieve=extend_schema(parameters=[UNFINISHED]),
+        cancel=extend_schema(
+            request=None, responses={200: stopped, 400: WRONG, 403: NOT_YOURS, 404: MISSING, 409: late}
+        ),
+    )
+
+
+def describe_awaited(whole: Any, requested: Any, row: str) -> Callable[[Any], Any]:
+    """The same for a row that is listed when it is done: "study"."""
+    waits = OpenApiResponse(requested, f"The {row} is not there: `state` says whether it is waited for.")
+    answers = {
+        200: OpenApiResponse(whole, f"The {row} of this request, which is there."),
+        202: OpenApiResponse(requested, f"The {row} is waited for; its games are played in the background."),
+        400: WRONG,
+        429: TOO_MUCH,
+    }
+    stopped = OpenApiResponse(requested, f"The {row}, which is stopped.")
+    late = OpenApiResponse(RefusalSerializer, "It is over, or somebody else waits for the same games.")
+    return extend_schema_view(
+        create=extend_schema(parameters=[AWAITED, LOCATION], responses=answers, description=_asking(row)),
+        retrieve=extend_schema(parameters=[AWAITED], responses={200: whole, 202: waits, 400: WRONG, 404: MISSING}),
+        cancel=extend_schema(
+            request=None, responses={200: stopped, 400: WRONG, 403: NOT_YOURS, 404: MISSING, 409: late}
+        ),
+    )
+
+
+def _asking(row: str) -> str:
+    return f"Ask for a {row}. Nothing is written if the request is refused."

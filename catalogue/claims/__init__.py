@@ -1,1 +1,0 @@
-"""What sources claim of games, tested."""

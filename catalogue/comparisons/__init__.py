@@ -1,1 +1,0 @@
-"""Rulesets laid side by side on the same games."""

@@ -1,0 +1,244 @@
+"""The parts of an edition: what a plan comes to, each part known by its content and kept as a file of its own."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from catalogue.analyses import study_offers, study_plans
+from catalogue.analyses.claim_trials import ClaimRequest, trials
+from catalogue.analyses.comparisons import check_comparison
+from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
+from catalogue.edition.terms import CoarserStep, EditionTerms, LevelTerms, Precision
+from catalogue.models import Claim, Game, Reading
+from catalogue.texts.errors import nearest_word
+from simulator import rulesets
+from simulator.analyses.ladder_requests import check_ladder
+from simulator.analyses.solutions import SolutionRequest
+from simulator.batches.prices import UNITS, finishing_price
+from simulator.batches.requests import BatchRequest, check_request, has_rounds
+from simulator.engine.family import family
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch
+from simulator.problems import WrongRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """name:  in words, the same whatever its content: "daramuti-parker club"
+    game:     the slug
+    level:    of play, empty where that is no matter
+    request:  checked; the id of the part follows from it and from the versions of the engine that plays it
+    """
+
+    kind: str
+    name: str
+    game: str
+    level: str
+    request: Any
+
+    @property
+    def id(self) -> str:
+        return str(self.request.id)
+
+    @property
+    def requests(self) -> tuple[BatchRequest, ...]:
+        """Of the batches that it needs."""
+        return (self.request,) if self.kind == BATCHES else tuple(self.request.requests)
+
+    @property
+    def work(self) -> int:
+        return sum(request.work for request in self.requests)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGame:
+    """A game with its readings that can be played, in their order."""
+
+    slug: str
+    readings: Mapping[str, Ruleset]
+
+
+def planned_games(terms: EditionTerms) -> list[PlannedGame]:
+    """Those of the plan; raises WrongRequest for a game that is not there."""
+    known = list(Game.objects.values_list("slug", flat=True))
+    wrong = [Problem("games", f"no game is called {one!r}", nearest_word(one, known)) for one in terms.games
+             if one not in known]  # fmt: skip
+    if wrong:
+        raise WrongRequest(wrong)
+    rows = Reading.objects.order_by("game__slug", "position", "slug").values_list("game__slug", "slug")
+    playable = set(rulesets.known_names())
+    return [
+        PlannedGame(game, {slug: rulesets.find(slug) for _, slug in some if slug in playable})
+        for game, some in groupby(rows, key=lambda row: row[0])
+        if not terms.games or game in terms.games
+    ]
+
+
+class Planner:
+    """The parts of a plan. It remembers studies and their combinations of answers, which take longest."""
+
+    def __init__(self, terms: EditionTerms, games: Iterable[PlannedGame]) -> None:
+        self.terms, self.games = terms, [one for one in games if one.readings]
+        self._studies: dict[tuple[str, str, int], Part] = {}
+        self._combinations: dict[str, study_plans.Plan] = {}
+        rows = Game.objects.filter(slug__in=[one.slug for one in self.games])
+        self._offered = {one.game.slug for one in study_offers.offers_for(rows)}
+
+    def parts(self, precision: Precision) -> list[Part]:
+        """Level by level, what needs the same batches together; each content once."""
+        found: dict[tuple[str, str], Part] = {}
+        for part in self._every(precision):
+            found.setdefault((part.kind, part.id), part)
+        return list(found.values())
+
+    def _every(self, precision: Precision) -> Iterator[Part]:
+        studies = {study.level: study.of for study in self.terms.studies}
+        for level in self.terms.levels:
+            for game in self.games:
+                yield from self._at_level(game, level, precision)
+            for game in self.games:
+                if level.level in studies and game.slug in (studies[level.level] or self._offered):
+                    yield self._study(game, level.level, precision)
+            if level is self.terms.levels[0]:
+                yield from self._solutions()
+                yield from self._claims(precision)
+        for game in self.games:
+            yield from self._ladders(game)
+
+    def _at_level(self, game: PlannedGame, level: LevelTerms, precision: Precision) -> Iterator[Part]:
+        """The batch of each reading, and all of them compared."""
+        wanted = {
+            "games": precision.games(game.slug, level.level),
+            "players": level.level,
+            **self._always(game, level.until),
+        }
+        for slug, ruleset in game.readings.items():
+            request = check_request(ruleset, **wanted)
+            yield Part(BATCHES, f"{slug} {level.level}", game.slug, level.level, request)
+        if len(game.readings) > 1:
+            compared = check_comparison(list(game.readings), **wanted)
+            yield Part(COMPARISONS, f"{game.slug} {level.level}", game.slug, level.level, compared)
+
+    def _study(self, game: PlannedGame, level: str, precision: Precision) -> Part:
+        number = precision.study_games(game.slug, level)
+        key = game.slug, level, number
+        if key not in self._studies:
+            self._studies[key] = self._planned_study(game, level, number)
+        return self._studies[key]
+
+    def _planned_study(self, game: PlannedGame, level: str, number: int) -> Part:
+        study = next(one for one in self.terms.studies if one.level == level)
+        wanted = {"games": number, "players": level, **self._always(game, study.until)}
+        planned = study_plans.plan(game.slug, like=self._combinations.get(game.slug), **wanted)
+        self._combinations[game.slug] = planned
+        return Part(STUDIES, f"{game.slug} {level}", game.slug, level, planned)
+
+    def _claims(self, precision: Precision) -> Iterator[Part]:
+        """Of each claim that some player here can decide, all its tests."""
+        rows = Claim.objects.filter(game__slug__in=[one.slug for one in self.games]).select_related("game")
+        for claim in rows:
+            number = precision.claim_games(claim.game.slug)
+            if found := tuple(trials([claim], games=number, seed=self.terms.seed)):
+                yield Part(CLAIMS, str(claim), claim.game.slug, "", ClaimRequest(claim, found))
+
+    def _ladders(self, game: PlannedGame) -> Iterator[Part]:
+        terms = self.terms
+        wanted = {**self._always(game, Batch.Until.ROUND), "games": terms.ladder_games, "cap": terms.ladder_cap}
+        for slug, ruleset in game.readings.items():
+            request = check_ladder(slug, terms.ladder_levels, ruleset=ruleset, **wanted)
+            yield Part(LADDERS, slug, game.slug, "", request)
+
+    def _solutions(self) -> Iterator[Part]:
+        for game in self.games:
+            for slug in (one for one in game.readings if one in self.terms.solutions):
+                yield Part(SOLUTIONS, slug, game.slug, "", SolutionRequest(slug, game.readings[slug]))
+
+    def _always(self, game: PlannedGame, until: str) -> dict[str, Any]:
+        """until: round for the first round, where games have rounds"""
+        first = next(iter(game.readings.values()))
+        end = until if has_rounds(family(first.family)) else Batch.Until.GAME
+        return {"seed": self.terms.seed, "cap": self.terms.cap, "until": end}
+
+
+HOUR = 3600.0
+OF = {"levels": (BATCHES, COMPARISONS), "studies": (STUDIES,), "claims": (CLAIMS,)}
+Known = Callable[[BatchRequest], bool]  # whether a batch is there already
+
+
+@dataclass(frozen=True, slots=True)
+class CostedPart:
+    """seconds: of one processor; games: that are played for it"""
+
+    part: Part
+    seconds: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class EditionPlan:
+    """given_up: the steps that were needed to fit, in their order; precision: what is left."""
+
+    parts: tuple[CostedPart, ...]
+    precision: Precision
+    given_up: tuple[CoarserStep, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.parts)
+
+
+def nothing(request: BatchRequest) -> bool:
+    return False
+
+
+def costed(parts: Iterable[Part], known: Known = nothing) -> tuple[CostedPart, ...]:
+    """known: batches that cost nothing any more"""
+    counted: set[str] = set()
+    found = []
+    for part in parts:
+        new = [one for one in part.requests if one.id not in counted and not known(one)]
+        counted.update(one.id for one in part.requests)
+        found.append(CostedPart(part, sum(map(_seconds, new)), sum(one.games for one in new)))
+    return tuple(found)
+
+
+def _seconds(request: BatchRequest) -> float:
+    return (request.work / UNITS + finishing_price(request.ruleset.family)) / 1e6
+
+
+def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processes: int) -> EditionPlan:
+    """The plan, with as many of its steps taken, in order, as bring it into the hours; raises WrongRequest if all of
+    them do not."""
+    planner, precision, given_up = Planner(terms, games), Precision.wished(terms), []
+    parts = costed(planner.parts(precision))
+    for step in terms.coarser:
+        if _hours(parts, processes) <= hours:
+            break
+        coarser = precision.after(step, _dear(parts, step))
+        if coarser != precision:
+            precision = coarser
+            given_up.append(step)
+            parts = costed(planner.parts(precision))
+    if (needed := _hours(parts, processes)) > hours:
+        dearest = max(parts, key=lambda one: one.seconds)
+        message = (
+            f"{needed:.1f} hours are needed on {processes} processes, even with everything given up that the plan "
+            f"allows; the dearest part is {dearest.part.kind} {dearest.part.name}, {dearest.seconds / HOUR:.1f} hours "
+            "of a processor"
+        )
+        raise WrongRequest.of("hours", message, round(needed + 0.05, 1))
+    return EditionPlan(parts, precision, tuple(given_up))
+
+
+def _hours(parts: Iterable[CostedPart], processes: int) -> float:
+    return sum(one.seconds for one in parts) / processes / HOUR
+
+
+def _dear(parts: Iterable[CostedPart], step: CoarserStep) -> list[str]:
+    """The games that take more there than the step leaves alone."""
+    seconds: dict[str, float] = {}
+    for one in parts:
+        if one.part.kind in OF[step.of] and one.part.level == step.level:
+            seconds[one.part.game] = seconds.get(one.part.game, 0.0) + one.seconds
+    return [game for game, taken in seconds.items() if taken > 60 * step.above_minutes]

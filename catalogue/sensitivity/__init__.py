@@ -1,1 +1,0 @@
-"""Which doubt about a game matters: all its questions varied together."""

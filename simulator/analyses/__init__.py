@@ -1,0 +1,1 @@
+"""What is concluded from batches of games."""

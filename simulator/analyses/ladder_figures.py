@@ -1,0 +1,191 @@
+"""What the games of a ladder say: each match's win share, the strengths, and a sentence. It brings the statistics.
+
+The document is `{version, ladder, ruleset, hash, engine, rungs, games, seed, cap, until, sides, fair, throws, luck,
+matches, strengths, sentence}`.
+- `luck`: null without throws, else `{batch, games, value, low, high, text}`, the luck share of random players.
+- `matches`: of each rung and the one below, and of the highest and the lowest, `{stronger, weaker, batches, points,
+  share, won, lost, nobody, unfinished, seats}`; `seats` has the share by the side the stronger player had.
+- `consent`: what the players do where the rules let them end the game by consent; left out where they do not.
+- `strengths`: of each rung `{player, words, elo, low, high, text, against_below}`; the lowest is 0, and the last is the
+  share of the points against the rung below in words.
+Points are a game won by the side of the stronger player, and a game nobody won divided among the sides. A game that our
+cap stopped is divided in the figure and counted both ways in its limits.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from simulator.analyses.ladder_requests import LADDER_VERSION, LadderRequest, Match
+from simulator.batches.levels import player_in_words
+from simulator.engine.ends import UNFINISHED, WIN
+from simulator.engine.family import family
+from simulator.engine.players.names import sides_of
+from simulator.engine.players.wording import consent_field
+from simulator.engine.tally import END, Tally
+from simulator.models import Batch
+from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
+from simulator.statistics.intervals import CONFIDENCE, Interval, share
+from simulator.statistics.rows import share_text, with_text
+
+NO_CHANCE = 0.95  # of the points: who makes so many leaves the other no chance to speak of
+LUCK_KEYS = ("value", "low", "high", "text")
+MANY = {2: "two", 3: "three"}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How games ended for one side of several. nobody: drawn or endless; unfinished: our cap stopped them."""
+
+    sides: int
+    won: float
+    lost: float
+    nobody: int
+    unfinished: int
+
+    def __add__(self, other: "Score") -> "Score":
+        counts = zip(astuple(self)[1:], astuple(other)[1:], strict=True)
+        return Score(self.sides, *(one + another for one, another in counts))
+
+    @property
+    def games(self) -> int:
+        return round(self.won + self.lost) + self.nobody + self.unfinished
+
+    @property
+    def points(self) -> float:
+        return self.won + (self.nobody + self.unfinished) / self.sides
+
+    def share(self) -> Interval:
+        """The share of the points, with 95 % limits that hold whatever would have become of the unfinished games."""
+        least = self.won + self.nobody / self.sides
+        low, high = share(least, self.games).low, share(least + self.unfinished, self.games).high
+        return Interval(self.points / self.games, low, high)
+
+
+def score_of(tally: Tally, sides: Sequence[Sequence[int]], own: int) -> Score:
+    """How the games of a tally ended for the side of that number."""
+    won = lost = 0.0
+    nobody = unfinished = 0
+    for (end, mask), count in tally.marginal(END, "winners").items():
+        winning = [side for side, seats in enumerate(sides) if any(mask >> seat & 1 for seat in seats)]
+        if end == WIN and winning:
+            part = count / len(winning) if own in winning else 0.0
+            won, lost = won + part, lost + count - part
+        elif end == UNFINISHED:
+            unfinished += count
+        else:
+            nobody += count
+    return Score(len(sides), won, lost, nobody, unfinished)
+
+
+def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[str, Any]:
+    """batches: by their ids, all done."""
+    kind = family(request.ruleset.family)
+    sides = sides_of(request.ruleset)
+    naming = kind.naming(request.ruleset.parameters)
+    titles = [" and ".join(naming.seat(seat) for seat in seats) for seats in sides]
+    matches, met = [], []
+    for match in request.matches:
+        scores = [
+            score_of(Tally.from_json(batches[one.id].tally or {}), sides, side)
+            for side, one in enumerate(match.requests)
+        ]
+        whole = sum(scores[1:], scores[0])
+        matches.append(_match(request, match, whole, dict(zip(titles, scores, strict=True))))
+        met.append(
+            PointsAgainst(match.stronger, match.weaker, whole.points, whole.games - whole.points, len(sides) - 1)
+        )
+    content = request.content
+    return {
+        "version": LADDER_VERSION,
+        "ladder": request.id,
+        "ruleset": request.name,
+        "hash": request.ruleset.hash,
+        "engine": f"{kind.name} {content['family_version']}",
+        **{name: content[name] for name in ("rungs", "games", "seed", "cap", "until")},
+        "confidence": CONFIDENCE,
+        "sides": len(sides),
+        "fair": 1 / len(sides),
+        "throws": kind.throws,
+        **consent_field(request.rungs, [request.ruleset.document], content["until"]),
+        "luck": _luck(batches[request.luck.id]) if request.luck else None,
+        "matches": matches,
+        "strengths": _strengths(request, met, matches),
+        "sentence": _sentence(matches[-1], len(sides), kind.throws),
+    }
+
+
+def _match(request: LadderRequest, match: Match, whole: Score, by_side: Mapping[str, Score]) -> dict[str, Any]:
+    names = {"stronger": request.rungs[match.stronger], "weaker": request.rungs[match.weaker]}
+    return {
+        **names,
+        **{f"{key}_words": player_in_words(request.ruleset, name) for key, name in names.items()},
+        "batches": [one.id for one in match.requests],
+        "games": whole.games,
+        "points": whole.points,
+        "share": _share(whole),
+        **{name: getattr(whole, name) for name in ("won", "lost", "nobody", "unfinished")},
+        "seats": [{"title": title, "games": score.games, **_share(score)} for title, score in by_side.items()],
+    }
+
+
+def _luck(batch: Batch) -> dict[str, Any] | None:
+    rows = [row for section in (batch.summary or {})["sections"] for row in section["rows"]]
+    found = next((row for row in rows if row["key"] == "luck_share"), None)
+    return {"batch": batch.id, "games": found["n"], **{key: found[key] for key in LUCK_KEYS}} if found else None
+
+
+def _share(score: Score) -> dict[str, Any]:
+    return with_text(score.share(), share_text)
+
+
+def _strengths(
+    request: LadderRequest, met: Sequence[PointsAgainst], matches: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    rungs = request.rungs
+    try:
+        found: Sequence[Interval | None] = strengths(met)
+    except NoStrengths:
+        found = [None] * len(rungs)
+    below = ["", *(match["share"]["text"] for match in matches[: len(rungs) - 1])]
+    rows = []
+    for name, one, share_below in zip(rungs, found, below, strict=True):
+        value, low, high = one or (None, None, None)
+        text = "not known" if one is None else "0" if low == high else f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
+        figures = {"elo": value, "low": low, "high": high, "text": text.replace("-", "−")}
+        rows.append(
+            {"player": name, "words": player_in_words(request.ruleset, name), **figures, "against_below": share_below}
+        )
+    return rows
+
+
+def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
+    """What the highest rung makes of the lowest, in plain words."""
+    figure, low, high = direct["share"], direct["share"]["low"], direct["share"]["high"]
+    fair = f"{100 / sides:.0f} %" if 100 % sides == 0 else f"{100 / sides:.1f} %"
+    against = _against(direct["weaker"], direct["weaker_words"], sides - 1)
+    made = f"{_capital(direct['stronger_words'])}, made {figure['text']} of the points against {against}"
+    if low <= 1 / sides <= high:
+        if low > 1 / sides - 0.05 and high < 1 / sides + 0.05:
+            meaning = "as good as what a side makes that plays no better: there is next to nothing to be chosen well"
+        else:
+            meaning = "which these games do not tell from playing no better"
+    elif high < 1 / sides:
+        meaning = "less than its share: thinking ahead so far does harm here"
+    elif low >= NO_CHANCE:
+        meaning = "which leaves the other next to no chance"
+    else:
+        weighs = ": so much choosing well weighs beside the throws" if throws else ""
+        meaning = f"where a side that plays no better makes {fair}{weighs}"
+    return f"{made}, {meaning}."
+
+
+def _against(weaker: str, words: str, many: int) -> str:
+    """ "random play", "three random players", "two of Monte Carlo search, 16 iterations"."""
+    if weaker == "random":
+        return "random play" if many == 1 else f"{MANY[many]} random players"
+    return words if many == 1 else f"{MANY[many]} of {words}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,213 @@
+"""Ladders: players with ever larger budgets, each against the one below it, with the seats exchanged.
+
+A ladder says how much a larger budget is worth in a ruleset, and thereby how much there is to be understood in it. Its
+games are batches like any others: kept, citable, and not played again when the ladder is requested again. Nothing here
+computes a figure: `ladder_figures` does, which brings the statistics.
+"""
+
+import datetime
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Case, When
+
+from simulator import rulesets
+from simulator.analyses.ladder_requests import (
+    DEFAULT_MOST,
+    FIRST_BUDGET,
+    TERMS,
+    LadderRequest,
+    check_ladder,
+    doubling,
+)
+from simulator.analyses.protocol import AnalysisKind, Document, Replays, register
+from simulator.batches import levels
+from simulator.batches.prices import MICROSECONDS, UNITS, span
+from simulator.batches.requests import as_options
+from simulator.engine.players.names import sides_of
+from simulator.engine.ruleset import Ruleset
+from simulator.models import Batch, Ladder
+from simulator.models import Ruleset as RulesetRow
+from simulator.problems import QueueFull, WrongRequest
+from simulator.strength import beating
+
+OFFERED_GAMES, FEWEST_GAMES = 120, 24  # of each match; both can be divided among two, three and four sides
+SHARE = 2  # a ladder that is offered takes at most this part of what a visitor may ask for in an hour
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOffer:
+    """most: iterations of its highest rung; fits: whether a visitor may ask for it; work: as `prices.UNITS` counts"""
+
+    most: int
+    rungs: int
+    games: int
+    work: int
+    fits: bool
+
+    @property
+    def time(self) -> str:
+        """ "24.0 seconds" of a processor."""
+        return span(self.work / UNITS / MICROSECONDS)
+
+
+def offer_for(ruleset: Ruleset) -> LadderOffer:
+    """The highest ladder with games enough in its share of an hour, with as many as that has room for; else the lowest
+    there is with the fewest games, which may be too much."""
+    room = settings.VISITOR_WORK_PER_HOUR // SHARE
+    most = DEFAULT_MOST
+    while True:
+        request = check_ladder("", doubling(most=most), games=OFFERED_GAMES, ruleset=ruleset)
+        of_luck = request.luck.work if request.luck else 0
+        of_a_game = (request.work - of_luck) / OFFERED_GAMES
+        games = min(OFFERED_GAMES, int((room - of_luck) / of_a_game) // FEWEST_GAMES * FEWEST_GAMES)
+        if games >= FEWEST_GAMES or most <= FIRST_BUDGET:
+            games = max(games, FEWEST_GAMES)
+            work = round(of_luck + games * of_a_game)
+            return LadderOffer(most, len(request.rungs), games, work, work <= settings.VISITOR_WORK_PER_HOUR)
+        most //= 2
+
+
+def _refuse_too_high(request: LadderRequest) -> None:
+    """Raises WrongRequest for a ladder that no visitor may ask for, with what would fit."""
+    room, work = settings.VISITOR_WORK_PER_HOUR, request.work
+    if work <= room:
+        return
+    sides = len(sides_of(request.ruleset))
+    if most := room * request.games // work // sides * sides:
+        message = f"visitors may ask for {most} games of each match of this ladder, not for {request.games}"
+        raise WrongRequest.of("games", message, most)
+    fitting = offer_for(request.ruleset)
+    message = f"one game of each match would take {span(work / request.games * sides / UNITS / MICROSECONDS)}"
+    raise WrongRequest.of("most", f"{message}, and visitors may ask for less", fitting.most if fitting.fits else None)
+
+
+class LadderKind(AnalysisKind[LadderRequest, Ladder]):
+    """Ladders as analyses; a row names its ruleset and its players, from which its batches follow."""
+
+    name, plural, title = "ladder", "ladders", "Each level of play against the one below"
+    task, model, related = "simulator.conclude_ladder", Ladder, ("ruleset",)
+
+    def request_of(self, row: Ladder) -> LadderRequest:
+        """What was requested. Its id is another one if the engine has changed since."""
+        terms = {name: row.request[name] for name in TERMS}
+        name = row.ruleset.versioned_name
+        return check_ladder(name, row.request["rungs"], ruleset=rulesets.as_engine(row.ruleset), **terms)
+
+    def columns(self, request: LadderRequest) -> dict[str, Any]:
+        return {"ruleset": rulesets.save(request.ruleset), "request": request.content}
+
+    def batch_ids(self, row: Ladder) -> list[str]:
+        return [one.id for one in self.request_of(row).requests]
+
+    def is_current(self, row: Ladder) -> bool:
+        return self.request_of(row).id == row.id
+
+    def needing(self, batches: Collection[Batch]) -> dict[str, str]:
+        ids, found = {batch.id for batch in batches}, dict[str, str]()
+        for row in self.waiting().filter(ruleset__in={batch.ruleset_id for batch in batches}):
+            found |= dict.fromkeys(ids.intersection(self.batch_ids(row)), row.pk)
+        return found
+
+    def ask_for_games(self, request: LadderRequest, origin: str, visitor: str) -> None:
+        if visitor:
+            _refuse_too_high(request)
+        try:
+            super().ask_for_games(request, origin, visitor)
+        except QueueFull as error:
+            minutes = (error.retry_after or 60) // 60 + 1
+            message = f"There is no room for so many games just now; please try again in {minutes} minutes."
+            raise QueueFull(message, error.retry_after) from error
+
+    def computed(self, row: Ladder, batches: Mapping[str, Batch], request: LadderRequest | None) -> dict[str, Any]:
+        from simulator.analyses.ladder_figures import document_of  # brings the statistics
+
+        return {"document": document_of(request or self.request_of(row), batches)}
+
+    def shipped(self, request: LadderRequest) -> Document:
+        row = self.concluded(request)
+        return {"ruleset": row.ruleset_id, "request": row.request, "document": row.document}
+
+    def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
+        if not RulesetRow.objects.filter(hash=document["ruleset"]).exists():
+            return False
+        said = {"ruleset_id": document["ruleset"], "request": document["request"], "document": document["document"]}
+        Ladder.objects.update_or_create(id=key, defaults={"state": Ladder.State.DONE, "error": "", **said})
+        Ladder.objects.filter(id=key).update(created=moment)
+        return True
+
+    def recomputed(self, request: LadderRequest, replays: Replays, document: Document) -> Document:
+        from simulator.analyses.ladder_figures import document_of
+        from simulator.batches.finalize import figures
+
+        batches = {key: played.batch for key, played in replays.items()}
+        if request.luck:
+            luck = batches[request.luck.id]
+            luck.summary = figures(luck, replays[request.luck.id].tally)
+        found = document_of(request, batches)
+        return {"ruleset": request.ruleset.hash, "request": request.content, "document": found}
+
+
+LADDERS = register(LadderKind())
+
+
+def unfinished_ladder(ruleset_hash: str) -> Ladder | None:
+    """The one of a ruleset that was requested last and is not done; one query."""
+    rows = LADDERS.rows().filter(ruleset=ruleset_hash).exclude(state=Ladder.State.DONE)
+    return rows.order_by("-created", "id").first()
+
+
+@dataclass(frozen=True, slots=True)
+class LadderView:
+    """A ladder as a page or the API has it. ladder: None if none was climbed; kept: ids of its batches kept here.
+
+    notes: of each rung, where it does not beat the one below, that it does not, and why
+    weak:  against whom the strong player does badly, in sentences
+    """
+
+    ladder: Ladder | None
+    kept: frozenset[str]
+    command: str
+    notes: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+
+    @property
+    def rungs(self) -> Iterator[tuple[Any, str]]:
+        """The strengths of the document with their notes, the weakest first."""
+        if self.ladder is not None and self.ladder.document is not None:
+            yield from zip(self.ladder.document["strengths"], self.notes, strict=True)
+
+
+def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
+    """The ladder of a ruleset whose rungs are the levels of the scale, else any: of several the one that was asked for
+    last. Two queries, or one if there is none. name: for the command
+    """
+    of_levels = [levels.resolve_players(ruleset, level) for level in levels.LEVELS]
+    of_the_scale = Case(When(request__rungs=of_levels, then=0), default=1)
+    done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
+    ladder = done.order_by(of_the_scale, "-created", "id").first()
+    if ladder is None or ladder.document is None:
+        return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
+    ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
+    kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
+    return LadderView(
+        ladder,
+        kept,
+        ladder_command(name, ladder.request),
+        _notes(ruleset, ladder.document),
+        tuple(beating.weaknesses(ruleset)),
+    )
+
+
+def _notes(ruleset: Ruleset, document: dict[str, Any]) -> tuple[str, ...]:
+    """Of the lowest rung, which has none below, nothing."""
+    below = document["matches"][: len(document["strengths"]) - 1]
+    return ("", *(beating.note(ruleset, match, document) for match in below))
+
+
+def ladder_command(name: str, content: dict[str, Any]) -> str:
+    """The command that asks for exactly this ladder, on any machine."""
+    terms = {key: content[key] for key in ("games", "seed", "cap", "until")}
+    return f"manage.py ladder {name} {as_options(rungs=','.join(content['rungs']), **terms)} --inline --json"
