@@ -29,12 +29,11 @@ def digest(ruleset: Ruleset) -> str:
 
 
 def entry(ruleset: Ruleset) -> dict[str, Any]:
-    found = family(ruleset.family)
-    return {"family": found.name, "version": found.rules_version, "hash": ruleset.hash, "rows": digest(ruleset)}
+    kind = family(ruleset.family)
+    return {"family": kind.name, "version": kind.rules_version, "hash": ruleset.hash, "rows": digest(ruleset)}
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1:] or VERSIONS
-    made = {name: entry(VERSIONS[name]) for name in wanted}
+    made = {name: entry(VERSIONS[name]) for name in sys.argv[1:] or VERSIONS}
     written = {name: made.get(name) or GOLDEN[name] for name in sorted(VERSIONS) if name in made or name in GOLDEN}
     PATH.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")

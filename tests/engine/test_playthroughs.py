@@ -7,7 +7,7 @@ import pytest
 
 from tests.choice import rulesets_of_the_day
 from tests.engine.rulesets import RULESETS, SOWING
-from tests.playthroughs.telling import tell
+from tests.playthroughs.write import narrate
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 
@@ -21,10 +21,10 @@ def test_every_shipped_ruleset_has_one_playthrough():
 
 
 @pytest.mark.parametrize("slug", rulesets_of_the_day(RULESETS, 3))
-def test_the_game_is_told_as_it_was(slug):
+def test_the_narration_is_as_it_was(slug):
     lines = golden(slug).splitlines()
     seed, game = re.fullmatch(r"seed (\d+), game (\d+), random players", lines[2]).groups()
-    again_lines = tell(slug, RULESETS[slug], int(seed), int(game))
+    again_lines = narrate(slug, RULESETS[slug], int(seed), int(game))
     for number, (line, again) in enumerate(zip(lines, again_lines, strict=False), 1):
         assert again == line, (
             f"line {number} of tests/playthroughs/{slug}.txt; if the change is meant, run "
@@ -34,7 +34,7 @@ def test_the_game_is_told_as_it_was(slug):
 
 
 @pytest.mark.parametrize("slug", SOWING)
-def test_every_board_told_holds_all_counters(slug):
+def test_every_board_holds_all_counters(slug):
     """Read from the text alone: as many on every board as were laid out at first."""
     rules = RULESETS[slug].parameters
     total = rules["rows"] * rules["holes_per_row"] * rules["counters_per_hole"]
@@ -70,7 +70,7 @@ def test_a_playthrough_shows_kings_though_they_come_late(slug):
 
 
 @pytest.mark.parametrize("slug", RULESETS)
-def test_turns_are_told_in_order_and_none_is_lost(slug):
+def test_turns_are_in_order_and_none_is_lost(slug):
     number = 0
     for line in golden(slug).splitlines():
         if turn := re.match(r"Turn (\d+), ", line):
