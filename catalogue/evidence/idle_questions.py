@@ -1,4 +1,4 @@
-"""Idle questions: what games said of them. `manage.py idle_questions` plays them and writes the file that is read here.
+"""Idle questions: what games say of them. `manage.py idle_questions` plays them and writes the file that is read here.
 
 Of every question and every reading of its game the file says whether its answers ever gave different games, of the same
 numbers and seed. It says so of a ruleset, of answers and of a version of the engine: where one of these has changed
@@ -67,24 +67,24 @@ def playable(question: Question) -> dict[str, Mapping[str, Any]]:
 
 
 def request_digest(document: Mapping[str, Any], answers: Answers) -> str:
-    """What was asked of a ruleset, as 16 hex digits: another ruleset or other answers have others."""
+    """A digest of ruleset and answers, 16 hex digits: the file is out of date where it differs."""
     return content_hash(ruleset=document, answers=answers)[:16]
 
 
 @cache
 def kept_findings() -> dict[str, Any]:
     """The file: game → {version, games, seed, players, cap, until, questions: slug → {reading → finding}}."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["found"]
-    return found
+    games: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["found"]
+    return games
 
 
 def idle_by_file() -> set[tuple[str, str]]:
     """(game, question) of what the file calls idle in some reading, and different in none."""
     return {
         (game, slug)
-        for game, kept in kept_findings().items()
-        for slug, found in kept["questions"].items()
-        if IDLE in (states := {state_of(one) for one in found.values()}) and DIFFERENT not in states
+        for game, terms in kept_findings().items()
+        for slug, of_readings in terms["questions"].items()
+        if IDLE in (states := {state_of(entry) for entry in of_readings.values()}) and DIFFERENT not in states
     }
 
 
@@ -96,10 +96,10 @@ def idle_findings(question: Question, documents: Mapping[Reading, Mapping[str, A
     answers = playable(question)
     if len(answers) < 2:
         return ()
-    kept = kept_findings().get(question.game.slug, {})
-    of_question = kept.get("questions", {}).get(question.slug, {})
+    terms = kept_findings().get(question.game.slug, {})
+    of_readings = terms.get("questions", {}).get(question.slug, {})
     return tuple(
-        _finding(question, answers, reading, document, kept, of_question.get(reading.slug))
+        _finding(question, answers, reading, document, terms, of_readings.get(reading.slug))
         for reading, document in documents.items()
     )
 
@@ -109,52 +109,52 @@ def _finding(
     answers: Answers,
     reading: Reading,
     document: Mapping[str, Any],
-    kept: Mapping[str, Any],
-    found: Mapping[str, Any] | None,
+    terms: Mapping[str, Any],
+    entry: Mapping[str, Any] | None,
 ) -> IdleFinding:
-    if found is None:
+    if entry is None:
         return IdleFinding(reading, NOT_PLAYED, NOTHING_KNOWN[NOT_PLAYED])
-    if kept["version"] != family(document["family"]).rules_version or found["asked"] != request_digest(
+    if terms["version"] != family(document["family"]).rules_version or entry["asked"] != request_digest(
         document, answers
     ):
         return IdleFinding(reading, OUT_OF_DATE, NOTHING_KNOWN[OUT_OF_DATE])
-    state = state_of(found)
+    state = state_of(entry)
     return IdleFinding(
         reading,
         state,
-        " ".join(_sentences(question, state, kept, found, document)),
+        " ".join(_sentences(question, state, terms, entry, document)),
         question.idle_because.get(reading.slug, "") if state == IDLE else "",
-        tuple(map(tuple, found["same"])),
-        tuple(found["impossible"]),
-        found["first_different"],
-        **{name: kept[name] for name in ("games", "seed", "players")},
+        tuple(map(tuple, entry["same"])),
+        tuple(entry["impossible"]),
+        entry["first_different"],
+        **{name: terms[name] for name in ("games", "seed", "players")},
     )
 
 
-def state_of(found: Mapping[str, Any]) -> str:
+def state_of(entry: Mapping[str, Any]) -> str:
     """What a finding of the file comes to."""
-    if found["rulesets"] < 2:
+    if entry["rulesets"] < 2:
         return NOT_ARISING
-    return DIFFERENT if found["first_different"] is not None else IDLE
+    return DIFFERENT if entry["first_different"] is not None else IDLE
 
 
 def _sentences(
-    question: Question, state: str, kept: Mapping[str, Any], found: Mapping[str, Any], document: Mapping[str, Any]
+    question: Question, state: str, terms: Mapping[str, Any], entry: Mapping[str, Any], document: Mapping[str, Any]
 ) -> Iterator[str]:
     documents = [{**document, **values} for values in playable(question).values()]
-    players = played_in_words(kept["players"], documents, kept["until"])
-    games = f"{kept['games']:,} games of {players} (seed {kept['seed']})"
+    players = played_in_words(terms["players"], documents, terms["until"])
+    games = f"{terms['games']:,} games of {players} (seed {terms['seed']})"
     if state == NOT_ARISING:
         yield "It does not arise in this reading: every answer makes the same ruleset."
     elif state == IDLE:
         yield f"Idle in this reading: {games} are the same under every answer."
     else:
-        first = f"number {found['first_different']} of seed {kept['seed']}"
+        first = f"number {entry['first_different']} of seed {terms['seed']}"
         yield f"Its answers give different games: {first} is the first."
-        alike = (group for group in found["same"] if len(group) > 1)
+        alike = (group for group in entry["same"] if len(group) > 1)
         yield from (f"{games} are the same under {_named(question, group)}." for group in alike)
-    if found["impossible"]:
-        yield f"No ruleset here has the answer {_named(question, found['impossible'], 'or')}."
+    if entry["impossible"]:
+        yield f"No ruleset here has the answer {_named(question, entry['impossible'], 'or')}."
 
 
 def _named(question: Question, slugs: Iterable[str], word: str = "and") -> str:

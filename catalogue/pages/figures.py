@@ -169,7 +169,7 @@ def context_of(shown: ShownFigure | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """On one level. value: "+4.1", in percentage points; certainty: "+3.1 to +5.1" """
+    """A difference on one level. value: "+4.1", in percentage points; certainty: "+3.1 to +5.1" """
 
     value: str
     certainty: str
@@ -194,25 +194,25 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class StrengthTable:
-    """levels: the columns, from the weakest; pairs: in the order of what is found first of each"""
+    """levels: the columns, from the weakest; pairs: in the order of their first differences"""
 
     levels: tuple[str, ...]
     pairs: tuple[Pair, ...]
 
 
-def strength_table(found: Sequence[DifferenceOverLevels]) -> StrengthTable | None:
-    """None if there is nothing to tell."""
-    if not found:
+def strength_table(differences: Sequence[DifferenceOverLevels]) -> StrengthTable | None:
+    """The table of these differences; None without any."""
+    if not differences:
         return None
-    levels = _in_order([[level.level for level in one.judged.levels] for one in found])
+    levels = _in_order([[level.level for level in row.judged.levels] for row in differences])
     by_pair: dict[str, list[DifferenceOverLevels]] = {}
-    for one in found:
-        by_pair.setdefault(f"{one.second.name} against {one.first.name}", []).append(one)
+    for row in differences:
+        by_pair.setdefault(f"{row.second.name} against {row.first.name}", []).append(row)
     return StrengthTable(levels, tuple(_pair(title, own, levels) for title, own in by_pair.items()))
 
 
 def _in_order(known: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The levels of all of them. Each is in order, and none need know all."""
+    """The levels of all lists, in one order that agrees with each of them."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for levels in known:
         for weaker, stronger in pairwise(levels):
@@ -220,15 +220,17 @@ def _in_order(known: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return tuple(sorter.static_order())
 
 
-def _pair(title: str, found: Sequence[DifferenceOverLevels], levels: Sequence[str]) -> Pair:
-    notes = tuple((level, "; ".join(few)) for level, few in found[0].few_kinds.items() if few)
+def _pair(title: str, differences: Sequence[DifferenceOverLevels], levels: Sequence[str]) -> Pair:
+    notes = tuple((level, "; ".join(few)) for level, few in differences[0].few_kinds.items() if few)
     rows = []
-    for one in found:
-        cells = {level.level: _cell(level) for level in one.judged.levels}
-        rows.append(Row(one, tuple(cells.get(level) for level in levels)))
+    for difference in differences:
+        cells = {level.level: _cell(level) for level in difference.judged.levels}
+        rows.append(Row(difference, tuple(cells.get(level) for level in levels)))
     return Pair(title, notes, tuple(rows))
 
 
-def _cell(found: LevelDifference) -> Cell:
-    value, low, high = (f"{100 * one:+.1f}".replace("-", "−") for one in (found.interval.value, *found.interval.limits))
-    return Cell(value, f"{low} to {high}" if any(found.games) else "proved")
+def _cell(level: LevelDifference) -> Cell:
+    value, low, high = (
+        f"{100 * number:+.1f}".replace("-", "−") for number in (level.interval.value, *level.interval.limits)
+    )
+    return Cell(value, f"{low} to {high}" if any(level.games) else "proved")

@@ -216,19 +216,19 @@ class _Words:
     def seat(self, seat: int) -> str:
         return self._naming.seat(seat)
 
-    def value(self, found: dict[str, Any], otherwise: str) -> str:
+    def value(self, outcome: dict[str, Any], otherwise: str) -> str:
         """ "the herd (second player) wins in 14 plies"."""
-        value = found["value"]
+        value = outcome["value"]
         if value in WINS:
             wins = f"the {self.seat(WINS.index(value))} wins"
-            plies = found.get("plies")
+            plies = outcome.get("plies")
             return wins if plies is None else f"{wins} in {plies} plies"
         return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
 
     def equal(self, moves: list[dict[str, Any]]) -> str:
         """What every first move comes to, if it is the same for all; empty if it is not."""
-        found = {(move["value"], move["plies"]) for move in moves}
-        if len(found) != 1 or len(moves) == 1 or moves[0]["value"] is None:
+        values = {(move["value"], move["plies"]) for move in moves}
+        if len(values) != 1 or len(moves) == 1 or moves[0]["value"] is None:
             return ""
         return self.value(moves[0], "")
 
@@ -262,23 +262,23 @@ class SolvedReading:
 
 
 def solved_readings(readings: Iterable[ReadingWithVersion]) -> list[SolvedReading]:
-    """Those of the readings that are solved on their own board, by the rules that the engine here plays.
+    """The readings that are solved on their own board, by the rules that the engine here plays.
 
     One query, however many readings.
     """
-    played = [(one.reading, one.version.ruleset) for one in readings if one.version]
+    played = [(read.reading, read.version.ruleset) for read in readings if read.version]
     done = Solution.objects.filter(ruleset__in=[row.hash for _, row in played], state=Solution.State.DONE)
     families = {row.hash: row.family for _, row in played}
-    now = [one for one in done if is_installed(families[one.ruleset_id], one.family_version)]
-    found = {one.ruleset_id: one.document for one in now if one.document and not one.document["reduced"]}
+    current = [row for row in done if is_installed(families[row.ruleset_id], row.family_version)]
+    proofs = {row.ruleset_id: row.document for row in current if row.document and not row.document["reduced"]}
     return [
         SolvedReading(
             reading.title,
-            _chances(found[row.hash]) or _faultless(as_engine(row), found[row.hash]),
+            _chances(proofs[row.hash]) or _faultless(as_engine(row), proofs[row.hash]),
             f"{reverse('ruleset', args=[reading.slug])}#solution",
         )
         for reading, row in played
-        if row.hash in found
+        if row.hash in proofs
     ]
 
 
@@ -287,7 +287,7 @@ def _faultless(ruleset: Ruleset, document: dict[str, Any]) -> str:
 
 
 def _chances(document: Mapping[str, Any]) -> str:
-    """Of a game that throws decide; empty of any other."""
+    """The chances in a game that throws decide; empty for any other."""
     known = {(row["first"], row["second"]): row for row in document.get("chances", ())}
     if not known:
         return ""

@@ -148,15 +148,15 @@ def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
     """Parameters in which two rulesets of a family differ, in the order of the schema."""
-    found = []
-    was, now = _said(kind, before), _said(kind, after)
-    for key, spec in parameters_of(kind).items():
-        if before[key] != after[key]:
-            found.append(Change(key, spec["title"], was[key], now[key]))
-    return found
+    was, now = _sentences(kind, before), _sentences(kind, after)
+    return [
+        Change(key, spec["title"], was[key], now[key])
+        for key, spec in parameters_of(kind).items()
+        if before[key] != after[key]
+    ]
 
 
-def _said(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
+def _sentences(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
     """What each parameter says; that one at its off value does not arise is known only where all values are sound."""
     specs = parameters_of(kind)
     sound = all(_is_one(parameters[key], spec) for key, spec in specs.items())
@@ -179,17 +179,17 @@ def explained(message: str, specs: Specs) -> str:
     for key, spec in specs.items():
         if key not in message:
             continue
-        said = dict(choices(spec))
-        one = "|".join(f'"?{re.escape(value)}"?' for value in sorted(said, key=len, reverse=True)) or "(?!)"
-        pattern = rf"\b{key} (is|must be|to be) ((?:{one})(?: or (?:{one}))*)(?![\w\"])"
-        message = re.sub(pattern, partial(_with_words, spec, said), message)
+        words = dict(choices(spec))
+        value = "|".join(f'"?{re.escape(value)}"?' for value in sorted(words, key=len, reverse=True)) or "(?!)"
+        pattern = rf"\b{key} (is|must be|to be) ((?:{value})(?: or (?:{value}))*)(?![\w\"])"
+        message = re.sub(pattern, partial(_with_words, spec, words), message)
         if "_" in key:
             message = re.sub(rf"\b{key}\b", f"“{spec['title']}”", message)
     return message
 
 
-def _with_words(spec: Mapping[str, Any], said: Mapping[str, str], found: re.Match[str]) -> str:
-    values = [value.strip('"') for value in found[2].split(" or ")]
-    if len(values) > 1 and {*values, spec.get("default")} == {*said}:
-        return f"“{spec['title']}” {found[1]} set"
-    return f"“{spec['title']}” {found[1]} {' or '.join(f'“{said[value]}”' for value in values)}"
+def _with_words(spec: Mapping[str, Any], words: Mapping[str, str], match: re.Match[str]) -> str:
+    values = [value.strip('"') for value in match[2].split(" or ")]
+    if len(values) > 1 and {*values, spec.get("default")} == {*words}:
+        return f"“{spec['title']}” {match[1]} set"
+    return f"“{spec['title']}” {match[1]} {' or '.join(f'“{words[value]}”' for value in values)}"

@@ -1,26 +1,17 @@
 """The index of terms: words of the players, each as its record prints it."""
 
-from bs4 import BeautifulSoup
-from django.test import TestCase
-
 from catalogue.checks import check_apparatus
 from catalogue.models import Evidence, Term
-from tests.catalogue.page_world import load_catalogue
+from tests.catalogue.page_world import CatalogueTestCase
 
 
-class TermTests(TestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
-
+class TermTests(CatalogueTestCase):
     def rows(self) -> dict[str, list[str]]:
         """The cells of the page, by the word and its record."""
-        page = BeautifulSoup(self.client.get("/terms/").content, "lxml")
-        found = {}
-        for row in page.select("tbody tr"):
-            cells = [" ".join(cell.get_text().split()) for cell in row.select("th, td")]
-            found[f"{row['id']}"] = cells
-        return found
+        return {
+            row["id"]: [" ".join(cell.get_text().split()) for cell in row.select("th, td")]
+            for row in self.soup("/terms/").select("tbody tr")
+        }
 
     def test_words_with_their_languages_as_the_records_print_them(self) -> None:
         rows = self.rows()
