@@ -39,7 +39,7 @@ def policy() -> dict[str, Any]:
 
 def installed() -> Iterator[Licensed]:
     """Every package of this environment, by name."""
-    found = {canonical(one.name): one for one in distributions()}
+    found = {canonical(package.name): package for package in distributions()}
     for name in sorted(found):
         licence, exception = licence_of(found[name]), policy()["exceptions"].get(name, "")
         yield Licensed(name, found[name].version, licence, bool(exception) or is_allowed(licence), exception)
@@ -55,10 +55,12 @@ def licence_of(package: Distribution) -> str:
     metadata = package.metadata
     if expressions := metadata.get_all("License-Expression"):
         return str(expressions[0])
-    classifiers = [one.rpartition(" :: ")[2] for one in metadata.get_all("Classifier") or () if one[:9] == "License :"]
+    classifiers = [
+        line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if line[:9] == "License :"
+    ]
     texts = metadata.get_all("License") or [""]
     said = classifiers or [line.strip() for line in texts[0].splitlines()[:1]]
-    return " AND ".join(policy()["words"].get(one, one) for one in said) or "unknown"
+    return " AND ".join(policy()["words"].get(word, word) for word in said) or "unknown"
 
 
 def is_allowed(licence: str) -> bool:
@@ -95,7 +97,7 @@ def advisories(command: tuple[str, ...] = COMMAND) -> list[Advisory]:
         raise AdvisoriesUnavailable(
             lines[-1][:300] if lines else f"pip-audit ended with status {done.returncode}"
         ) from None
-    skipped = [one["name"] for one in document["dependencies"] if "skip_reason" in one]
+    skipped = [package["name"] for package in document["dependencies"] if "skip_reason" in package]
     if len(skipped) == len(document["dependencies"]):
         raise AdvisoriesUnavailable("the package index knows none of the packages")
     return [

@@ -120,8 +120,8 @@ def files_at(commit: str, root: Path = ROOT) -> dict[str, str] | None:
     if archive.returncode:
         return None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as tar:
-        members = [one for one in tar if one.isfile() and one.name.endswith(".py")]
-        return {one.name: content.read().decode() for one in members if (content := tar.extractfile(one))}
+        members = [member for member in tar if member.isfile() and member.name.endswith(".py")]
+        return {member.name: content.read().decode() for member in members if (content := tar.extractfile(member))}
 
 
 def run(name: str, command: list[str], folder: Path = MEASURED) -> int:

@@ -86,7 +86,7 @@ def line_in_words(line: str) -> str:
     if len(set(names)) == 1:
         return in_words(names[0]) if names[0] in TARGETS else wording.in_words(names)
     seats = [f"{seat_name(seat)} {wording.player_in_words(name)}" for seat, name in enumerate(names)]
-    return ("; " if any("," in one for one in seats) else ", ").join(seats)
+    return ("; " if any("," in seat for seat in seats) else ", ").join(seats)
 
 
 def in_every_seat(name: str) -> str:
@@ -138,15 +138,15 @@ def _at_price(ruleset: Ruleset, race: Mapping[str, Any] | None, level: str) -> s
 
 @cache
 def _shipped() -> dict[str, Ruleset]:
-    return {one.hash: one for one in map(shipped.load, shipped.rulesets())}
+    return {ruleset.hash: ruleset for ruleset in map(shipped.load, shipped.rulesets())}
 
 
 def _most_alike(ruleset: Ruleset) -> str | None:
     """The hash of the ruleset itself, if it is shipped, else of the first of those most like it, if there are any."""
     if ruleset.hash in _shipped():
         return ruleset.hash
-    kin = [one for one in _shipped().values() if one.family == ruleset.family]
-    return min(((_differing(one, ruleset), one.hash) for one in kin), default=(0, None))[1]
+    kin = [known for known in _shipped().values() if known.family == ruleset.family]
+    return min(((_differing(known, ruleset), known.hash) for known in kin), default=(0, None))[1]
 
 
 def _differing(one: Ruleset, other: Ruleset) -> int:

@@ -80,7 +80,7 @@ class Prices:
 
     def game(self, players: Sequence[Player], cap: int) -> float:
         """Microseconds of a game, expected: its turns, each as dear as those of its players are on average."""
-        turns = max(self._turns(one, cap) for one in players)
+        turns = max(self._turns(seated, cap) for seated in players)
         return turns * sum(map(self.per_turn, players)) / len(players)
 
     def _turns(self, one: Player, cap: int) -> float:
@@ -114,7 +114,7 @@ def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
     known = price_list()
     if own := known.get(ruleset.hash):
         return (own,)
-    return tuple(one for one in known.values() if one.family == ruleset.family) or tuple(known.values())
+    return tuple(row for row in known.values() if row.family == ruleset.family) or tuple(known.values())
 
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
@@ -126,12 +126,12 @@ def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
     """Microseconds of processor time that a game of these players, one a seat, is expected to take at most, of any
     ruleset of the family; of one player alone, where he plays every seat.
     """
-    return _dearest([one for one in price_list().values() if one.family == family], players, cap)
+    return _dearest([row for row in price_list().values() if row.family == family], players, cap)
 
 
 def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
     parsed = [player(name) for name in players]
-    return max(one.game(parsed, cap) for one in rows if all(map(one.can_play, parsed)))
+    return max(row.game(parsed, cap) for row in rows if all(map(row.can_play, parsed)))
 
 
 def finishing_price(family: str) -> float:
@@ -142,7 +142,7 @@ def finishing_price(family: str) -> float:
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Microseconds of processor time that a turn of that player is expected to take."""
     wanted = player(name)
-    return max(one.per_turn(wanted) for one in _prices_for(ruleset) if one.can_play(wanted))
+    return max(row.per_turn(wanted) for row in _prices_for(ruleset) if row.can_play(wanted))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:

@@ -106,7 +106,7 @@ def request_together(
         ids = [request.id for request in requests]
         known = set(Batch.objects.filter(id__in=ids).exclude(state__in=stopped).values_list("id", flat=True))
         if visitor:
-            admit_together(requests, [one for one in requests if one.id not in known], visitor)
+            admit_together(requests, [request for request in requests if request.id not in known], visitor)
         return request_all(requests, origin=origin, visitor=visitor, announce=False)
 
 

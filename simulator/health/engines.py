@@ -63,7 +63,7 @@ def workers() -> Condition:
 def clocks() -> Condition:
     """Leases are kept by the clocks of several machines."""
     try:
-        ahead = {"this machine": seconds_ahead(), **{one.name: one.ahead for one in Worker.alive()}}
+        ahead = {"this machine": seconds_ahead(), **{worker.name: worker.ahead for worker in Worker.alive()}}
     except DatabaseError:
         return Condition("clocks", "no tables yet")
     wrong = {name: seconds for name, seconds in ahead.items() if abs(seconds) > MOST_AHEAD}

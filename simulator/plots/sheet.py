@@ -134,7 +134,7 @@ def about(context: Mapping[str, Any]) -> str:
         *([context["consent"]] if "consent" in context else []),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
-        f"ruleset{'s' if len(found) > 1 else ''} {', '.join(one[:8] for one in found)}",
+        f"ruleset{'s' if len(found) > 1 else ''} {', '.join(name[:8] for name in found)}",
         f"engine {context['engine']}",
     ]
     return " · ".join(words)

@@ -186,7 +186,7 @@ def bounded_mean(measure: Bounds) -> BoundedFigure:
         value, low, high = every or (None, None, None)
         return BoundedFigure(value, value, value, low, high, games, counts)
     # A part that was never reached is in the mean only if it comes at all, so the smaller of the two is the least.
-    lowest = min((one for one in (reached, every) if one), key=lambda one: one.value)
+    lowest = min((found for found in (reached, every) if found), key=lambda found: found.value)
     return BoundedFigure(None, lowest.value, None, lowest.low, None, games, counts)
 
 

@@ -64,7 +64,7 @@ def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interv
     found = minimize(pairs.loss, start, jac=pairs.slope, hess=pairs.information, method="trust-exact", options=options)
     errors = np.sqrt(np.diag(np.linalg.inv(pairs.information(found.x))))
     limits = [
-        Interval(*(float(ELO * one) for one in (value, value - Z * error, value + Z * error)))
+        Interval(*(float(ELO * figure) for figure in (value, value - Z * error, value + Z * error)))
         for value, error in zip(found.x, errors, strict=True)
     ]
     return [Interval(0.0, 0.0, 0.0), *limits]

@@ -137,7 +137,7 @@ def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Namin
     for name in names:
         measure = with_totals(table.measures, naming)[name]
         of_seats = [] if name in table else [part.name for part in totals(table.measures)[name]]
-        values = table[name] if name in table else np.sum([table[one] for one in of_seats], axis=0)
+        values = table[name] if name in table else np.sum([table[part] for part in of_seats], axis=0)
         found.append(Column(name, measure.title, measure.unit, section, values, grows=measure.scope == GAME))
     return found
 
@@ -164,7 +164,7 @@ def _part(table: GameTable, scope: str, seats: int, cap: int, naming: Naming) ->
             title = f"{part.winner}: {naming.seat(seat)}"
             found.append(Column(f"{scope}_won_{seat}", title, SHARE, section, first, ended, note=note))
     running = (1 - ended) * (table[END] == UNFINISHED)
-    for measure in (one for one in table.measures if one.scope == scope and one.unit != "code"):
+    for measure in (counted for counted in table.measures if counted.scope == scope and counted.unit != "code"):
         column = Column(measure.name, measure.title, measure.unit, section, ended * table[measure.name], ended)
         if measure.unit == "turns":
             note = f"A game that the cap stopped before counts as {cap:,} turns." if running.any() else ""

@@ -114,7 +114,7 @@ def _columns(
     batch: PlayedBatch, batches: Sequence[PlayedBatch], cap: int, terms: ComparisonTerms, with_parts: bool
 ) -> list[Column]:
     rows, measures = batch.rows, terms.measures
-    if len({one.cap for one in batches}) > 1:
+    if len({played.cap for played in batches}) > 1:
         rows = cut(rows, measures, cap)
         measures = [measure for measure in measures if measure.name in ("end", "winners", "turns")]
     return columns_of(rows, measures, seats=terms.seats, cap=cap, naming=terms.naming, with_parts=with_parts)
@@ -151,7 +151,7 @@ def _figures(one: Column, other: Column) -> Figures | None:
 
 def _says_the_same(column: Column, columns: Sequence[Column]) -> bool:
     """Whether a seat's measure is the total of all seats, because no other seat has any."""
-    total = next((one for one in columns if one.key == column.key.rpartition("_")[0]), None)
+    total = next((other for other in columns if other.key == column.key.rpartition("_")[0]), None)
     return total is not None and total.unit == column.unit and bool((total.above == column.above).all())
 
 
@@ -267,7 +267,7 @@ def _medians(
 
 
 def _add_verdicts(measures: Sequence[Compared]) -> None:
-    corrected = [adjusted([one[name] for one in measures]) for name in ("p", "p_same")]
+    corrected = [adjusted([measure[name] for measure in measures]) for name in ("p", "p_same")]
     for measure, p, p_same in zip(measures, *corrected, strict=True):
         found = verdict(p_same, p)
         needed = _games_needed(measure) if found == "undecided" else None

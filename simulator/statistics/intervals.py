@@ -38,7 +38,7 @@ class Interval(NamedTuple):
 
     def cut(self, least: float, most: float) -> "Interval":
         """Return the value and both limits moved within what such a figure can be."""
-        low, high = (None if one is None else min(max(one, least), most) for one in self[1:])
+        low, high = (None if limit is None else min(max(limit, least), most) for limit in self[1:])
         return Interval(min(max(self.value, least), most), low, high)
 
     @property

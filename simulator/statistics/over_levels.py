@@ -159,12 +159,12 @@ class _Asked:
 
 def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> list[Judged]:
     """The verdict on each, of all that is asked of a game; each: one difference on the levels that it is known on."""
-    asked = iter(_asked([one for levels in differences for one in levels], margin))
+    asked = iter(_asked([difference for levels in differences for difference in levels], margin))
     changes = iter(adjusted([_p_change(*pair) for levels in differences for pair in combinations(levels, 2)]))
     found = []
     for levels in differences:
         each = [next(asked) for _ in levels]
-        is_shown, is_absent = tuple(one.shown for one in each), tuple(one.is_absent for one in each)
+        is_shown, is_absent = tuple(question.shown for question in each), tuple(question.is_absent for question in each)
         is_changed = [next(changes) < ALPHA for _ in combinations(levels, 2)]
         verdict = _verdict(levels, is_shown, is_absent, any(is_changed))
         why = _why(each, margin) if verdict == OverLevels.UNDECIDED else None
@@ -173,8 +173,8 @@ def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> l
 
 
 def _asked(every: Sequence[LevelDifference], margin: float) -> list[_Asked]:
-    differs = [one.p_differs() for one in every]
-    absent = [one.p_absent(margin) for one in every]
+    differs = [difference.p_differs() for difference in every]
+    absent = [difference.p_absent(margin) for difference in every]
     pairs = [list(zip(found, adjusted(found), strict=True)) for found in (differs, absent)]
     return [_Asked(one, *of_both) for one, *of_both in zip(every, *pairs, strict=True)]
 

@@ -107,7 +107,7 @@ def came_about_rows(tally: Tally, measures: Sequence[Measure], consent: str) -> 
     consent: what these players do where the rules let them end the game by consent; empty where they never may
     """
     rows = []
-    for measure in (one for one in measures if one.share):
+    for measure in (shared for shared in measures if shared.share):
         is_policy = measure.unit == FLAG
         if is_policy and not consent:
             continue
@@ -149,7 +149,7 @@ def branchings(measures: Sequence[Measure], naming: Naming) -> Iterator[Branchin
 
 def mobility_rows(tally: Tally, measures: Sequence[Measure], naming: Naming) -> list[Row]:
     """The branching of the game, and of each seat if the family counts options by seat."""
-    return [_branching_row(tally, one) for one in branchings(measures, naming)]
+    return [_branching_row(tally, branching) for branching in branchings(measures, naming)]
 
 
 def _branching_row(tally: Tally, found: Branching) -> Row:

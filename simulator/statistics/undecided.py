@@ -37,7 +37,7 @@ IN_WORDS = {
     UndecidedReason.EQUAL: "as good as equal",
     UndecidedReason.FEW: "too few games",
 }
-REASONS = [(str(one), one.words) for one in UndecidedReason]
+REASONS = [(str(reason), reason.words) for reason in UndecidedReason]
 
 
 @dataclass(frozen=True, slots=True)

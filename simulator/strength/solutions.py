@@ -60,7 +60,7 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
     named = [shipped.load(name) for name in shipped.rulesets()]
     rows = RulesetRow.objects.filter(family=ruleset.family, versions__isnull=False).distinct()
     named += [rulesets.as_engine(row) for row in rows]
-    boards = [{key: one.parameters[key] for key in keys} for one in named if one.family == ruleset.family]
+    boards = [{key: other.parameters[key] for key in keys} for other in named if other.family == ruleset.family]
     return {} if own in boards else own
 
 

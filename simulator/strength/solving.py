@@ -33,7 +33,7 @@ def has_table(ruleset: Ruleset) -> bool:
 def free_bytes(ruleset: Ruleset) -> int:
     """What the disk has left where the table would stand."""
     place = folder_of(ruleset)
-    return shutil.disk_usage(next(one for one in place.parents if one.is_dir())).free
+    return shutil.disk_usage(next(folder for folder in place.parents if folder.is_dir())).free
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def check_tuning(
     with collecting(problems):
         most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
     with collecting(problems):
-        others = [_other(found, one, microseconds) for one in others]
+        others = [_other(found, other, microseconds) for other in others]
     if problems:
         raise WrongRequest(problems)
     plain, candidates = _affordable(found, microseconds)

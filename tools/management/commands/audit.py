@@ -20,7 +20,11 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         found = list(licences.installed())
-        wrong = [f"{one.name} {one.version} is licensed {one.licence}" for one in found if not one.is_allowed]
+        wrong = [
+            f"{package.name} {package.version} is licensed {package.licence}"
+            for package in found
+            if not package.is_allowed
+        ]
         known: list[licences.Advisory] = []
         asked = "not asked for"
         if not options["licences_only"]:
@@ -30,10 +34,10 @@ class Command(SimulatorCommand):
             except licences.AdvisoriesUnavailable as error:
                 asked = f"could not be had: {error}"
                 wrong.append(f"advisories {asked}. Nobody knows whether a package has a known hole")
-        wrong += [f"{one.name} {one.version} has {one.number}{_mended(one)}" for one in known]
+        wrong += [f"{advisory.name} {advisory.version} has {advisory.number}{_mended(advisory)}" for advisory in known]
         document = {
-            "licences": [asdict(one) for one in found],
-            "advisories": [asdict(one) for one in known],
+            "licences": [asdict(package) for package in found],
+            "advisories": [asdict(advisory) for advisory in known],
             "asked": asked,
         }
         self.print_answer(document, _as_text, options["json"])
@@ -46,7 +50,10 @@ def _mended(advisory: licences.Advisory) -> str:
 
 
 def _as_text(document: dict[str, Any]) -> str:
-    lines = [f"{one['name']:32} {one['version']:14} {one['licence']}{_why(one)}" for one in document["licences"]]
+    lines = [
+        f"{package['name']:32} {package['version']:14} {package['licence']}{_why(package)}"
+        for package in document["licences"]
+    ]
     return "\n".join([*lines, f"{len(lines)} packages. Advisories: {document['asked']}."])
 
 
