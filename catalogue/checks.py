@@ -84,7 +84,7 @@ def _uncovered() -> Iterator[Error]:
     slugs = list(readings.values_list("slug", flat=True))
     documents = newest_documents(slugs)
     for slug, clauses in clauses_of(slugs).items():
-        covered = {key for one in clauses for key in one.parameters}
+        covered = {key for clause in clauses for key in clause.parameters}
         missing = [key for key in documents.get(slug, {}) if key != "family" and key not in covered]
         if missing:
             message = f"reading {slug}: no clause says what {', '.join(missing)} rest{'s' * (len(missing) == 1)} on"

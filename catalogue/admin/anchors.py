@@ -57,9 +57,9 @@ class ChosenWords:
     def pieces(self) -> Iterator[TextPiece]:
         """The text whole, cut where words begin and end."""
         spans = [*self.others, *([self.span] if self.span else [])]
-        for one in segments(self.text, spans):
-            chosen = self.span is not None and len(self.others) in one.over
-            yield TextPiece(one.text, chosen, any(place < len(self.others) for place in one.over))
+        for segment in segments(self.text, spans):
+            chosen = self.span is not None and len(self.others) in segment.over
+            yield TextPiece(segment.text, chosen, any(place < len(self.others) for place in segment.over))
 
     @property
     def excerpt(self) -> tuple[str, str, str]:
@@ -141,7 +141,7 @@ def _others(owner: Model | None, record: Evidence, text_name: str, own: Anchor) 
     of_owner = Anchor.objects.filter(**{str(owner._meta.model_name): owner.pk})
     rows = of_owner.filter(evidence=record, field=text_name).exclude(pk=own.pk)
     length = len(record.text(text_name))
-    return tuple(one.span for one in rows if one.end <= length)
+    return tuple(row.span for row in rows if row.end <= length)
 
 
 FIELDS = ("stance", "evidence", "field", "exact", "prefix", "suffix")
@@ -240,7 +240,7 @@ class AnchorAdmin(ReasonedAdmin):
     def find_again(self, request: HttpRequest, chosen: "QuerySet[Anchor]") -> None:
         numbers = set(chosen.values_list("pk", flat=True))
         records = Evidence.objects.filter(pk__in=chosen.values("evidence"))
-        broken = [one for one in proposals(records) if one.anchor.pk in numbers]
+        broken = [proposal for proposal in proposals(records) if proposal.anchor.pk in numbers]
         for one in broken:
             if one.is_certain:
                 self.log_change(request, one.anchor, "Found again from the list.")
@@ -268,6 +268,6 @@ class AnchorAdmin(ReasonedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Anchor, form: Any, change: bool) -> None:
         if not change:
-            name = next(one for one in OWNERS if getattr(obj, f"{one}_id"))
+            name = next(owner for owner in OWNERS if getattr(obj, f"{owner}_id"))
             give_key(obj, name, getattr(obj, name))
         super().save_model(request, obj, form, change)

@@ -20,7 +20,7 @@ from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Anchor, Evidence, Reading, Study, Suggestion
 from simulator.analyses.protocol import AnalysisStatus
 
-SHOWN = 20  # of each pile
+SHOWN = 20  # of each queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Queue:
 def suggestions() -> Queue:
     rows = Suggestion.objects.filter(state=Suggestion.State.NEW).select_related("evidence__game")
     shown = [
-        Waiting(str(one), one.text, reverse("admin:catalogue_suggestion_change", args=[one.pk]), one.created)
-        for one in rows.order_by("created")[:SHOWN]
+        Waiting(str(row), row.text, reverse("admin:catalogue_suggestion_change", args=[row.pk]), row.created)
+        for row in rows.order_by("created")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_suggestion_changelist')}?state__exact=new"
     return Queue("Suggestions of readers", "Read them, and accept or decline.", address, rows.count(), shown)
@@ -67,7 +67,7 @@ def anchors() -> Queue:
     texts = Evidence.objects.filter(pk__in=Anchor.objects.values("evidence"))
     dated: QuerySet[Any] = texts.annotate(changed=_of_history(Evidence, "-history_date"))
     records = list(dated.only("identifier", "quotation", "paraphrase"))
-    changed = {one.pk: one.changed for one in records}
+    changed = {record.pk: record.changed for record in records}
     found = [
         Waiting(one.key, why, reverse("admin:catalogue_anchor_change", args=[one.pk]), changed[one.evidence_id])
         for one, why in broken_anchors(records)
@@ -79,8 +79,8 @@ def anchors() -> Queue:
 def readings() -> Queue:
     rows = Reading.objects.filter(checked_by="").annotate(made=_of_history(Reading, "history_date"))
     shown = [
-        Waiting(one.title, one.slug, reverse("admin:catalogue_reading_change", args=[one.pk]), one.made)
-        for one in rows.order_by(F("made").asc(nulls_first=True), "slug")[:SHOWN]
+        Waiting(row.title, row.slug, reverse("admin:catalogue_reading_change", args=[row.pk]), row.made)
+        for row in rows.order_by(F("made").asc(nulls_first=True), "slug")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_reading_changelist')}?checked_by__isempty=1"
     return Queue("Unchecked readings", "Check one against the words, and sign it.", address, rows.count(), shown)
@@ -103,7 +103,7 @@ def studies() -> Queue:
     return Queue("Studies that failed", remedy, reverse("admin:catalogue_study_changelist"), *_oldest(found))
 
 
-PILES: dict[str, Callable[[], Queue]] = {
+QUEUES: dict[str, Callable[[], Queue]] = {
     "catalogue.view_suggestion": suggestions,
     "catalogue.view_anchor": anchors,
     "catalogue.view_reading": readings,
@@ -111,8 +111,8 @@ PILES: dict[str, Callable[[], Queue]] = {
 }
 
 
-def piles_of(request: HttpRequest) -> Iterator[Queue]:
-    return (pile() for permission, pile in PILES.items() if request.user.has_perm(permission))
+def queues_of(request: HttpRequest) -> Iterator[Queue]:
+    return (queue() for permission, queue in QUEUES.items() if request.user.has_perm(permission))
 
 
 def _oldest(found: list[Waiting]) -> tuple[int, list[Waiting]]:
@@ -136,7 +136,7 @@ class EditorsSite(AdminSite):
         return [path("desk/", self.admin_view(self.desk), name="desk"), *super().get_urls()]
 
     def desk(self, request: HttpRequest) -> HttpResponse:
-        context = {**self.each_context(request), "title": "The desk: what waits", "piles": list(piles_of(request))}
+        context = {**self.each_context(request), "title": "The desk: what waits", "queues": list(queues_of(request))}
         return TemplateResponse(request, "admin/desk.html", context)
 
 

@@ -297,7 +297,7 @@ class Inline(Choosing, InlineModelAdmin):
 
 def wrong_parameters(family_name: str, parameters: Any) -> str:
     """What is wrong with a list of parameters, with the nearest there is; empty if nothing is."""
-    if not isinstance(parameters, list) or not all(isinstance(one, str) for one in parameters):
+    if not isinstance(parameters, list) or not all(isinstance(parameter, str) for parameter in parameters):
         return 'must be a list of parameters, for example ["relay"]'
     known = family(family_name).schema["properties"]
     for one in parameters:

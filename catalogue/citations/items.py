@@ -135,8 +135,12 @@ def _entry(
 
 def _record(record: models.Evidence) -> Item:
     printed = [
-        {"role": ROLES[models.Citation.Role(one.role)], "locator": one.locator, "item": source_item(one.source)}
-        for one in record.citations.all()
+        {
+            "role": ROLES[models.Citation.Role(citation.role)],
+            "locator": citation.locator,
+            "item": source_item(citation.source),
+        }
+        for citation in record.citations.all()
     ]
     item = _entry("Record", record.identifier, record.game.name, key=record.identifier)
     if record.identifier.startswith(OF_PORTAL):

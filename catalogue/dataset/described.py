@@ -67,10 +67,13 @@ def schema_of(table: DatasetTable) -> dict[str, Any]:
     if table.pointers:
         schema["foreignKeys"] = [
             {
-                "fields": list(one.columns),
-                "reference": {"resource": "" if one.table == table.name else one.table, "fields": list(one.keys)},
+                "fields": list(pointer.columns),
+                "reference": {
+                    "resource": "" if pointer.table == table.name else pointer.table,
+                    "fields": list(pointer.keys),
+                },
             }
-            for one in table.pointers
+            for pointer in table.pointers
         ]
     return schema
 
@@ -116,7 +119,7 @@ def words_of_table(table: DatasetTable) -> str:
 def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
     """The schema of the rows of a batch, one game each."""
     game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
-    fields = [{"name": one.name, "type": "integer", "description": _of_column(one)} for one in measures]
+    fields = [{"name": measure.name, "type": "integer", "description": _of_column(measure)} for measure in measures]
     return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
 
 
@@ -137,7 +140,7 @@ def package(folder: Folder, version: str, date: str) -> dict[str, Any]:
         "keywords": ["board games", "mancala", "digital humanities", "evidence", "simulation"],
         "licenses": [OWN_WORDS],
         "sources": [PORTAL],
-        "contributors": [{"title": name_in_words(one), "role": "author"} for one in release().authors],
+        "contributors": [{"title": name_in_words(author), "role": "author"} for author in release().authors],
         "resources": [*_tables(folder), *_files(folder)],
     }
 
@@ -234,7 +237,7 @@ def _day(value: datetime.date | None) -> datetime.date | None:
 
 
 def readme(version: str, date: str) -> str:
-    authors = ", ".join(name_in_words(one) for one in release().authors)
+    authors = ", ".join(name_in_words(author) for author in release().authors)
     words = {"title": TITLE, "version": version, "date": date, "description": DESCRIPTION, "authors": authors}
     return render_to_string("dataset/README.md", {**words, "year": date[:4]})
 
@@ -242,8 +245,10 @@ def readme(version: str, date: str) -> str:
 def citation(version: str, date: str) -> str:
     """The dataset's CITATION.cff, in the Citation File Format 1.2.0."""
     authors = [
-        {"name": one["literal"]} if "literal" in one else {"family-names": one["family"], "given-names": one["given"]}
-        for one in release().authors
+        {"name": author["literal"]}
+        if "literal" in author
+        else {"family-names": author["family"], "given-names": author["given"]}
+        for author in release().authors
     ]
     document = {
         "cff-version": "1.2.0",

@@ -105,7 +105,7 @@ def _load_versions(release: Release, table: DatasetTable, rows: Iterator[ReadRow
         loaded = rulesets.load_ruleset_files(release.place / "rulesets")
     except (WrongRequest, RulesetVersion.DoesNotExist, DatabaseError, ValueError, TypeError, RecursionError) as problem:
         raise DatasetProblem(str(problem), "rulesets") from problem
-    contents = {str(one): one for one in RulesetVersion.objects.select_related("parent")}
+    contents = {str(version): version for version in RulesetVersion.objects.select_related("parent")}
     number = 0
     for row in rows:
         number += 1
@@ -260,7 +260,7 @@ def _key(model: str, row: ReadRow) -> tuple[str, ...]:
 
 def _parents_first(table: DatasetTable, rows: Iterator[ReadRow]) -> Iterator[ReadRow]:
     """Rows that point to rows of their own table after these; raises DatasetProblem for a circle."""
-    own = [table.column(one.columns[0]).of for one in table.pointers if one.table == table.name]
+    own = [table.column(pointer.columns[0]).of for pointer in table.pointers if pointer.table == table.name]
     known = {_key(label(table.model), row): row for row in rows}
     parents = {key: [tuple(row.values[name]) for name in own if row.values.get(name)] for key, row in known.items()}
     try:

@@ -137,8 +137,8 @@ class DatasetTable:
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows in the order of their keys, by code points on every database; they are read as they are needed."""
         keys = [self.column(name) for name in self.key]
-        order = [_by_code_points(one.path) if one.type == "string" else models.F(one.path) for one in keys]
-        rows = self.query().order_by(*order).values_list(*(one.path for one in self.columns))
+        order = [_by_code_points(key.path) if key.type == "string" else models.F(key.path) for key in keys]
+        rows = self.query().order_by(*order).values_list(*(column.path for column in self.columns))
         yield from rows.iterator(chunk_size=1_000)
 
 
@@ -174,7 +174,7 @@ def _table(model: type[models.Model]) -> DatasetTable:
     key = KEYS[label(model)]
     fields = sorted(_fields(model), key=lambda one: key.index(one.name) if one.name in key else len(key))
     columns, pointers = _columns(fields)
-    own = tuple(one.name for one in columns if one.of in key)
+    own = tuple(column.name for column in columns if column.of in key)
     return DatasetTable(table_name(model), model, columns, own, pointers)
 
 
@@ -182,7 +182,7 @@ def _link(model: type[models.Model], field: Any) -> DatasetTable:
     between = field.remote_field.through
     names = (field.m2m_field_name(), field.m2m_reverse_field_name())
     columns, pointers = _columns([between._meta.get_field(name) for name in names])
-    key = tuple(one.name for one in columns)
+    key = tuple(column.name for column in columns)
     return DatasetTable(f"{table_name(model)}_{field.name}", model, columns, key, pointers, field.name, between)
 
 
@@ -199,7 +199,7 @@ def _parts(field: Any, name: str, path: str, of: str) -> Iterator[DatasetColumn]
         yield DatasetColumn(column, path, type_of(field), of, field, field.null)
         return
     target = field.related_model
-    parts = [part for one in KEYS[label(target)] for part in _parts(target._meta.get_field(one), one, one, of)]
+    parts = [part for key in KEYS[label(target)] for part in _parts(target._meta.get_field(key), key, key, of)]
     for part in parts:
         own_name = name if len(parts) == 1 else f"{name}_{part.name}"
         end = field if len(parts) == 1 else part.field
@@ -207,7 +207,7 @@ def _parts(field: Any, name: str, path: str, of: str) -> Iterator[DatasetColumn]
 
 
 def _pointer(parts: tuple[DatasetColumn, ...], target: type[models.Model]) -> Pointer:
-    theirs = (part.name for one in KEYS[label(target)] for part in _parts(target._meta.get_field(one), one, one, one))
+    theirs = (part.name for key in KEYS[label(target)] for part in _parts(target._meta.get_field(key), key, key, key))
     return Pointer(tuple(one.name for one in parts), table_name(target), tuple(theirs))
 
 
@@ -217,11 +217,11 @@ def _fields(model: Any) -> list[Any]:
     if name in ONLY:
         return [model._meta.get_field(one) for one in ONLY[name]]
     return [
-        one
-        for one in model._meta.concrete_fields
-        if (not one.primary_key or one.name in KEYS[name])
-        and not isinstance(one, models.DateTimeField)
-        and (not one.is_relation or label(one.related_model) in KEYS)
+        field
+        for field in model._meta.concrete_fields
+        if (not field.primary_key or field.name in KEYS[name])
+        and not isinstance(field, models.DateTimeField)
+        and (not field.is_relation or label(field.related_model) in KEYS)
     ]
 
 

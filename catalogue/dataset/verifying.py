@@ -213,7 +213,7 @@ def _files(place: Path, within: str = "") -> Iterator[str]:
 
 def _check_resources(release: Release) -> None:
     resources = release.package.get("resources")
-    if not isinstance(resources, list) or not all(isinstance(one, dict) for one in resources):
+    if not isinstance(resources, list) or not all(isinstance(resource, dict) for resource in resources):
         raise DatasetProblem("resources must be a list of objects", PACKAGE)
     known = {table.file for table in tables()} | WORKED_OUT.keys()
     for one in resources:

@@ -204,7 +204,9 @@ def seen_in(view: View, places: Iterable[PlacedRecords]) -> list[PlacedRecords]:
     """Those with coordinates that the view shows, in the order they are given."""
     right, bottom = view.left + view.width, view.top + view.height
     left, top = view.left, view.top
-    return [one for one in places if one.point and left <= one.point.x <= right and top <= one.point.y <= bottom]
+    return [
+        place for place in places if place.point and left <= place.point.x <= right and top <= place.point.y <= bottom
+    ]
 
 
 def clustered(places: Iterable[PlacedRecords], view: View, cells: int = CELLS) -> list[Mark]:

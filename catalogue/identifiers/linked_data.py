@@ -83,8 +83,8 @@ class Writer:
 
 def _record(writer: Writer, record: Evidence) -> Node:
     cited = [
-        {**writer.link(one.source, _type(one.source), one.source.title), "pagination": one.locator}
-        for one in record.citations.all()
+        {**writer.link(citation.source, _type(citation.source), citation.source.title), "pagination": citation.locator}
+        for citation in record.citations.all()
     ]
     changed = record.history.order_by("-history_date").values_list("history_date", flat=True).first()
     annotations = f"{reverse('v1:annotation-list')}?evidence={record.identifier}"
@@ -224,7 +224,7 @@ def _study(writer: Writer, study: Study) -> Node:
 
 
 def _question(writer: Writer, question: Question) -> Node:
-    answers = [{"@type": "Answer", "text": one.text.replace("*", "")} for one in question.answers.all()]
+    answers = [{"@type": "Answer", "text": answer.text.replace("*", "")} for answer in question.answers.all()]
     return {
         "@type": "Question",
         "name": question.title,

@@ -88,12 +88,12 @@ def _found(model: Any, keys: Iterable[Key], fetched: Callable[[Any], Iterable[An
 @cache
 def plain_fields(model: type[models.Model]) -> tuple[Any, ...]:
     """The columns that are neither the primary key nor a pointer."""
-    return tuple(one for one in model._meta.concrete_fields if not one.primary_key and not one.is_relation)
+    return tuple(field for field in model._meta.concrete_fields if not field.primary_key and not field.is_relation)
 
 
 @cache
 def linked_to_one(model: type[models.Model]) -> tuple[Any, ...]:
-    return tuple(one for one in model._meta.concrete_fields if isinstance(one, models.ForeignKey))
+    return tuple(field for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey))
 
 
 @cache

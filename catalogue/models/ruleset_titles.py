@@ -69,10 +69,10 @@ class RulesetTitles:
     @cached_property
     def _rows(self) -> list[tuple[Reading, RulesetVersion]]:
         """Every version that a reading has, the oldest first, as readings are ordered."""
-        readings = {one.slug: one for one in Reading.objects.order_by("game__name", "position", "slug")}
+        readings = {reading.slug: reading for reading in Reading.objects.order_by("game__name", "position", "slug")}
         versions = RulesetVersion.objects.filter(slug__in=list(readings)).select_related("ruleset").order_by("number")
         place = {slug: number for number, slug in enumerate(readings)}
-        return [(readings[one.slug], one) for one in sorted(versions, key=lambda one: place[one.slug])]
+        return [(readings[version.slug], version) for version in sorted(versions, key=lambda one: place[one.slug])]
 
     @cached_property
     def _versions(self) -> Mapping[str, list[tuple[Reading, int, int]]]:

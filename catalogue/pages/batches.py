@@ -69,7 +69,7 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
     named = (found.summary or {}).get(KEY, {})
     games = [(title, named[key]["game"], named[key]["turns"]) for key, title in TITLES.items() if key in named]
     first = {number: (title, number, turns) for title, number, turns in reversed(games)}
-    return [one for one in games if first[one[1]] == one] or [("The first game", 0, None)]
+    return [game for game in games if first[game[1]] == game] or [("The first game", 0, None)]
 
 
 @route("batches/<batch_id:batch_id>/progress.json", name="batch-progress", example="/batches/{batch}/progress.json")

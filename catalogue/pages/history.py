@@ -60,7 +60,7 @@ def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
 
 
 def _nearest(kind: NamedKind, key: str) -> list[Suggested]:
-    return [_suggestion(kind.name, one) for one in nearest_words(key, keys(kind), most=3, least=0.5)]
+    return [_suggestion(kind.name, word) for word in nearest_words(key, keys(kind), most=3, least=0.5)]
 
 
 def _suggestion(kind: str, key: str) -> Suggested:

@@ -60,7 +60,7 @@ def search(request: HttpRequest) -> HttpResponse:
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Names that begin with what was typed so far, for whoever is still typing."""
     refuse_unknown(request, ("q",))
-    found = [asdict(one) for one in beginnings(request.GET.get("q", ""))]
+    found = [asdict(beginning) for beginning in beginnings(request.GET.get("q", ""))]
     return JsonResponse({"suggestions": found}, json_dumps_params={"ensure_ascii": False})
 
 

@@ -56,10 +56,12 @@ def _differences(first: Record, other: Record) -> Iterator[FieldDifference]:
 
 def stored_differences(loaded: Loaded, offered_by: str) -> Iterator[FieldDifference]:
     """What the rows of records, and of what belongs to a record, say differently in the catalogue."""
-    for one in loaded.differences:
-        identifier, *rest = one.key.split(" ")
-        prefix = "" if one.model == "evidence" else f"{one.model} {rest[-1]}: "
-        yield FieldDifference(identifier, prefix + one.field, one.stored, "the catalogue", one.offered, offered_by)
+    for difference in loaded.differences:
+        identifier, *rest = difference.key.split(" ")
+        prefix = "" if difference.model == "evidence" else f"{difference.model} {rest[-1]}: "
+        yield FieldDifference(
+            identifier, prefix + difference.field, difference.stored, "the catalogue", difference.offered, offered_by
+        )
 
 
 LONGEST_SOURCE_KEY = 70  # characters, without what tells it from others

@@ -114,8 +114,8 @@ class DumpReport(ImportReport):
         plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "remarks"}
         return {
             **plain,
-            "differences": [asdict(one) for one in self.differences],
-            "doubts": [asdict(one) for one in self.doubts],
+            "differences": [asdict(difference) for difference in self.differences],
+            "doubts": [asdict(doubt) for doubt in self.doubts],
             "doubts_in_all": self.remarks.number,
         }
 

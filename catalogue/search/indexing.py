@@ -31,7 +31,7 @@ ASPECTS = {
     "origins": ("source",),
 }
 Values = tuple[tuple[str, str], ...]
-COLUMNS = [one.attname for one in SearchEntry._meta.concrete_fields if not one.primary_key]
+COLUMNS = [field.attname for field in SearchEntry._meta.concrete_fields if not field.primary_key]
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,7 +277,7 @@ def _slice(parts: "Sequence[QuerySet[SearchEntry]]", start: int, stop: int) -> l
 
 def _by_score(query: Query, places: Sequence[_Place]) -> list[int]:
     columns = ("pk", "standing", "words", "length")
-    rows = SearchEntry.objects.filter(pk__in=[one.pk for one in places]).values_list(*columns)
+    rows = SearchEntry.objects.filter(pk__in=[place.pk for place in places]).values_list(*columns)
     rarities = _rarities(query.positive)
     known = {pk: (standing, _score(query, f" {words} ", length, rarities)) for pk, standing, words, length in rows}
 
@@ -285,7 +285,7 @@ def _by_score(query: Query, places: Sequence[_Place]) -> list[int]:
         standing, score = known.get(one.pk, (0, 0.0))
         return one.part, standing if one.part % PLACES == 0 else 0, -score, one.number
 
-    return [one.pk for one in sorted(places, key=rank)]
+    return [place.pk for place in sorted(places, key=rank)]
 
 
 def _score(query: Query, words: str, length: int, rarities: Mapping[str, float]) -> float:

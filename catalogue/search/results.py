@@ -201,7 +201,7 @@ def _facet(
     request: SearchRequest, name: str, values: list[str], texts: Mapping[str, str], counts: Mapping[str, int]
 ) -> Facet:
     chosen = request.chosen.get(name)
-    found = (FacetValue(one, texts.get(one, one), counts.get(one, 0), one == chosen) for one in values)
+    found = (FacetValue(value, texts.get(value, value), counts.get(value, 0), value == chosen) for value in values)
     return Facet(name, TITLES[name], max(0, len(counts) - len(values)), tuple(found))
 
 

@@ -67,7 +67,8 @@ def answers() -> list[dict[str, Any]]:
                 "finds": [[find.entry.kind, find.entry.address, find.entry.title] for find in page.finds],
                 "snippets": [find.snippet.text if find.snippet else "" for find in page.finds],
                 "facets": {
-                    facet.name: [[one.value, one.text, one.count] for one in facet.values] for facet in page.facets
+                    facet.name: [[value.value, value.text, value.count] for value in facet.values]
+                    for facet in page.facets
                 },
             }
         )

@@ -97,9 +97,9 @@ class EditorsRoom(TestCase):
         self.assertContains(listed, "Only the first 20 words were looked for.")
 
     def test_whoever_has_rows_below_has_few(self) -> None:
-        inlines = [one for kind in MODELS for one in admin.site._registry[kind].inlines]
+        inlines = [inline for kind in MODELS for inline in admin.site._registry[kind].inlines]
         assert len(inlines) > 5
-        assert not [one for one in inlines if not issubclass(one, Inline)]
+        assert not [inline for inline in inlines if not issubclass(inline, Inline)]
 
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         assert {model.__name__ for model in MODELS} == {

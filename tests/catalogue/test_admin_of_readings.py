@@ -128,7 +128,7 @@ class EditingTests(TestCase):
         clause = Clause.objects.get(slug="new", reading=reading)
         (made,) = clause.history.all()
         assert (made.history_type, made.history_change_reason) == ("+", "First entry")
-        assert [one.key for one in clause.anchors.all()] == ["clause/puhulmutu-parker/new/supports/editors-1"]
+        assert [anchor.key for anchor in clause.anchors.all()] == ["clause/puhulmutu-parker/new/supports/editors-1"]
 
     def test_a_reading_and_its_records_are_one_revision(self) -> None:
         reading = Reading.objects.get(slug="puhulmutu-parker")

@@ -103,7 +103,7 @@ class ApparatusTests(CatalogueTestCase):
             file.write_text(json.dumps({**FILES["puhulmutu"], "claims": claims}), encoding="utf-8")
             call_command("load_fixtures", folder=fixtures, no_edition=True, stdout=io.StringIO())
         left = Claim.objects.filter(game__slug="puhulmutu")
-        assert {one.slug for one in left} == {kept.slug, *(one["slug"] for one in claims)}
+        assert {one.slug for one in left} == {kept.slug, *(claim["slug"] for claim in claims)}
         assert Claim.history.filter(slug=gone.slug).latest().history_type == "-"
 
     def test_what_is_wrong_with_clauses_and_questions_is_named(self) -> None:
@@ -166,19 +166,19 @@ class ApparatusTests(CatalogueTestCase):
 
     def test_no_reading_gives_two_answers(self) -> None:
         for doubt in open_questions(question_rows()):
-            givers = [reading.slug for one in doubt.answers for reading in one.readings]
+            givers = [reading.slug for answer in doubt.answers for reading in answer.readings]
             assert len(givers) == len(set(givers)), doubt.question
 
     def test_parker_and_paraphrase_answer_the_singles_differently(self) -> None:
         (found,) = [
-            one
-            for one in open_questions(question_rows().filter(game__slug="puhulmutu"))
-            if one.question.parameters == ["singles", "singles_below"]
+            question
+            for question in open_questions(question_rows().filter(game__slug="puhulmutu"))
+            if question.question.parameters == ["singles", "singles_below"]
         ]
         givers = {
-            one.answer.values["singles"]: [r.authority for r in one.readings]
-            for one in found.answers
-            if one.answer.values
+            answer.answer.values["singles"]: [r.authority for r in answer.readings]
+            for answer in found.answers
+            if answer.answer.values
         }
         assert givers["last_hole_alone"] == ["parker"]
         assert givers["only_without_larger"] == ["dlp"]
@@ -194,7 +194,7 @@ class PageTests(CatalogueTestCase):
         places = {one["id"] for one in page.find_all(id=True)}
         words = page.select(".quotation a, .paraphrase a")
         assert len(words) > 100
-        assert {one["href"][1:] for one in words} <= places
+        assert {word["href"][1:] for word in words} <= places
         back = page.select(".rules-read .back a[href^='#']")
         assert len(back) > 50
         assert {one["href"][1:] for one in back} <= places
@@ -257,8 +257,8 @@ class CoverageTests(CatalogueTestCase):
     def test_all_records_and_most_of_their_words(self) -> None:
         records = self.printed()["records"]
         assert len(records) == 21
-        assert all(one["paraphrase"]["share"] >= 0.8 for one in records if one["paraphrase"]["words"])
-        assert all(one["clauses"] > 10 for one in records)
+        assert all(record["paraphrase"]["share"] >= 0.8 for record in records if record["paraphrase"]["words"])
+        assert all(record["clauses"] > 10 for record in records)
 
     def test_what_is_counted_is_what_the_page_shows(self) -> None:
         (one,) = self.printed("DLP.Evidence.741")["records"]

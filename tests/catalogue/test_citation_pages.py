@@ -7,6 +7,7 @@ from html import unescape
 from urllib.parse import quote
 
 import bibtexparser
+import pytest
 import rispy
 from django.test import override_settings
 from hypothesis import given
@@ -143,6 +144,7 @@ class HostileAddressTests(HypothesisTestCase):
     @given(
         kind=st.sampled_from([*KINDS, "x"]), key=st.text(max_size=40), form=st.sampled_from(["bib", "ris", "json", "é"])
     )
+    @pytest.mark.thorough
     def test_no_address_fails(self, kind: str, key: str, form: str) -> None:
         key = quote(key.encode("utf-8", "surrogatepass"), safe="/")
         assert self.client.get(f"/cite/{kind}/{key}.{quote(form)}").status_code in (400, 404)

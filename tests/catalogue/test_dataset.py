@@ -55,7 +55,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         redraw(Batch.objects.get(id=counted.id))  # as if it had been closed so
         rescan_repetition(self.batch, 3)  # elsewhere fewer games were worth their time
         self.batch.refresh_from_db()
-        assert {one.n for one in self.batch.measurements.filter(measure__in=OF_REPETITION)} == {3}
+        assert {measurement.n for measurement in self.batch.measurements.filter(measure__in=OF_REPETITION)} == {3}
         figures, plots = self.batch.summary, set(self.batch.plots.values_list("kind", "svg"))
         with a_folder() as folder:
             summary = export(folder / "one")
@@ -129,7 +129,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         for table in tables():
             named = described[table.file]["schema"].get("foreignKeys", [])
             assert [(one["fields"], one["reference"]["resource"] or table.name) for one in named] == [
-                (list(one.columns), one.table) for one in table.pointers
+                (list(pointer.columns), pointer.table) for pointer in table.pointers
             ], table.file
         assert described["clauses.csv"]["schema"]["foreignKeys"], "a clause is of a reading"
         assert described["evidence.csv"]["licenses"][0].get("name") is None, "the records are not ours to give"

@@ -5,6 +5,7 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
 from django.test import TestCase, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +89,7 @@ class ReleasePagesTests(TestCase):
         assert (answer.status_code, "/data/2026.12.05/" in answer.content.decode()) == (404, True)
         assert self.client.get("/data/2026.12.06.zip").status_code == 404
 
+    @pytest.mark.thorough
     def test_no_address_breaks_it(self) -> None:
         @given(st.one_of(st.text(max_size=30), st.sampled_from(["\x00", "%00", "....//", "2026.12.05", "a" * 3_000])))
         def ask(path: str) -> None:

@@ -140,6 +140,7 @@ class SpoiltTests(TestCase):
             load(self.folder / "whole")
         assert Game.objects.get().slug == "go"
 
+    @pytest.mark.thorough
     def test_bytes_changed_at_random_never_break_it(self) -> None:
         names = sorted(name for name in self.whole if name.endswith((".csv", ".json")))
         nasty = st.one_of(

@@ -108,7 +108,7 @@ class DeletionTests(CatalogueTestCase):
             answer = self.client.get(f"/api/v1/{path}/{key}/")
             assert answer.status_code == 410
             assert f"the {kind} {key!r} was deleted on 20" in answer.json()["detail"]
-            type(row).objects.create(**{one.attname: getattr(row, one.attname) for one in row._meta.fields})
+            type(row).objects.create(**{field.attname: getattr(row, field.attname) for field in row._meta.fields})
             self.page(f"/{path}/{key}/", 200)
 
     def test_what_a_command_deletes_has_no_name_and_several_have_one_reason(self) -> None:
@@ -116,7 +116,7 @@ class DeletionTests(CatalogueTestCase):
         places[0].delete()
         assert "A command of the catalogue deleted it on " in self.gone("/places/here/")
         self.client.force_login(self.editor)
-        numbers = [str(one.pk) for one in places[1:]]
+        numbers = [str(place.pk) for place in places[1:]]
         sent = {"action": "delete_selected", "_selected_action": numbers, "post": "yes", "reason": REASON}
         assert self.client.post(reverse("admin:catalogue_place_changelist"), sent).status_code == 302
         for name in ("there", "elsewhere"):
@@ -129,7 +129,7 @@ class DeletionTests(CatalogueTestCase):
         claim = Claim.objects.first()
         path, fields = (
             claim.get_absolute_url(),
-            {one.attname: getattr(claim, one.attname) for one in claim._meta.fields},
+            {field.attname: getattr(claim, field.attname) for field in claim._meta.fields},
         )
         self.delete(claim)
         self.page(path, 410)
@@ -157,14 +157,14 @@ class DeletionTests(CatalogueTestCase):
 
     def test_several_at_once_have_one_reason(self) -> None:
         notes = list(EditorsNote.objects.all()[:2])
-        chosen = {"action": "delete_selected", "_selected_action": [one.pk for one in notes]}
+        chosen = {"action": "delete_selected", "_selected_action": [note.pk for note in notes]}
         listed = reverse("admin:catalogue_editorsnote_changelist")
         assert "Reason for the deletion" in self.client.post(listed, chosen).content.decode()
         assert "Say why" in self.client.post(listed, {**chosen, "post": "yes"}).content.decode()
-        assert EditorsNote.objects.filter(pk__in=[one.pk for one in notes]).count() == 2
+        assert EditorsNote.objects.filter(pk__in=[note.pk for note in notes]).count() == 2
         self.client.post(listed, {**chosen, "post": "yes", "reason": REASON})
-        assert not EditorsNote.objects.filter(pk__in=[one.pk for one in notes]).exists()
-        ended = EditorsNote.history.filter(id__in=[one.pk for one in notes], history_type="-")
+        assert not EditorsNote.objects.filter(pk__in=[note.pk for note in notes]).exists()
+        ended = EditorsNote.history.filter(id__in=[note.pk for note in notes], history_type="-")
         assert set(ended.values_list("history_change_reason", "history_user__username")) == {(REASON, "amara")}
 
     def test_what_goes_with_a_row_has_the_reason_of_the_row(self) -> None:

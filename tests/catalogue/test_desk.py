@@ -43,12 +43,12 @@ class Editing(TestCase):
         sender.start()
         self.addCleanup(sender.stop)
 
-    def piles(self) -> dict[str, Any]:
+    def queues(self) -> dict[str, Any]:
         page = BeautifulSoup(self.client.get(reverse("admin:desk")).content, "lxml")
         return {one.h2.get_text().rpartition(": ")[0]: one for one in page.select(".desk section")}
 
     def count(self, title: str) -> int:
-        return int(self.piles()[title].h2.get_text().rpartition(": ")[2])
+        return int(self.queues()[title].h2.get_text().rpartition(": ")[2])
 
     def suggest(self, days: int = 0) -> Suggestion:
         record = Evidence.objects.get(identifier=RECORD)
@@ -70,29 +70,29 @@ class Editing(TestCase):
 
 class Desk(Editing):
     def test_an_empty_desk_says_so(self) -> None:
-        piles = self.piles()
-        assert list(piles) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
-        assert all("Nothing waits." in one.get_text() for one in piles.values())
+        queues = self.queues()
+        assert list(queues) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
+        assert all("Nothing waits." in one.get_text() for one in queues.values())
 
     def test_the_oldest_suggestion_stands_first_and_leads_to_its_form(self) -> None:
         self.suggest(days=1)
         oldest = self.suggest(days=3)
         Suggestion.objects.create(kind="problem", evidence=oldest.evidence, text="Long decided.", state="declined")
-        pile = self.piles()["Suggestions of readers"]
-        assert pile.h2.get_text() == "Suggestions of readers: 2"
-        assert "The oldest has waited for 3\xa0days." in pile.get_text()
-        links = [one["href"] for one in pile.select("tbody a")]
+        queue = self.queues()["Suggestions of readers"]
+        assert queue.h2.get_text() == "Suggestions of readers: 2"
+        assert "The oldest has waited for 3\xa0days." in queue.get_text()
+        links = [one["href"] for one in queue.select("tbody a")]
         assert links[0] == reverse("admin:catalogue_suggestion_change", args=[oldest.pk])
-        assert self.client.get(pile.p.a["href"]).context["cl"].result_count == 2
+        assert self.client.get(queue.p.a["href"]).context["cl"].result_count == 2
 
     def test_anchors_whose_text_was_changed_lead_to_where_words_are_chosen(self) -> None:
         record = Evidence.objects.get(identifier=RECORD)
         self.edit(record.quotation.replace("Ash-pumpkin", "Pumpkin"))
-        pile = self.piles()["Broken anchors"]
+        queue = self.queues()["Broken anchors"]
         assert self.count("Broken anchors") == record.anchors.filter(field="content").count() > SHOWN
-        assert len(pile.select("tbody tr")) == SHOWN
-        assert "1\xa0week, 2\xa0days" in pile.get_text()
-        link = pile.select_one("tbody a")
+        assert len(queue.select("tbody tr")) == SHOWN
+        assert "1\xa0week, 2\xa0days" in queue.get_text()
+        link = queue.select_one("tbody a")
         anchor = Anchor.objects.get(key=link.get_text())
         assert link["href"] == reverse("admin:catalogue_anchor_change", args=[anchor.pk])
         assert anchor.problem() != ""
@@ -114,18 +114,18 @@ class Desk(Editing):
     def test_readings_that_nobody_has_checked(self) -> None:
         Reading.objects.filter(game__slug=GAME).update(checked_by="")
         unchecked = Reading.objects.filter(checked_by="").count()
-        pile = self.piles()["Unchecked readings"]
+        queue = self.queues()["Unchecked readings"]
         assert self.count("Unchecked readings") == unchecked > 1
-        assert self.client.get(pile.p.a["href"]).context["cl"].result_count == unchecked
+        assert self.client.get(queue.p.a["href"]).context["cl"].result_count == unchecked
 
     def test_a_study_that_cannot_be_computed_any_more_is_told_with_the_reason(self) -> None:
         waiting, other = self.a_study(), self.a_study(games=30)
         assert self.count("Studies that failed") == 0
         Batch.objects.filter(id=waiting.batches[0]).update(state=Batch.State.FAILED)
         Study.every.filter(id=other.id).update(state="failed", error="its questions have changed")
-        pile = self.piles()["Studies that failed"].get_text()
-        assert f"Batch {waiting.batches[0]} failed." in pile
-        assert "its questions have changed" in pile
+        queue = self.queues()["Studies that failed"].get_text()
+        assert f"Batch {waiting.batches[0]} failed." in queue
+        assert "its questions have changed" in queue
 
     def test_as_many_queries_for_much_as_for_little(self) -> None:
         self.suggest()
@@ -138,7 +138,7 @@ class Desk(Editing):
         Reading.objects.update(checked_by="")
         Evidence.objects.update(quotation="Another text.")
         assert self.queries() == few
-        # the session and the user; two for each pile
+        # the session and the user; two for each queue
         assert few == 10
 
     def queries(self) -> int:
@@ -150,7 +150,7 @@ class Desk(Editing):
         seen = {}
         for role in ("contributor", "editor", "operator", "staff without a group"):
             self.client.force_login(member(role))
-            seen[role] = len(self.piles())
+            seen[role] = len(self.queues())
         assert seen == {"contributor": 3, "editor": 4, "operator": 3, "staff without a group": 0}
         self.client.force_login(User.objects.create_user("reader"))
         assert self.client.get(reverse("admin:desk")).status_code == 302

@@ -62,6 +62,7 @@ def test_the_importer_writes_the_fixture_files_to_the_letter(tmp_path: Path) -> 
     assert Evidence.objects.count() == 0
 
 
+@pytest.mark.thorough
 def test_games_and_places_of_an_import_are_those_of_the_fixtures() -> None:
     import_pages()
     games = set(Game.objects.values_list("slug", "name"))
@@ -186,11 +187,14 @@ class ShippedCatalogue(TestCase):
         """A word quoted to say what the right one would be stands after “must read” or “must mean”."""
         checked = 0
         remarks = [(note.evidence, note.text) for note in EditorsNote.objects.select_related("evidence")]
-        remarks += [(one.evidence, one.reason) for one in EvidenceUncertainty.objects.select_related("evidence")]
+        remarks += [
+            (uncertainty.evidence, uncertainty.reason)
+            for uncertainty in EvidenceUncertainty.objects.select_related("evidence")
+        ]
         for record, text in remarks:
             for quoted in re.findall(r"(?<!must read )“([^”]+)”", text):
                 printed = " ".join(
-                    [record.paraphrase, record.quotation, *(one.as_printed for one in record.sources.all())]
+                    [record.paraphrase, record.quotation, *(source.as_printed for source in record.sources.all())]
                 )
                 assert _folded(quoted) in _folded(printed), (record.identifier, quoted)
                 checked += 1

@@ -97,7 +97,7 @@ class LinkedDataTests(CatalogueTestCase):
                 for _, term, value in graph:
                     for name in (term, value if term == RDF.type else term):
                         assert _is_known(name), (kind, name)
-                assert any(str(one).startswith(f"{SITE}/id/{kind}/") for one in graph.subjects()), kind
+                assert any(str(subject).startswith(f"{SITE}/id/{kind}/") for subject in graph.subjects()), kind
         assert seen == set(NODES) - {type(self.batch.ruleset)}
         assert graph_of(writer.document(self.batch.ruleset))
 
@@ -133,9 +133,11 @@ class LinkedDataTests(CatalogueTestCase):
         assert body
         target = graph.value(annotation, URIRef(f"{OA}hasTarget"))
         selectors = list(graph.objects(target, URIRef(f"{OA}hasSelector")))
-        exact = {graph.value(one, URIRef(f"{OA}exact")) for one in selectors} - {None}
+        exact = {graph.value(selector, URIRef(f"{OA}exact")) for selector in selectors} - {None}
         assert exact == {Literal(anchor.exact)}
-        assert {graph.value(one, URIRef(f"{OA}start")) for one in selectors} - {None} == {Literal(anchor.start)}
+        assert {graph.value(selector, URIRef(f"{OA}start")) for selector in selectors} - {None} == {
+            Literal(anchor.start)
+        }
 
     def test_no_word_of_a_row_ends_the_script(self):
         record = Evidence.objects.select_related("game").get(identifier="DLP.Evidence.692")

@@ -3,6 +3,7 @@
 from unittest.mock import patch
 from urllib.parse import urlencode
 
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.template import Context, Template
@@ -278,9 +279,9 @@ class DataTests(CatalogueTestCase):
     def test_years_as_data_are_those_of_the_page(self) -> None:
         contents = self.client.get("/api/v1/timeline/?place=sri-lanka&from=1870&to=1910").json()
         assert (contents["records"], contents["undated"], contents["open_ended"]) == (19, 0, 0)
-        by_year = {one["first"]: one for one in contents["bins"]}
+        by_year = {content["first"]: content for content in contents["bins"]}
         assert by_year[1873] == {"first": 1873, "last": 1873, "certain": 3, "expected": 3.0, "possible": 3}
-        assert sum(one["possible"] for one in contents["bins"]) == 19
+        assert sum(content["possible"] for content in contents["bins"]) == 19
 
     def test_the_answers_are_as_they_are_described(self) -> None:
         record(1, Place.objects.create(name="Somewhere", slug="somewhere"), edtf="../1500")
@@ -339,6 +340,7 @@ class QueryTests(CatalogueTestCase):
             assert self.client.get(address).status_code == 200
         return len(queries)
 
+    @pytest.mark.thorough
     def test_as_many_queries_with_many_rows_as_with_few(self) -> None:
         before = {address: self.queries(address) for address in self.ADDRESSES}
         assert before["/map/"] == 16

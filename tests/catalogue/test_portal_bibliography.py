@@ -160,7 +160,7 @@ CRIST = "Crist, W., Dunn-Vaturi, A., and de Voogt, A. 2016b. Ancient Egyptians a
     ],
 )
 def test_places_in_a_source_as_variously_as_they_are_printed(content: str, pages: str | None) -> None:
-    assert [one.pages for one in find_locators(content, parse_reference(CRIST))] == ([pages] if pages else [])
+    assert [locator.pages for locator in find_locators(content, parse_reference(CRIST))] == ([pages] if pages else [])
 
 
 def test_a_surname_printed_without_its_hyphen_is_found() -> None:

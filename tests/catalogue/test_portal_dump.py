@@ -55,12 +55,14 @@ def test_every_table_finds_its_place(tmp_path: Path) -> None:
     )
     assert [place.kind for place in second.places.order_by("name")] == ["unknown", "region"]
     assert second.paraphrase == ""
-    cited = [(one.source.key, one.role, one.locator) for one in first.citations.order_by("position")]
+    cited = [
+        (citation.source.key, citation.role, citation.locator) for citation in first.citations.order_by("position")
+    ]
     assert cited == [("nobody-1909", "quoted", "12-13"), ("a-letter-undated", "listed", "")]
     source = Source.objects.get(key="nobody-1909")
     assert (source.authors, source.year, source.publisher) == ("Nobody, A.", 1909, "Press")
     assert source.address == "https://example.org/1"
-    assert [str(one) for one in first.uncertainties.all()] == ["DLP.Evidence.1: Incomplete (portal)"]
+    assert [str(uncertainty) for uncertainty in first.uncertainties.all()] == ["DLP.Evidence.1: Incomplete (portal)"]
     assert first.history.get().history_change_reason == "Imported from a dump of the portal's database"
 
 
@@ -70,14 +72,14 @@ def test_games_and_rulesets_keep_what_the_portal_says(tmp_path: Path) -> None:
     assert (game.game.description, game.description) == ("", "A game.")
     assert game.other_fields == {"DLPGame": "1", "PublicGame": "0", "Author": "Nobody"}
     assert game.bgg_number == "8888"
-    assert [one.key for one in game.sources.all()] == ["a-letter-undated"]
-    assert {(str(one), str(one.part_of)) for one in game.origin_points.all()} == {
+    assert [source.key for source in game.sources.all()] == ["a-letter-undated"]
+    assert {(str(point), str(point.part_of)) for point in game.origin_points.all()} == {
         ("30.0300° N, 31.0700° E", "Egypt"),
         ("7.9000° N, 81.0000° E", "Sri Lanka"),
     }
-    assert [str(one) for one in game.regions.all()] == ["Cockaigne", "Serendip"]
-    assert [str(one) for one in game.periods.all()] == ["Ancient"]
-    assert [(one.kind, one.name) for one in game.game.names.all()] == [
+    assert [str(region) for region in game.regions.all()] == ["Cockaigne", "Serendip"]
+    assert [str(period) for period in game.periods.all()] == ["Ancient"]
+    assert [(name.kind, name.name) for name in game.game.names.all()] == [
         ("alias", "Essay"),
         ("alias", "Trial"),
         ("native", "Téśt"),

@@ -89,7 +89,7 @@ def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: 
         run(tmp_path, small(record(1), record(2, GameId=2), record(3, GameId=3), Games=games, **factors))
     assert before == list(UncertaintyFactor.objects.exclude(slug__startswith="portal-").values_list(*FACTOR))
     assert Evidence.objects.get(identifier="DLP.Evidence.1").uncertainty_factors.get().slug == "portal-incomplete"
-    found = {one.identifier: one.game.slug for one in Evidence.objects.filter(identifier__in=THREE)}
+    found = {evidence.identifier: evidence.game.slug for evidence in Evidence.objects.filter(identifier__in=THREE)}
     assert list(found.values()) == ["oware-portal", "nine-mens-morris-portal", "puhulmutu"]
     assert not Evidence.objects.filter(game__is_reference=True).exists()
     assert Game.objects.get(slug="oware-portal").name == "Oware (portal)"

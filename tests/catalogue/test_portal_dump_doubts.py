@@ -59,7 +59,7 @@ def test_odd_tables_are_told_too(tmp_path: Path) -> None:
         EvidenceSources=linked("EvidenceId", "SourceId", (1, 1), (1, 2), (1, 9), (1, 3)),
     )
     report, _ = run(tmp_path, content)
-    assert [one.removesuffix(": " + one[-1] * 130) for one in doubts(report)] == [
+    assert [doubt.removesuffix(": " + doubt[-1] * 130) for doubt in doubts(report)] == [
         "Games 2: has the name of game 1 (Tab); it was kept apart",
         "Games 3: has no name and was left out",
         "Games 4: Name has 130 characters and was cut to 100",
@@ -72,7 +72,10 @@ def test_odd_tables_are_told_too(tmp_path: Path) -> None:
         "Evidence 1: the Id occurs again; the first row was taken",
     ]
     assert sorted(Game.objects.values_list("name", flat=True))[1:] == ["Tab", "Tab (2)"]
-    assert [one.source.key for one in Citation.objects.order_by("position")] == ["nobody-1909", "nobody-1909-b"]
+    assert [citation.source.key for citation in Citation.objects.order_by("position")] == [
+        "nobody-1909",
+        "nobody-1909-b",
+    ]
     assert run(tmp_path, content)[0]["unchanged"] == ["DLP.Evidence.1"]
 
 

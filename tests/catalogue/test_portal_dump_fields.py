@@ -105,7 +105,7 @@ def test_points(location: str, name: str) -> None:
     ],
 )
 def test_several_points_and_names_in_one_field(location: str, expected: list[str]) -> None:
-    assert [one.name if isinstance(one, Point) else one for one in points_and_names(location)] == expected
+    assert [name.name if isinstance(name, Point) else name for name in points_and_names(location)] == expected
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,7 @@ def test_texts(text: str, expected: str, oddity: str) -> None:
 @example("Â\x08\x80")
 @example("A\u0302\x80")
 @given(st.text(max_size=200))
+@pytest.mark.thorough
 def test_what_was_misread_is_set_right_and_nothing_else_is_touched(text: str) -> None:
     plain = plain_text(text)
     assert plain_text(plain) == plain or "&" in text or "<" in text or "Ã" in text

@@ -215,7 +215,7 @@ def test_records_that_run_into_each_other_are_not_guessed_at() -> None:
     two = on_one_line([DARAMUTI, replace(DARAMUTI, identifier="DLP.Evidence.693")], "in Sri Lanka")
     page = read(two.replace("Id DLP.Evidence.693", "ld DLP.Evidence.693"))
     assert page.records == ()
-    assert [one.message for one in page.problems] == [
+    assert [problem.message for problem in page.problems] == [
         "DLP.Evidence.693 runs into it: its label Id was not found",
         "the heading announces 2 records, the page has 1",
     ]

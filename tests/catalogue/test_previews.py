@@ -20,10 +20,10 @@ WORDS = "going on round the board in this manner"
 def everything(edited: Model) -> tuple[dict[str, int], list[Any]]:
     """How many rows each table has, and all rows of those that such an edit writes to."""
     models = [
-        one for one in apps.get_models(include_auto_created=True) if one._meta.app_label in ("catalogue", "admin")
+        model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in ("catalogue", "admin")
     ]
     rows = [list(one._default_manager.order_by("pk").values()) for one in (type(edited), Answer, EditorsNote)]
-    return {one._meta.label: one._default_manager.count() for one in models}, rows
+    return {model._meta.label: model._default_manager.count() for model in models}, rows
 
 
 class Previews(TestCase):

@@ -31,7 +31,7 @@ def load(*rows: Row) -> Loaded:
 
 def a_reading(records: list[str], summary: str = "As Parker tells it.") -> Row:
     return row(
-        "reading", slug="daramuti-parker", title="Parker", game=["daramuti"], evidence=[[one] for one in records],
+        "reading", slug="daramuti-parker", title="Parker", game=["daramuti"], evidence=[[record] for record in records],
         authority="parker", kind="interpretation", summary=summary,
     )  # fmt: skip
 

@@ -4,6 +4,7 @@ import csv
 import io
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -162,6 +163,7 @@ class HostileTests(SearchCase, HypothesisTestCase):
             max_size=3,
         )
     )
+    @pytest.mark.thorough
     def test_anything_is_answered_or_refused(self, asked: dict[str, str]) -> None:
         for address in (SEARCH, "/api/v1/search/"):
             assert self.client.get(address, asked).status_code in (200, 400), asked

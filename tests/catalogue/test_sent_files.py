@@ -16,7 +16,7 @@ from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.management.expiry import expire
+from catalogue.management.commands.expire import expire
 from catalogue.web import files
 from catalogue.web.files import FORMS, Unsatisfiable, kept_file, old_files, requested_part
 from simulator.models import Batch

@@ -30,7 +30,7 @@ def hindrances(release: str) -> list[str]:
     """What the code of that release would stumble over, one by one."""
     ours = models_of(release)
     tables = set(connection.introspection.table_names())
-    found = [f"{one._meta.db_table} is gone" for one in ours if one._meta.db_table not in tables]
+    found = [f"{our._meta.db_table} is gone" for our in ours if our._meta.db_table not in tables]
     for model in ours:
         if model._meta.db_table in tables:
             found += _of_table(model, _written(model._meta.db_table))

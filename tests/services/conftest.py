@@ -31,6 +31,14 @@ class OnBoth:
     sqlite: Machine
     postgresql: Machine
 
+    @classmethod
+    def made(cls, folder: Path, empty_database: Path, postgres_url: str) -> "OnBoth":
+        (folder / "postgresql").mkdir()
+        there = Machine(folder / "postgresql", NOBODY)
+        there.environment["DATABASE_URL"] = postgres_url
+        shutil.copy(empty_database, folder / "db.sqlite3")
+        return cls(Machine(folder, NOBODY), there)
+
 
 @pytest.fixture(scope="session")
 def only_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.EmbeddedBroker]:
@@ -77,6 +85,12 @@ def postgres_url(postgresql: Any) -> str:
     return copied(postgresql, f"copy_{next(numbers)}")
 
 
+@pytest.fixture(scope="module")
+def module_postgres_url(postgresql: Any) -> str:
+    """The address of such a database for all tests of a module."""
+    return copied(postgresql, f"copy_{next(numbers)}")
+
+
 @pytest.fixture(scope="session")
 def shipped_postgresql(postgresql: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The server, with a database `shipped` that holds the shipped records, readings and rulesets."""
@@ -94,8 +108,4 @@ def shipped_postgres_url(shipped_postgresql: Any) -> str:
 
 @pytest.fixture
 def on_both(tmp_path: Path, empty_database: Path, postgres_url: str) -> OnBoth:
-    (tmp_path / "postgresql").mkdir()
-    there = Machine(tmp_path / "postgresql", NOBODY)
-    there.environment["DATABASE_URL"] = postgres_url
-    shutil.copy(empty_database, tmp_path / "db.sqlite3")
-    return OnBoth(Machine(tmp_path, NOBODY), there)
+    return OnBoth.made(tmp_path, empty_database, postgres_url)

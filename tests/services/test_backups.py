@@ -113,6 +113,8 @@ def test_sqlite_comes_back_whole(
     assert contents(folders / "media") == {"board.jpg": "uploaded"}
 
 
+@pytest.mark.thorough
+@pytest.mark.services
 def test_postgresql_comes_back_whole(
     postgresql: Any, postgres_url: str, connect: Connect, folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from tests.services.machine import Machine, wait_for
 from tests.services.test_workers import digest_here
 
 pytestmark = [pytest.mark.services, pytest.mark.thorough]
-WORDS = ("puhulmutu-ludii", "--games", "3000", "--cap", "8000", "--seed", "11")
+WORDS = ("puhulmutu-ludii", "--games", "600", "--cap", "8000", "--seed", "11")
 NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"), ("games-bulk@.service", "2"))
 
 
@@ -68,7 +68,7 @@ def test_the_units_play_a_batch_and_say_so(site: tuple[Machine, int], tmp_path: 
     machine, port = site
     check = machine.manage("check", "--deploy", "--fail-level", "WARNING")
     assert "no issues" in check.stdout
-    games = {"games": 3000, "cap": 8000, "seed": 11}
+    games = {"games": 600, "cap": 8000, "seed": 11}
     status, text = _asked(port, "/api/v1/batches/", {"ruleset": "puhulmutu-ludii", **games})
     assert status == 201, text
     batch = json.loads(text)["id"]

@@ -92,4 +92,4 @@ def test_a_chunk_is_played_only_by_a_worker_of_its_version(machine: Machine):
     assert sum(one["games"] for one in played) == 300
     assert {"release", "revision", "python", "numpy", "numba", "machine"} <= set(played[0])
     [[other]] = machine.query("SELECT provenance FROM simulator_batch WHERE id = ?", dam["batch"])
-    assert {one["worker"] for one in json.loads(other)} == {"newer"}
+    assert {load["worker"] for load in json.loads(other)} == {"newer"}

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from catalogue.management.expiry import expire
+from catalogue.management.commands.expire import expire
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.problems import whole_number
 

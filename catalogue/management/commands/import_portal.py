@@ -59,8 +59,8 @@ class Command(BaseCommand):
             return
         for doubt in report.doubts:
             self.stdout.write(f"in doubt: {doubt}")
-        for one in report.differences:
-            self.stdout.write(f"{one}")
+        for difference in report.differences:
+            self.stdout.write(f"{difference}")
         if report.created or report.unchanged or report.differing:
             counts = (len(report.created), len(report.unchanged), len(report.differing))
             self.stdout.write("records: {} new, {} unchanged, {} with differences".format(*counts))

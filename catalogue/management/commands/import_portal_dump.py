@@ -58,8 +58,8 @@ class Command(BaseCommand):
         for doubt in report.doubts[:MOST_PRINTED]:
             self.stdout.write(f"in doubt: {doubt}")
         self._print_rest(report.remarks.number, "doubts")
-        for one in report.differences[:MOST_PRINTED]:
-            self.stdout.write(f"{one}")
+        for difference in report.differences[:MOST_PRINTED]:
+            self.stdout.write(f"{difference}")
         self._print_rest(len(report.differences), "differences")
         for what, number in sorted(report.left_alone.items()):
             self.stdout.write(f"left alone: {number:,} × {what}")

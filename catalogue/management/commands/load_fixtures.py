@@ -81,8 +81,10 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": new}))
             return
-        for one in loaded.differences:
-            self.stdout.write(f"{one.model} {one.key}: {one.field} was changed here and is left as it is")
+        for difference in loaded.differences:
+            self.stdout.write(
+                f"{difference.model} {difference.key}: {difference.field} was changed here and is left as it is"
+            )
         self.stdout.write(
             f"rows: {loaded.created} new, {loaded.updated} brought up to date, {loaded.unchanged} unchanged; "
             f"rulesets: {rulesets}; solutions: {solutions}; parts of the edition: {sum(new.values())}"

@@ -41,15 +41,17 @@ class Command(BaseCommand):
     def _print(self, documents: list[dict[str, Any]], certain: int, applied: int, left: int) -> None:
         if not documents:
             self.stdout.write("Every anchor stands where its words are.")
-        for one in documents:
-            self.stdout.write(f"{one['anchor']} ({one['record']}, {one['text']})")
-            self.stdout.write(f"  was {one['was']['start']}–{one['was']['end']}: {one['was']['exact']!r}")
-            now = one["now"]
+        for document in documents:
+            self.stdout.write(f"{document['anchor']} ({document['record']}, {document['text']})")
+            self.stdout.write(
+                f"  was {document['was']['start']}–{document['was']['end']}: {document['was']['exact']!r}"
+            )
+            now = document["now"]
             if now:
                 words = "the same words" if now["similarity"] == 1 else f"{now['exact']!r}"
                 self.stdout.write(f"  now {now['start']}–{now['end']}: {words} (similarity {now['similarity']})")
-            if one["doubt"]:
-                self.stdout.write(f"  for a person to decide: {one['doubt']}")
+            if document["doubt"]:
+                self.stdout.write(f"  for a person to decide: {document['doubt']}")
         if certain:
             self.stdout.write(f"set: {applied}" if applied else f"certain: {certain}; --apply sets them")
 

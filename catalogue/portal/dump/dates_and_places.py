@@ -254,7 +254,7 @@ class Places:
         """Slugs; `notify` is called for names that are no regions of the portal. Raises PlaceProblem."""
         if region := self.regions.get(_folded(location)):
             return [region]
-        return [self._slug_of(one, location, notify) for one in points_and_names(location)]
+        return [self._slug_of(name, location, notify) for name in points_and_names(location)]
 
     def drawn(self, words: str, notify: Notify = ignore) -> list[str]:
         """Slugs of the lands that the column KML names. Raises PlaceProblem."""

@@ -81,12 +81,12 @@ def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
     rows: list[Row] = []
     for record in records:
         rows.append(_as_printed(record, others.get(record.identifier, {})))
-        stored, cited = sources[record.identifier], {one["fields"]["source"][0] for one in record.citations}
+        stored, cited = sources[record.identifier], {citation["fields"]["source"][0] for citation in record.citations}
         if cited == stored:
             rows += record.citations
         else:
             found.append(difference(record.identifier, "sources", sorted(stored), sorted(cited)))
-        known, named = factors[record.identifier], {one["fields"]["factor"][0] for one in record.factors}
+        known, named = factors[record.identifier], {factor["fields"]["factor"][0] for factor in record.factors}
         if not named <= known:  # the catalogue's editors may know more of them
             found.append(difference(record.identifier, "uncertainty factors", sorted(known), sorted(named)))
     loaded = Loaded()

@@ -112,7 +112,7 @@ def _defined(piece: StatementPart, tokens: list[Token], start: int) -> Columns |
         return None  # CREATE TABLE … LIKE, … AS SELECT
     firsts = [part[0] for part in _parts(tokens, place) if part]
     quoted = (T.IDENTIFIER, *STRINGS)
-    named = [one for one in firsts if one.token_type in quoted or one.text.upper().split()[0] not in NO_COLUMNS]
+    named = [first for first in firsts if first.token_type in quoted or first.text.upper().split()[0] not in NO_COLUMNS]
     return Columns(table, _limited(piece, [_text(piece, one) for one in named]), True)
 
 
