@@ -2,14 +2,102 @@
 
 import datetime
 from argparse import ArgumentParser
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
-from catalogue.management.commands.expire import expire
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from catalogue.models import Suggestion
+from catalogue.web.files import old_files
+from simulator.engine import kernel_cache
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
+from simulator.models import Batch, GameRecord, Reply
 from simulator.problems import whole_number
 
 KEPT_DAYS, MOST_DAYS = 90, 3650
+AT_ONCE = 500  # rows of a transaction, so that whoever writes meanwhile does not wait long
+DAY = datetime.timedelta(days=1)
+LOGINS_KEPT = 30 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """what: in words; number: how many of them are gone, or would go"""
+
+    what: str
+    number: int
+
+
+def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
+    """Delete what has expired; yields how much of each. age: how long what the engine computed is kept
+
+    Batches with their rows and plots, comparisons, studies, solutions, ladders, verdicts and rulesets never expire:
+    somebody may cite them. The keys of the shared cache have a time of their own.
+    """
+    old = timezone.now() - age
+    yield Expired("sessions that are over", _gone(Session.objects.filter(expire_date__lt=timezone.now()), dry_run))
+    yield Expired("games told turn by turn", _gone(GameRecord.objects.filter(created__lt=old), dry_run))
+    yield Expired("replies of players", _gone(Reply.objects.filter(created__lt=old), dry_run))
+    yield Expired("visitors' batches without a result", _gone(_fruitless(old), dry_run))
+    marks = sum(_forgotten(model, dry_run) for model in (Batch, Reply, Suggestion))
+    yield Expired("marks of visitors, which bounds count for an hour", marks)
+    yield Expired("failed and other attempts to log in", _attempts(dry_run))
+    yield Expired("files of tables and archives that nobody asked for", _files(age, dry_run))
+    yield Expired("folders of kernels of other versions", _old_kernels(dry_run))
+
+
+def _fruitless(old: datetime.datetime) -> QuerySet[Batch]:
+    """Batches that were cancelled or failed, and are in no comparison; a new request plays them under the same name."""
+    ended = Batch.objects.filter(state__in=(Batch.State.CANCELLED, Batch.State.FAILED), created__lt=old)
+    return ended.filter(origin=Batch.Origin.VISITOR, compared=None)
+
+
+def _gone(rows: QuerySet[Any], dry_run: bool) -> int:
+    if dry_run:
+        return rows.count()
+    return _in_parts(rows, lambda some: some.delete())
+
+
+def _forgotten(model: Any, dry_run: bool) -> int:
+    rows = model.objects.filter(created__lt=timezone.now() - DAY).exclude(visitor="")
+    return rows.count() if dry_run else _in_parts(rows, lambda some: some.update(visitor=""))
+
+
+def _attempts(dry_run: bool) -> int:
+    """Attempts to log in that are counted no more, where the throttle of logins is installed."""
+    if not apps.is_installed("axes"):
+        return 0
+    old = timezone.now() - LOGINS_KEPT
+    models = (model for model in apps.get_app_config("axes").get_models() if hasattr(model, "attempt_time"))
+    return sum(_gone(model._default_manager.filter(attempt_time__lt=old), dry_run) for model in models)
+
+
+def _files(age: datetime.timedelta, dry_run: bool) -> int:
+    found = list(old_files(age.total_seconds()))
+    for file in () if dry_run else found:
+        file.unlink(missing_ok=True)
+    return len(found)
+
+
+def _old_kernels(dry_run: bool) -> int:
+    old = len(kernel_cache.old_folders())
+    if not dry_run:
+        kernel_cache.remove_old()  # as whoever compiles does
+    return old
+
+
+def _in_parts(rows: QuerySet[Any], do: Callable[[QuerySet[Any]], object]) -> int:
+    """Every row, a few at a time; returns how many."""
+    keys, number = iter(list(rows.order_by("pk").values_list("pk", flat=True))), 0
+    while some := list(islice(keys, AT_ONCE)):
+        do(rows.model._default_manager.filter(pk__in=some))
+        number += len(some)
+    return number
 
 
 class Command(SimulatorCommand):
@@ -23,5 +111,5 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         age = datetime.timedelta(days=whole_number("days", options["days"], 1, MOST_DAYS))
-        found = [asdict(one) for one in expire(age, options["dry_run"])]
+        found = [asdict(expired) for expired in expire(age, options["dry_run"])]
         self.print_answer(found, lambda rows: "\n".join(map("{number:>9,}  {what}".format_map, rows)), options["json"])
