@@ -14,7 +14,8 @@ from catalogue.filters.filter_sets import EvidenceFilters
 from catalogue.geography.map import View
 from catalogue.geography.queries import UNDATED
 from catalogue.models import Evidence
-from catalogue.texts.errors import LONGEST_REPEATED, Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import LONGEST_REPEATED, Suggested, nearest_word
+from catalogue.web.addresses import WrongAddress
 
 
 class ListParameters:

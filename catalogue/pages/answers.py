@@ -12,8 +12,9 @@ from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
 from catalogue.models.lookup import NothingHere
-from catalogue.texts.errors import Suggested, WrongAddress
+from catalogue.texts.errors import Suggested
 from catalogue.web import pictures
+from catalogue.web.addresses import WrongAddress
 from simulator.analyses.protocol import AnalysisKind, AnalysisProgress
 from simulator.batches.service import BatchProgress
 from simulator.models import Analysis

@@ -35,8 +35,9 @@ from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_row
 from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.play.solutions import solved_readings
 from catalogue.play.start_boards import start_board
-from catalogue.texts.errors import Suggested, WrongAddress
+from catalogue.texts.errors import Suggested
 from catalogue.texts.marking import authority_in_words
+from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
 from simulator.batches.requests import check_request

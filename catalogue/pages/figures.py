@@ -19,9 +19,9 @@ from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure, by_
 from catalogue.outcomes.played import figure_of_batches, outcome_figure
 from catalogue.outcomes.wording import who_wins
 from catalogue.pages.named_rulesets import NamedRuleset
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.texts.marking import authority_in_words
-from catalogue.web.addresses import comparison_title, titles_compared, titles_for
+from catalogue.web.addresses import WrongAddress, comparison_title, titles_compared, titles_for
 from simulator.models import Batch, Ruleset
 from simulator.statistics.over_levels import LevelDifference
 

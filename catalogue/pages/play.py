@@ -19,7 +19,8 @@ from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names
 from catalogue.play.players import Advice, OfferedLevel, can_judge, levels, levels_with, player_called, request_advice
 from catalogue.play.start_boards import start_board
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.levels import resolve_players
@@ -63,15 +64,15 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
             near = None if wanted.choices or wanted.refusals else nearest_move(session, typed)
             return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
         address = _play(session, address, wanted.move)
-    said: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
     try:
-        address, said["reply"] = _let_engines_play(request, session, address)
-        said["advice"] = _advice(request, session, address)
+        address, extra["reply"] = _let_engines_play(request, session, address)
+        extra["advice"] = _advice(request, session, address)
     except QueueFull as error:
-        said["refused"] = error
+        extra["refused"] = error
     if not _is_here(request, address):
         return redirect(_address_of(game, address))
-    return _page(request, game, session, address, **said)
+    return _page(request, game, session, address, **extra)
 
 
 def _is_here(request: HttpRequest, address: Address) -> bool:
@@ -173,17 +174,17 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
     return address, None
 
 
-def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **said: Any) -> HttpResponse:
+def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **extra: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
     offered = levels(game.ruleset)
     table = GameView(session, address, wording, offered)
-    wanted: Interpretation | None = said.get("wanted")
-    refused: QueueFull | None = said.get("refused")
-    advice: Advice | None = said.get("advice")
+    wanted: Interpretation | None = extra.get("wanted")
+    refused: QueueFull | None = extra.get("refused")
+    advice: Advice | None = extra.get("advice")
     hinted = advice.places if advice and HINT in request.GET else ()
     context = {
         **_common(game, address.players, offered),
-        **said,
+        **extra,
         "held": address,
         "table": table,
         "board": table.board(hinted),
@@ -191,7 +192,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         "most_buttons": BUTTONS,
         "choices": table.moves(wanted.choices) if wanted else [],
         "verdicts": [wording.explain(one) for one in wanted.refusals] if wanted else [],
-        "is_slow": bool(said.get("reply")) and timezone.now() - said["reply"].created > SLOW,
+        "is_slow": bool(extra.get("reply")) and timezone.now() - extra["reply"].created > SLOW,
         **_advisable(request, _address_of(game, address), _is_to_choose(session, address), offered),
         "is_too_long": len(address.moves) >= LONGEST,
         "here": _address_of(game, address),

@@ -21,9 +21,10 @@ from catalogue.search.results import (
     search_listing,
 )
 from catalogue.search.suggestions import beginnings
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
+from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 
 FORMATS = ("html", "json", *EXPORT_FORMATS)

@@ -25,7 +25,8 @@ from catalogue.pages.forms import form_page
 from catalogue.pages.named_rulesets import NamedRuleset, change_address, comparison_address, named_ruleset
 from catalogue.pages.what_if_form import WhatIfForm, field_groups
 from catalogue.play.start_boards import start_board
-from catalogue.texts.errors import Suggested, WrongAddress, nearest_word
+from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from catalogue.what_if.changes import PREFIX, WhatIf, changes, nearest_playable, parameters_of, what_if

@@ -1,4 +1,4 @@
-"""Mistakes in what is asked for, each with the nearest thing that exists. Pure Python."""
+"""The nearest thing that exists to a word that names none. Pure Python."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,14 +15,6 @@ class Suggested:
 
     text: str
     address: str
-
-
-class WrongAddress(Exception):
-    """The part of an address after the question mark asks for something that does not exist."""
-
-    def __init__(self, message: str, nearest: Suggested | None = None) -> None:
-        super().__init__(message)
-        self.nearest = nearest
 
 
 def nearest_words(word: str, known: Iterable[str], most: int = 1, least: float = 0.4) -> list[str]:

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from catalogue.models import Comparison
 from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
+from catalogue.texts.errors import Suggested
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 FOLDERS = {Batch: "batches", Ruleset: "rulesets", RulesetVersion: "rulesets"}
@@ -63,3 +64,11 @@ def comparison_title(titles: Iterable[RulesetTitle]) -> str:
     if len(games) > 1 or not all(", " in one for one in words):
         return " · ".join(words)
     return f"{games.pop()}: {' · '.join(one.partition(', ')[2] for one in words)}"
+
+
+class WrongAddress(Exception):
+    """The part of an address after the question mark asks for something that does not exist."""
+
+    def __init__(self, message: str, nearest: Suggested | None = None) -> None:
+        super().__init__(message)
+        self.nearest = nearest
