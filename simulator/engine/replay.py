@@ -250,7 +250,13 @@ def slice_of(game: Replay, number: int) -> dict[str, Any]:
     """
     first = number * SLICE
     shown = game.turns[first : first + SLICE]
-    board = _drawing(game, game.turns[first - 1]) if first else _first_drawing(game)
+    kind = family(game.ruleset.family)
+    if first:
+        board = _drawing(game, game.turns[first - 1])
+    elif game.turns:
+        board = kind.draw(game.ruleset, game.turns[0].plies[0].before, BEFORE, ())
+    else:
+        board = kind.draw_start(game.ruleset)
     return {"first": first + 1, "board": board, "turns": list(_slice_turns(game, shown, board))}
 
 
@@ -266,12 +272,6 @@ def _slice_turns(game: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[
             "board": {"title": title, "description": description, "places": places},
         }
         before = after
-
-
-def _first_drawing(game: Replay) -> str:
-    if not game.turns:
-        return family(game.ruleset.family).draw_start(game.ruleset)
-    return family(game.ruleset.family).draw(game.ruleset, game.turns[0].plies[0].before, BEFORE, ())
 
 
 def _drawing(game: Replay, turn: Turn) -> str:

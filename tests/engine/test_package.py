@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import pytest
 import yaml
 
+from simulator import engine
 from simulator.engine import kernel_cache
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +97,7 @@ def test_what_builds_it_is_what_the_tests_have() -> None:
 @pytest.mark.thorough
 def test_games_are_played_with_it_alone(wheel: ZipFile, tmp_path: Path) -> None:
     """An engine that is installed elsewhere finds the machine code of the checkout: nothing is compiled."""
+    engine.play_games(engine.load("kalah-reference"), 1)  # what that takes is compiled now, if it was not before
     wheel.extractall(tmp_path / "installed")
     kernels = tmp_path / "cache" / "traditional-games" / "kernels"
     for folder in kernel_cache.own_folders():
@@ -110,5 +112,4 @@ def test_games_are_played_with_it_alone(wheel: ZipFile, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["3 6 sown from 1c", "[34 51 45]"]  # as the docstrings show
-    if any("families.sowing" in name for name in compiled[0]):
-        assert kernel_cache.sound_files(kernels.glob("*/")) == compiled
+    assert kernel_cache.sound_files(kernels.glob("*/")) == compiled

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.family import family
-from simulator.engine.referee_playout import Ply, plies
+from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.graph import set_aside
 from simulator.engine.solving.search import Searched, search
@@ -44,10 +44,11 @@ def searched_document(ruleset: Ruleset, result: Searched, most: int) -> dict[str
     """Return the document of a search for a forced win. most: plies that it was to look ahead at most"""
     names = names_of(ruleset, [], list(result.first_moves))
     value = None if result.winner is None else VALUE_NAMES[result.winner]
+    mover = int(ruleset.module("referee.contract").start(ruleset.parameters).mover)
     return {
         "method": "search",
         **common(ruleset),
-        "start": {"mover": _mover(ruleset), "value": value, "plies": result.plies},
+        "start": {"mover": mover, "value": value, "plies": result.plies},
         "first_moves": [
             {"move": move, "name": name, "value": value if plies else None, "plies": plies}
             for (move, plies), name in zip(result.first_moves.items(), names, strict=True)
@@ -153,7 +154,7 @@ def line_document(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) 
 
     The ruleset is played without its bounds, as it was solved.
     """
-    played = _played(ruleset, [*before, *line])[len(before) :]
+    played = list(plies(ruleset, 0, 0, moves=[*before, *line]))[len(before) :]
     return {
         "plies": len(line),
         "turns": sum(ply.played.turn_over for ply in played),
@@ -162,17 +163,9 @@ def line_document(ruleset: Ruleset, before: Sequence[int], line: Sequence[int]) 
     }
 
 
-def _played(ruleset: Ruleset, moves: Sequence[int]) -> list[Ply]:
-    return list(plies(ruleset, 0, 0, moves=moves))
-
-
 def names_of(ruleset: Ruleset, before: Sequence[int], moves: Sequence[int]) -> list[str]:
     """Write moves of one position in notation."""
     return [line_document(ruleset, before, [move])["names"][0] for move in moves]
-
-
-def _mover(ruleset: Ruleset) -> int:
-    return int(ruleset.module("referee.contract").start(ruleset.parameters).mover)
 
 
 MOST_POSITIONS = 300_000
