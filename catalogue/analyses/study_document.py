@@ -100,7 +100,7 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
 
 
 def summary_of(document: Document) -> Document:
-    """What lists show of a study (see `catalogue.models.studies`); shares are those of each question on its own."""
+    """What lists show of a study (see `catalogue.models.analyses`); shares are those of each question on its own."""
     copied = ("base", "size", "combinations", "complete", "games", "seed", "players")
     return {
         **{name: document[name] for name in copied},
