@@ -37,7 +37,7 @@ def words() -> Iterator[dict[str, Any]]:
             yield from claim["words"]
 
 
-class ClauseTests(ApiTestCase):
+class ApparatusTests(ApiTestCase):
     def test_lists_hold_as_many_clauses_as_the_files(self) -> None:
         def using(record: str) -> int:
             return sum(
@@ -103,8 +103,6 @@ class ClauseTests(ApiTestCase):
             assert nearest is None or found == nearest, path
         assert found["key"].startswith("clause/puhulmutu-parker/relay/supports/")
 
-
-class QuestionTests(ApiTestCase):
     def test_lists_hold_as_many_questions_as_the_files(self) -> None:
         assert self.count("questions/") == len(QUESTIONS)
         puhulmutu = next(file for file in FILES if file["game"] == "puhulmutu")
@@ -154,8 +152,6 @@ class QuestionTests(ApiTestCase):
         for one in anchored:
             assert one["exact"] in Evidence.objects.get(identifier=one["record"]).text(one["field"])
 
-
-class AnnotationTests(ApiTestCase):
     def test_lists_hold_as_many_annotations_as_the_files_have_words(self) -> None:
         every = list(words())
         against = [one for clause in CLAUSES for one in clause.get("against", ())]

@@ -66,8 +66,6 @@ class HistoryTests(ApiTestCase):
             page = (row.get("reading") or row)["history"]
             assert self.client.get(page).status_code == 200
 
-
-class VersionTests(ApiTestCase):
     def test_every_version_of_every_name_is_there(self) -> None:
         first = RulesetVersion.objects.get(slug="daramuti-parker")
         other = Ruleset.objects.exclude(hash=first.ruleset_id).filter(family="sowing").first()

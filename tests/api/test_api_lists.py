@@ -21,7 +21,7 @@ KEYS = {"annotations": "id", "coverage": "record", "measurements": "measure"}
 NARROWED = {"annotations": "&reading=puhulmutu-parker"}
 
 
-class CursorTests(ApiTestCase):
+class ListTests(ApiTestCase):
     def followed(self, path: str) -> list[dict[str, Any]]:
         rows, address = [], f"{API}{path}"
         while address:
@@ -99,8 +99,6 @@ class CursorTests(ApiTestCase):
         answer = response.json()
         assert response["Link"] == f'<{answer["next"]}>; rel="next", <{answer["previous"]}>; rel="prev"'
 
-
-class ChosenFieldsTests(ApiTestCase):
     def test_rows_have_the_fields_that_were_asked_for(self) -> None:
         (row, *_) = self.read("evidence/?fields=date,identifier")["results"]
         assert list(row) == ["identifier", "date"]
@@ -118,8 +116,6 @@ class ChosenFieldsTests(ApiTestCase):
         assert self.nearest("evidence/?ordering=yeer") == {"ordering": "year"}
         assert self.nearest("evidence/?ordering=--year") == {"ordering": "-year"}
 
-
-class TableTests(ApiTestCase):
     def table(self, path: str) -> list[dict[str, str]]:
         response = self.client.get(f"{API}{path}")
         assert response.status_code == 200, (path, response.content)
@@ -166,8 +162,6 @@ class TableTests(ApiTestCase):
         response = self.client.get(f"{API}games/daramuti/", headers={"accept": "text/csv"})
         assert (response.status_code, response.json()["problems"][0]["nearest"]) == (406, "application/json")
 
-
-class ChangedSinceTests(ApiTestCase):
     def since(self, name: str, moment: str) -> int:
         return int(self.read(f"{name}/?changed_since={moment}")["count"])
 

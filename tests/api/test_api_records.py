@@ -7,7 +7,7 @@ from tests.builders import REFERENCE_GAMES
 DARAMUTI = "evidence/DLP.Evidence.692/"
 
 
-class EvidenceTests(ApiTestCase):
+class RecordTests(ApiTestCase):
     def test_quotation_and_paraphrase_are_fields_of_their_own(self) -> None:
         record, stored = self.read(DARAMUTI), Evidence.objects.get(identifier="DLP.Evidence.692")
         assert record["quotation"] == stored.quotation
@@ -85,8 +85,6 @@ class EvidenceTests(ApiTestCase):
         assert record["date"] == {"as_printed": "", "edtf": "", "earliest": None, "latest": None}
         assert record["places"] == []
 
-
-class OtherRowsTests(ApiTestCase):
     def test_a_game_has_its_native_names_with_their_gloss_and_record(self) -> None:
         names = {one["name"]: one for one in self.read("games/puhulmutu/")["names"]}
         glossed = [one for one in names.values() if one["gloss"] == "Ash-pumpkin Pearls"]
