@@ -37,7 +37,7 @@ from simulator.statistics.undecided import Explanation, UndecidedReason
 NAME = "findings"
 # Of what is asked for and not yet done findings say nothing: of these tables `DONE` has a number of its own.
 WITHOUT = {
-    "catalogue_comparedbatch", "catalogue_requestedstudy", "catalogue_searchedition", "catalogue_deletedrow",
+    "catalogue_comparedbatch", "catalogue_searchedition", "catalogue_deletedrow",
     "simulator_ladder", "simulator_measurement", "simulator_plot", "simulator_ruleset", "auth_user",
 }  # fmt: skip
 log = logging.getLogger(__name__)

@@ -35,6 +35,7 @@ DONE = {
     "simulator_batch": "done_batches",
     "simulator_solution": "done_solutions",
     "catalogue_comparison": "done_comparisons",
+    "catalogue_study": "done_studies",
 }
 
 

@@ -12,6 +12,7 @@ from django.core.cache import caches
 from django.db import connection, models, transaction
 from django.test import override_settings
 
+from catalogue.findings import kept
 from catalogue.models import Comparison, Evidence, Game, GameName, Place, Question, Reading, Source, Suggestion
 from catalogue.models.changes import DONE, LIVE, UNSEEN, content_version, table_of, watch_content
 from simulator.batches.service import request_batch
@@ -254,6 +255,10 @@ class ContentVersionTests(CatalogueTestCase):
             triggers = dict(cursor.fetchall())
         assert {table_of(model) for model in CONTENT} <= triggers.keys()
         assert all(number >= 3 for number in triggers.values())
+
+    def test_every_table_that_is_named_is_there(self) -> None:
+        tables = set(connection.introspection.table_names())
+        assert LIVE | UNSEEN | DONE.keys() | kept.WITHOUT <= tables
 
     def test_triggers_come_back_after_a_table_was_made_anew(self) -> None:
         table = table_of(Game)
