@@ -1,4 +1,11 @@
-"""What a study says, in sentences."""
+"""What a study says: its sentences, and the mean of a response with each answer, within what such a figure can be.
+
+The mean is that of the combinations with the answer, of all of them or of those in the sample. Until version 2 of these
+figures a sample had the mean of all combinations and a fitted effect, which could leave 0 to 100 %; until version 3
+what happened in no game at all, or in every one, was given as certain. `restated` says from the figures of the cells,
+which every study keeps, what stands there now. Nothing is played for it, and the id of a study stays, for it says what
+was played. Weights are taken as the document prints them, so that anybody gets the same.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import isclose

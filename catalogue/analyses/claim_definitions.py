@@ -1,4 +1,5 @@
-"""Tests of claims: which games are looked at, what is counted in them, what the claim demands of it. Pure Python.
+"""Tests of claims: which games are looked at, what is counted in them, what the claim demands of it; and
+the same as a sentence, from its data and from what the measures are called. Pure Python.
 
 A test is a document of one of five kinds, as it stands in `fixtures/apparatus/<game>.json`:
 

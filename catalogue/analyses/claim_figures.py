@@ -1,6 +1,10 @@
-"""From the rows of games to what a test says: its figure, its verdict, and both in words.
+"""From games to what a test of a claim says: its figure, its verdict, and both in words.
 
-This module needs scipy, so only commands and workers import it.
+Three things decide a test: the rows of its games; the solution of a ruleset, by which a first move is better than every
+other, or faultless play lasts so long; or one game that is a witness, which is named and never believed: the referee
+plays that game of random players up to the first turn after which the conditions surely hold, whatever follows. If they
+never do, nothing is decided: another game may be a witness. Only commands and workers import this module, which brings
+the statistics.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +48,7 @@ Rows = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Judgement:
     """What one test says, and the figure it rests on."""
 
     outcome: Outcome
@@ -92,7 +96,7 @@ def names_of_columns(test: ClaimTest, measures: Sequence[Measure]) -> list[str]:
     return [measure.name for measure in measures if measure.name in wanted]
 
 
-def finding(test: ClaimTest, games: Sequence[Games]) -> Finding:
+def judged(test: ClaimTest, games: Sequence[Games]) -> Judgement:
     """The verdict of a test on the games of its sides: one, or two of as many games for a difference."""
     first = games[0]
     if test.kind == "share":
@@ -101,7 +105,7 @@ def finding(test: ClaimTest, games: Sequence[Games]) -> Finding:
         figure = bounded_mean(first.bounds(test.measure))
     else:
         figure = bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
-    return Finding(_outcome(test, figure), figure, _text(test, figure, first))
+    return Judgement(_outcome(test, figure), figure, _text(test, figure, first))
 
 
 def _outcome(test: ClaimTest, figure: BoundedFigure) -> Outcome:
@@ -182,59 +186,59 @@ def wrong_moves(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
     return [f"{test.first_move} is no first move of {test.rulesets[0]}: there are {', '.join(names)}"]
 
 
-def answer_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+def answer_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     """What a solution says of it."""
     if not test.first_move:
         return _how_long(test, document)
     return _by_chance(test, document) if test.by == "chance" else _by_value(test, document)
 
 
-def _how_long(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+def _how_long(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     start = document["start"]
     if start["value"] not in WINS:
-        return Finding(Outcome.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end.")
+        return Judgement(Outcome.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end.")
     outcome = Outcome.SUPPORTED if start["plies"] >= test.demand.value else Outcome.NOT_SUPPORTED
     winner = seat_name(WINS.index(start["value"]))
-    return Finding(outcome, NO_FIGURE, f"The {winner} wins, and the game then lasts {start['plies']} plies.")
+    return Judgement(outcome, NO_FIGURE, f"The {winner} wins, and the game then lasts {start['plies']} plies.")
 
 
-def _by_chance(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+def _by_chance(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     """The chance of winning of a mover who makes the most of it against random moves."""
     chances = {move["name"]: move["against_random"] for move in document["first_moves"]}
     others = {name: chance for name, chance in chances.items() if name != test.first_move}
     if not others or None in chances.values():
         why = "There is no other first move." if not others else "The table is too large for chances."
-        return Finding(Outcome.UNTESTABLE, NO_FIGURE, why)
+        return Judgement(Outcome.UNTESTABLE, NO_FIGURE, why)
     best = max(others, key=lambda name: float(others[name]))
     own = chances[test.first_move]
     outcome = Outcome.SUPPORTED if own > others[best] else Outcome.NOT_SUPPORTED
     said = f"{test.first_move} wins {100 * own:.2f} % of games"
-    return Finding(outcome, NO_FIGURE, f"{said}; the best of the others, {best}, {100 * others[best]:.2f} %.")
+    return Judgement(outcome, NO_FIGURE, f"{said}; the best of the others, {best}, {100 * others[best]:.2f} %.")
 
 
-def _by_value(test: ClaimTest, document: Mapping[str, Any]) -> Finding:
+def _by_value(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     """Better is a win before a draw before a loss, a quicker win, a later loss."""
     mover = document["start"]["mover"]
     own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
     others = [move for move in document["first_moves"] if move["name"] != test.first_move]
     if not others:
-        return Finding(Outcome.UNTESTABLE, NO_FIGURE, "There is no other first move.")
+        return Judgement(Outcome.UNTESTABLE, NO_FIGURE, "There is no other first move.")
     best = max(others, key=lambda move: _worth(move, mover))
     said = f"{test.first_move} {_comes_to(own, mover)}"
     if _worth(own, mover) > _worth(best, mover):
-        return Finding(
+        return Judgement(
             Outcome.SUPPORTED, NO_FIGURE, f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}."
         )
     if _worth(own, mover) == _worth(best, mover):
         equal = sum(_worth(move, mover) == _worth(own, mover) for move in others)
         if equal == len(others):
-            return Finding(
+            return Judgement(
                 Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
             )
-        return Finding(
+        return Judgement(
             Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
         )
-    return Finding(Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
+    return Judgement(Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
 
 
 def _worth(move: Mapping[str, Any], mover: int) -> tuple[int, int]:
@@ -261,17 +265,17 @@ class Seen:
     moves: str
 
 
-def answer_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Finding, str]:
+def answer_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Judgement, str]:
     """What the game of a test says, and its moves up to where it is so."""
     seen = replayed(test, ruleset)
     game = f"game {test.game:,} of seed {test.seed}"
     if seen.turns is None:
         figure = BoundedFigure(None, None, None, None, None, 0)
-        return Finding(Outcome.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
+        return Judgement(Outcome.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
     figure = BoundedFigure(None, None, None, None, None, 1)
     turns = "turn" if seen.turns == 1 else "turns"
     text = f"It is so in {game}, after {seen.turns:,} {turns}, as the referee has played it anew."
-    return Finding(Outcome.SUPPORTED, figure, text), seen.moves
+    return Judgement(Outcome.SUPPORTED, figure, text), seen.moves
 
 
 def replayed(test: ClaimTest, ruleset: Ruleset) -> Seen:
@@ -312,13 +316,13 @@ def verdict_of(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> dict[s
     return None if found is None else _fields(trial, *found)
 
 
-def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Finding, str] | None:
+def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Judgement, str] | None:
     """What the games of a trial say, or the solution of its ruleset; None if that was not solved.
 
     The text beside it is that of a witness's moves, and empty otherwise.
     """
     if trial.requests:
-        return finding(trial.test, [_games(request, trial.test, rows_of) for request in trial.requests]), ""
+        return judged(trial.test, [_games(request, trial.test, rows_of) for request in trial.requests]), ""
     if not trial.needs_a_solution:
         return answer_by_witness(trial.test, trial.ruleset)
     document = solution_of(trial.ruleset)
@@ -329,7 +333,7 @@ def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Fi
     return answer_by_solution(trial.test, document), ""
 
 
-def _fields(trial: Trial, found: Finding, moves: str) -> dict[str, Any]:
+def _fields(trial: Trial, found: Judgement, moves: str) -> dict[str, Any]:
     """What a verdict's row says; for a solution no game was played, for a witness one."""
     test, figure = trial.claim.tests[trial.number - 1], found.figure
     played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}

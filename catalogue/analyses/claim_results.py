@@ -1,4 +1,4 @@
-"""Claims with what is known of them, for pages, API and commands: six queries, however many claims.
+"""Claims with what is known of them, for pages, API and commands: six queries, however many claims; and their tally.
 
 A verdict is shown beside the test that it was computed for; where the claim's test has changed since, it is not.
 """

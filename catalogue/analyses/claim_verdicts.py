@@ -4,7 +4,14 @@ A test is supported if the whole 95 % interval of its figure lies on the claimed
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
 every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
 games of players that think, and not by random play, whatever its figures. What is undecided tells why, as one of the
-reasons of `simulator.statistics.undecided`.
+reasons of `simulator.statistics.undecided`, looked at in this order:
+
+- *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
+  claimed, so that it would be undecided however many games there were;
+- *as good as equal*: the whole interval lies within the margin about what is claimed: two percentage points of a share,
+  5 % of a mean; of a difference, two points between the shares of pairs that have more and that have fewer;
+- *too few games*: else. An interval becomes narrower as the root of the games grows: so many more are wanted, if they
+  go as these did, that it no longer reaches what is claimed, or lies within the margin, whichever comes first.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,5 @@
-"""What is to be said of readings side by side: the rules that differ, what each reading is called in a sentence, and
-the verdicts in words. Pure Python: no Django, and nothing that only workers have.
+"""A comparison in words and tables: the rules that differ, names of readings in a sentence, verdicts, and the measures
+as rows. Pure Python: no Django, and nothing that only workers have.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The folder of an edition: a file for each part that is finished, known by the kind and the id of the part.
+"""The folder of an edition: a file for each part that is finished, by its kind and id, and the index of what it holds.
 
 A file is canonical JSON compressed by xz: the same results are the same document, whose digest is told of it. Nothing
 in it says when, or on what machine, it was made. The rows of a batch stand beside it, `<id>.rows.xz`: int32,

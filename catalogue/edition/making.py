@@ -1,6 +1,9 @@
-"""Building an edition: the games of each part are asked for, and when they are played the part is written down.
+"""Making an edition: its parts are built, what is there is published, and an edition is loaded into this database.
 
-What has a file is done, and batches are known by their content: whoever builds again goes on where it stopped.
+The games of each part are requested, and when they are played the part is written down. A part that has a file is
+done, and batches are known by their content, so that building again goes on where it stopped. A part that the plan now
+asks for otherwise stays until the new one is there, and says that it is of an earlier plan. Loading can be repeated:
+what is here already stays as it is; only studies whose figures an earlier version made of their games are restated.
 """
 
 import datetime

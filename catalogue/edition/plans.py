@@ -1,4 +1,10 @@
-"""The parts of an edition: what a plan comes to, each part known by its content and kept as a file of its own."""
+"""The parts of an edition, and what they cost here: what a plan comes to, each part known by its content.
+
+Prices are those of `simulator.batches.prices`: processor time by ruleset and players, measured and written down. Each
+batch is counted once, in the part that needs it first, with the figures and plots that are made of it. Whether the
+edition fits into the hours it is given is asked of the whole of it, whatever is there: else a plan that is half built
+would be another one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +15,7 @@ from catalogue.analyses import study_offers, study_plans
 from catalogue.analyses.claim_trials import ClaimRequest, trials
 from catalogue.analyses.comparisons import check_comparison
 from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
-from catalogue.edition.terms import CoarserStep, EditionTerms, LevelTerms, Precision
+from catalogue.edition.terms import EditionTerms, Fallback, LevelTerms, Precision
 from catalogue.models import Claim, Game, Reading
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
@@ -181,7 +187,7 @@ class EditionPlan:
 
     parts: tuple[CostedPart, ...]
     precision: Precision
-    given_up: tuple[CoarserStep, ...]
+    given_up: tuple[Fallback, ...]
 
     @property
     def seconds(self) -> float:
@@ -210,7 +216,7 @@ def _seconds(request: BatchRequest) -> float:
 def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processes: int) -> EditionPlan:
     """The plan, with as many of its steps taken, in order, as bring it into the hours; raises WrongRequest if all of
     them do not."""
-    planner, precision, given_up = Planner(terms, games), Precision.wished(terms), []
+    planner, precision, given_up = Planner(terms, games), Precision.from_plan(terms), []
     parts = costed(planner.parts(precision))
     for step in terms.coarser:
         if _hours(parts, processes) <= hours:
@@ -235,7 +241,7 @@ def _hours(parts: Iterable[CostedPart], processes: int) -> float:
     return sum(one.seconds for one in parts) / processes / HOUR
 
 
-def _dear(parts: Iterable[CostedPart], step: CoarserStep) -> list[str]:
+def _dear(parts: Iterable[CostedPart], step: Fallback) -> list[str]:
     """The games that take more there than the step leaves alone."""
     seconds: dict[str, float] = {}
     for one in parts:

@@ -1,4 +1,7 @@
-"""What an edition is to hold, as `fixtures/edition.json` says; `plan.schema.json` beside this module describes it."""
+"""What an edition is to hold, as `fixtures/edition.json` says, and how well each game is to be known on each level.
+
+`plan.schema.json` beside this module describes the file.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -37,7 +40,7 @@ class StudyTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class CoarserStep:
+class Fallback:
     """What is given up: of the games that take more than so many minutes of a processor there.
 
     of: "levels", "studies" or "claims"; level: of these, but for claims, which name their players themselves
@@ -72,7 +75,7 @@ class EditionTerms:
     ladder_cap: int
     ladder_levels: tuple[str, ...]
     solutions: tuple[str, ...]
-    coarser: tuple[CoarserStep, ...]
+    coarser: tuple[Fallback, ...]
 
 
 def read_plan(path: Path = PLAN) -> EditionTerms:
@@ -115,7 +118,7 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         ladder_cap=document["ladders"].get("cap", document["cap"]),
         ladder_levels=tuple(document["ladders"]["levels"]),
         solutions=tuple(document["solutions"]),
-        coarser=tuple(CoarserStep(**one) for one in document["coarser"]),
+        coarser=tuple(Fallback(**one) for one in document["coarser"]),
     )
 
 
@@ -134,7 +137,7 @@ class Precision:
     tested: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def wished(cls, terms: EditionTerms) -> "Precision":
+    def from_plan(cls, terms: EditionTerms) -> "Precision":
         levels = {one.level: one.points for one in terms.levels}
         return cls(levels, {one.level: one.games for one in terms.studies}, terms.claim_games)
 
@@ -150,7 +153,7 @@ class Precision:
         """Of each test of a claim, if it does not want fewer."""
         return self.tested.get(game, self.tests)
 
-    def after(self, step: CoarserStep, games: list[str]) -> "Precision":
+    def after(self, step: Fallback, games: list[str]) -> "Precision":
         """With these games no better known than the step says; what is coarser already stays as it is."""
         if step.of == "claims":
             tested = {game: step.games for game in games if step.games < self.claim_games(game)}

@@ -44,7 +44,7 @@ route("games/<str:slug>/doubts/", name="sensitivity-before", example="/games/dar
 
 
 @route("games/<str:slug>/sensitivity/", name="sensitivity", example="/games/daramuti/sensitivity/", methods="GET POST")
-def told_study(request: HttpRequest, slug: str) -> HttpResponse:
+def best_study(request: HttpRequest, slug: str) -> HttpResponse:
     """That of a game which is told first; what can be studied, and a form, if there is none. A POST asks for one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     if request.method == "POST":

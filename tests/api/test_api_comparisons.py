@@ -76,7 +76,7 @@ class RequestTests(ApiTestCase):
         assert (Batch.objects.count(), Comparison.objects.count()) == before
         return {problem["field"]: problem["nearest"] for problem in response.json()["problems"]}
 
-    def test_a_request_becomes_a_comparison_and_the_same_request_the_same(self) -> None:
+    def test_the_same_request_is_the_same_comparison(self) -> None:
         first = self.send(WANTED)
         assert (first.status_code, first["Retry-After"]) == (201, "5")
         answer = first.json()

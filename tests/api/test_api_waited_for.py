@@ -99,7 +99,7 @@ class StudyRequestTests(WaitedForTestCase):
             finish(batch, tuple((turns + place, end, winners) for turns, end, winners in (GAMES * 5)[: batch.games]))
         return row
 
-    def test_it_is_the_study_of_the_page_and_is_waited_for_under_its_address(self) -> None:
+    def test_a_study_is_waited_for_under_its_lasting_address(self) -> None:
         planned = study_plans.plan(**STUDY)
         answer = self.post(202)
         assert answer["Location"] == f"http://testserver{API}studies/{planned.id}/" == answer.json()["url"]
@@ -140,7 +140,7 @@ class StudyRequestTests(WaitedForTestCase):
         assert club["games"] == offer.played_by("club").games < offer.games
         assert club["players"] == "club"
 
-    def test_what_is_wrong_is_named_with_the_nearest_and_nothing_is_written(self) -> None:
+    def test_mistakes_are_named_with_the_nearest_value(self) -> None:
         assert self.refused(game="saturankan") == {"game": GAME}
         assert self.refused(game="oware").keys() == {"game"}
         assert self.refused(game=None).keys() == {"game"}
@@ -211,7 +211,7 @@ class StudyRequestTests(WaitedForTestCase):
         purge_batch(Batch.objects.get(id=row.batches[0]))
         assert self.client.get(address).json()["error"] == "some of its games were thrown away"
 
-    def test_however_many_batches_it_has_it_is_looked_up_and_cancelled_by_as_many_queries(self) -> None:
+    def test_queries_do_not_grow_with_the_batches_of_a_study(self) -> None:
         numbers = []
         for kept in (QUESTIONS, QUESTIONS[:1]):
             Question.objects.filter(game__slug=GAME).exclude(slug__in=kept).delete()
@@ -232,7 +232,7 @@ class StudyRequestTests(WaitedForTestCase):
             cancel_batch(mock.Mock(), seen)
         assert Batch.objects.get(id=seen.id).state == Batch.State.DONE
 
-    def test_all_played_there_is_nothing_to_cancel_and_an_id_nearly_right_leads_to_none_that_waits(self) -> None:
+    def test_what_is_all_played_cannot_be_cancelled(self) -> None:
         address = self.asked()
         Batch.objects.update(state=Batch.State.DONE)
         assert "all its games are played" in self.cancelled(address, 409)["detail"]
@@ -280,7 +280,7 @@ class LadderRequestTests(WaitedForTestCase):
         offer, said = offer_for(find(NAME)), self.post(202, most=None, games=None).json()["request"]
         assert (said["rungs"][-1], said["games"]) == (f"uct:{offer.most}", offer.games)
 
-    def test_what_is_wrong_is_named_with_the_nearest_and_nothing_is_written(self) -> None:
+    def test_mistakes_are_named_with_the_nearest_value(self) -> None:
         assert self.refused(ruleset="niranchy-ludovis") == {"ruleset": NAME}
         assert self.refused(games=41) == {"games": 40}
         assert self.refused(games=0).keys() == {"games"}

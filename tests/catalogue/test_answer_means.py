@@ -70,7 +70,7 @@ def test_a_mean_of_all_combinations_stays_and_its_interval_is_cut():
     assert said(whole)["first", "no"] == (-0.007, -0.05, -0.001, FITTED["text"])  # what was given is not written to
 
 
-def test_a_cell_that_stands_for_several_answers_is_not_counted_for_one():
+def test_a_cell_of_several_answers_is_not_counted_for_one():
     shared = fitted()
     shared["outcomes"][0]["questions"][0]["answers"][1] = {
         "slug": "b",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.analyses import claim_definitions
-from catalogue.analyses.claim_figures import Finding, Games, finding, names_of_columns
+from catalogue.analyses.claim_figures import Games, Judgement, judged, names_of_columns
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
@@ -18,8 +18,8 @@ SHARE: dict[str, Any] = {"kind": "share", "ruleset": "puhulmutu-parker", "cap": 
 DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "b", "cap": CAP}
 
 
-def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Finding:
-    return finding(claim_definitions.read(test), [Games(one, measures, CAP) for one in rows])
+def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Judgement:
+    return judged(claim_definitions.read(test), [Games(one, measures, CAP) for one in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:

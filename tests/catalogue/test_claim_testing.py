@@ -75,7 +75,7 @@ class WritingTests(ClaimTestCase):
         assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, DEPENDS)
         assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
 
-    def test_judging_again_asks_for_the_same_batches_and_writes_nothing_anew(self) -> None:
+    def test_judging_again_writes_nothing(self) -> None:
         columns = {**ENDED, "first_round_winner": 1}
         before = judge(a_claim(*FEWER), columns=columns)
         batches = set(Batch.objects.values_list("id", flat=True))
@@ -108,7 +108,7 @@ class WritingTests(ClaimTestCase):
         judge(claim, columns={"laps": 2000})
         assert list(claim.verdicts.values_list("number", flat=True)) == [1]
 
-    def test_random_games_show_what_they_are_but_decide_nothing_of_good_play(self) -> None:
+    def test_random_games_decide_nothing_of_good_play(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "eight-taken"), "somebody who sees further")
         assert claim_trials.trials([claim]) == []
         judge(claim, columns={"end": 0, "winners": 1, "taken_0": 8}, which=claim_trials.every)
@@ -134,7 +134,7 @@ class WritingTests(ClaimTestCase):
         judge(claim, columns={"end": 0, "winners": 1})  # whoever begins wins, whether he is advised or not
         assert self.the(("saturankam", "bring-both-up")).verdict.reason == DISAGREE
 
-    def test_players_who_think_decide_claims_about_good_play_and_are_named(self) -> None:
+    def test_searching_players_decide_claims_about_good_play(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
         assert claim_trials.trials([claim], which=claim_trials.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
@@ -167,14 +167,14 @@ class WritingTests(ClaimTestCase):
         assert one.tests[1].players.startswith("the mover for the best chance, the other at random")
         assert Batch.objects.count() == batches
 
-    def test_thinking_takes_time_so_a_test_says_how_many_games_at_most(self) -> None:
+    def test_a_test_of_searching_players_bounds_its_games(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
         most = claim.tests[0]["games"]
         for wanted, played in ((20_000, most), (10, 10)):
             (request,) = claim_trials.trials([claim], games=wanted)[0].requests
             assert request.games == played
 
-    def test_what_cannot_be_run_is_refused_before_anything_is_asked_for(self) -> None:
+    def test_what_cannot_be_run_is_refused_before_any_request(self) -> None:
         claim, batches = a_claim(*LONG), Batch.objects.count()
         claim.tests = [{**claim.tests[0], "ruleset": "kotu-baendum-parkr"}]
         with pytest.raises(WrongRequest, match=r'very-long, test 1: .* "kotu-baendum-parker"'):

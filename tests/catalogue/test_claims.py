@@ -157,13 +157,13 @@ class TestShippedClaims:
             assert claim_checks.problems_of_test(test, RULESETS) == []
             assert words_of(test).endswith(".")
 
-    def test_claims_about_good_play_name_players_who_think_and_none_waits_for_one(self) -> None:
+    def test_claims_about_good_play_name_searching_players(self) -> None:
         strong = {claim["slug"]: claim["tests"] for claim in SHIPPED if claim["judged_by"] == "strong"}
         assert len(strong) > 8
         assert all(claim_definitions.is_played_by_thinkers(test) for tests in strong.values() for test in tests)
         assert not any(claim_definitions.needs(test) for claim in SHIPPED for test in claim.get("tests", ()))
 
-    def test_how_a_leopard_is_walled_in_is_judged_by_players_who_reckon_with_it(self) -> None:
+    def test_how_leopards_are_walled_in_is_judged_by_strong_play(self) -> None:
         for claim in (one for one in SHIPPED if one["slug"] in ("eight-taken", "cattle-always-win")):
             for test in claim["tests"]:
                 ruleset = RULESETS[test["ruleset"]]
@@ -173,7 +173,7 @@ class TestShippedClaims:
                 assert weights(kind, FEWER)["room"] > 0  # of the leopards
                 assert weights(kind, MORE).get("others", 1)  # and so what the cattle would take from them
 
-    def test_what_random_players_judge_of_play_is_also_judged_by_greedy_ones(self) -> None:
+    def test_claims_of_random_play_are_judged_by_greedy_play_too(self) -> None:
         """A quarter of such verdicts turns over as soon as somebody looks one turn ahead."""
         for claim in (one for one in SHIPPED if one["judged_by"] == "random" and not one.get("about_rules")):
             by_players: dict[str, list[dict[str, Any]]] = {}
@@ -182,7 +182,7 @@ class TestShippedClaims:
                 by_players.setdefault(test.get("players", "random"), []).append(rest)
             assert by_players["greedy"] == by_players["random"], claim["slug"]
 
-    def test_who_does_what_a_source_advises_looks_no_further_than_one_turn(self) -> None:
+    def test_policies_look_no_further_than_one_turn(self) -> None:
         for players in ("random", "greedy", "policy:together, random", "greedy,policy:chop"):
             assert claim_definitions.is_of_quick_players({"players": players}), players
         for players in ("uct:9", "policy:together,uct:9", "alpha_beta:2"):
@@ -228,7 +228,7 @@ class TestVerdicts:
         assert (found.outcome, found.reason, found.because) == (OPEN, DEPENDS, UndecidedReason.READINGS)
         assert found.readings == {"a": YES, "b": NO}
 
-    def test_tests_of_one_reading_that_disagree_are_no_matter_of_the_reading(self) -> None:
+    def test_tests_of_one_reading_can_disagree(self) -> None:
         found = of_claim("random", [("a", YES), ("a", NO)])
         assert (found.outcome, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
 

@@ -41,7 +41,7 @@ def measures(document: Any, pair: int = 0) -> dict[str, Any]:
     return {measure["key"]: measure for measure in document["pairs"][pair]["measures"]}
 
 
-def test_two_readings_compared_with_every_figure_naming_its_batch() -> None:
+def test_every_figure_names_its_batch() -> None:
     document = compare(*PAIR, *WANTED)
     [pair] = document["pairs"]
     batches = [Batch.objects.get(id=side["batch"]) for side in document["rulesets"]]
@@ -56,7 +56,7 @@ def test_two_readings_compared_with_every_figure_naming_its_batch() -> None:
     assert document["rules"]
 
 
-def test_the_same_request_is_the_same_comparison_to_the_last_digit() -> None:
+def test_the_same_request_is_the_same_comparison() -> None:
     first = compare(*PAIR, *WANTED)
     kept = Comparison.objects.get()
     assert compare(*PAIR, *WANTED) == first
@@ -80,7 +80,7 @@ def test_a_ruleset_differs_from_itself_by_exactly_nothing() -> None:
     assert Batch.objects.count() == 1
 
 
-def test_a_rule_that_cannot_fire_within_the_games_makes_no_difference() -> None:
+def test_a_rule_that_cannot_fire_makes_no_difference() -> None:
     """What becomes of the remainder between rounds cannot matter in games that stop after the first."""
     document = compare(
         "daramuti-ludii", "--games", "150", "--cap", "500", "--until", "round", "--set", "remainder_from_round=3"
@@ -100,7 +100,7 @@ def test_a_real_difference_is_found() -> None:
     assert (turns["verdict"], turns["difference"]["value"] < 0) == ("differs", True)
 
 
-def test_batches_of_two_seeds_can_be_compared_too_and_no_pairing_is_claimed() -> None:
+def test_batches_of_two_seeds_are_compared_without_pairing() -> None:
     played = [request_batch(PAIR[0], games=200, seed=seed, cap=300, announce=False) for seed in (1, 2)]
     for batch in played:
         while playing.play_waiting_chunk(batch):
@@ -141,7 +141,7 @@ def test_the_plain_text_has_sentence_verdicts_and_batches() -> None:
         ((*PAIR, "--set", "chan=off"), "chain"),
     ],
 )
-def test_a_wrong_request_is_told_with_what_is_nearest_and_writes_nothing(words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_request_names_the_nearest_and_writes_nothing(words: tuple[str, ...], said: str) -> None:
     assert said in str(refused(*words))
 
 

@@ -57,7 +57,7 @@ def test_a_length_within_the_margin_and_one_that_is_undecided() -> None:
     assert "it is undecided whether games are longer than under" in in_words(a_pair("undecided", (1.1, 0.9, 1.3)))
 
 
-def test_ends_that_differ_are_told_and_the_cap_with_unfinished_games() -> None:
+def test_ends_that_differ_and_the_cap_stand_in_the_sentence() -> None:
     fewer = {**share("unfinished", "differs", (-0.1, -0.13, -0.07)), "first": figure(0.1, 0.07, 0.13)}
     text = in_words(a_pair(shares=[fewer, share("draw", "differs", (0.2, 0.15, 0.25))]))
     assert "unfinished games are less frequent by 10.0 percentage points [7.0, 13.0]" in text
@@ -118,7 +118,7 @@ def test_a_reading_is_called_by_whose_it_is(title: str, expected: str) -> None:
     assert reading_name(title, "daramuti-parker@1", among_games=False) == expected
 
 
-def test_readings_of_several_games_have_their_whole_title_and_a_hash_its_beginning() -> None:
+def test_readings_of_several_games_have_their_whole_title() -> None:
     assert reading_name("Daramuti, after Parker", "x", among_games=True) == "“Daramuti, after Parker”"
     assert reading_name("", "ab12cd34" * 8, among_games=False) == "the ruleset ab12cd34"
 
@@ -151,7 +151,7 @@ def test_every_rule_of_every_pair_of_a_family_has_words(name: str) -> None:
         assert all(side["words"].strip() for side in rule["sides"]), rule["key"]
 
 
-def test_a_verdict_is_a_word_and_a_sign_and_each_note_stands_once() -> None:
+def test_a_verdict_is_a_word_and_a_sign() -> None:
     measure = {
         "title": "Laps", "section": "Course", "note": "Up to the cap.", "first": figure(1, 0, 2),
         "second": figure(2, 1, 3),

@@ -74,7 +74,7 @@ class Desk(Editing):
         assert list(queues) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
         assert all("Nothing waits." in one.get_text() for one in queues.values())
 
-    def test_the_oldest_suggestion_stands_first_and_leads_to_its_form(self) -> None:
+    def test_the_oldest_suggestion_stands_first(self) -> None:
         self.suggest(days=1)
         oldest = self.suggest(days=3)
         Suggestion.objects.create(kind="problem", evidence=oldest.evidence, text="Long decided.", state="declined")
@@ -85,7 +85,7 @@ class Desk(Editing):
         assert links[0] == reverse("admin:catalogue_suggestion_change", args=[oldest.pk])
         assert self.client.get(queue.p.a["href"]).context["cl"].result_count == 2
 
-    def test_anchors_whose_text_was_changed_lead_to_where_words_are_chosen(self) -> None:
+    def test_broken_anchors_lead_to_where_words_are_chosen(self) -> None:
         record = Evidence.objects.get(identifier=RECORD)
         self.edit(record.quotation.replace("Ash-pumpkin", "Pumpkin"))
         queue = self.queues()["Broken anchors"]
@@ -98,7 +98,7 @@ class Desk(Editing):
         assert anchor.problem() != ""
         assert b"data-source-text" in self.client.get(link["href"]).content
 
-    def test_those_whose_place_is_certain_are_found_again_from_the_list(self) -> None:
+    def test_anchors_of_certain_place_are_found_from_the_list(self) -> None:
         text, lost = self.record().quotation, self.record().anchors.filter(field="content").first()
         self.edit(f"Here begins the text. {text.replace(lost.exact, 'Something else')}", FEW)
         broken, certain = self.count("Broken anchors"), sum(one.is_certain for one in proposals([self.record()]))
@@ -118,7 +118,7 @@ class Desk(Editing):
         assert self.count("Unchecked readings") == unchecked > 1
         assert self.client.get(queue.p.a["href"]).context["cl"].result_count == unchecked
 
-    def test_a_study_that_cannot_be_computed_any_more_is_told_with_the_reason(self) -> None:
+    def test_studies_that_failed_are_listed_with_the_reason(self) -> None:
         waiting, other = self.a_study(), self.a_study(games=30)
         assert self.count("Studies that failed") == 0
         Batch.objects.filter(id=waiting.batches[0]).update(state=Batch.State.FAILED)

@@ -69,7 +69,7 @@ def test_what_ships_is_what_its_index_says() -> None:
     assert shipped.bytes == sum(folder.size(one.kind, one.id) for one in shipped.parts)
 
 
-def test_workers_have_the_games_of_the_next_parts_before_one_is_done(tmp_path: Path) -> None:
+def test_workers_have_the_games_of_the_next_parts_ahead(tmp_path: Path) -> None:
     """Six parts, of which none can be played: whoever plays waits for one while the next five are asked for."""
     requests = [SimpleNamespace(id=f"batch {place}") for place in range(9)]
     parts = [Part("claims", one.id, "", "", SimpleNamespace(id=one.id, requests=[one])) for one in requests]
@@ -132,7 +132,7 @@ class BuildingTests(EditionTestCase):
         assert index.versions["points"] >= 2
         self.folder.write("comparisons", comparison, compared)
 
-    def test_what_the_plan_asks_for_otherwise_stays_until_it_is_there(self) -> None:
+    def test_an_earlier_part_stays_until_its_successor_is_there(self) -> None:
         self.edition("publish")
         old = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
         self.plan.write_text(json.dumps({**SMALL, "ladders": {"games": 24, "levels": ["random", "uct:16"]}}))
@@ -151,7 +151,7 @@ class BuildingTests(EditionTestCase):
             with undrawn():
                 self.edition("build", "--inline")
 
-    def test_the_plan_tells_its_price_and_gives_up_precision_in_order(self) -> None:
+    def test_the_plan_has_its_price_and_gives_up_precision(self) -> None:
         whole = self.edition("plan")
         assert whole["given_up"] == []
         greedy = next(one for one in whole["groups"] if (one["kind"], one["level"]) == ("batches", "greedy"))

@@ -59,7 +59,7 @@ class LoadingTests(EditionTestCase):
         study = self.page(Study.objects.get().get_absolute_url())
         assert "/batches/" not in study.partition("with their batches")[2]  # none of its batches is shipped
 
-    def test_what_was_stopped_or_is_being_played_here_becomes_the_finished_part(self) -> None:
+    def test_open_batches_here_become_the_finished_parts(self) -> None:
         """And a worker who holds one of its chunks finds that nobody wants it, and writes nothing."""
         finished, rows = figures_of(Batch), rows_of_all()
         empty()
@@ -91,7 +91,7 @@ class LoadingTests(EditionTestCase):
         assert list(kept.compared.values_list("batch", flat=True)) == document["places"]
         assert sum(load(self.folder).new.values()) == 0
 
-    def test_a_ladder_or_a_study_that_somebody_waits_for_becomes_the_finished_one(self) -> None:
+    def test_analyses_that_wait_here_become_the_finished_ones(self) -> None:
         ladder, study = self.folder.ids("ladders")[0], self.folder.ids("studies")[0]
         Ladder.objects.filter(id=ladder).update(state=Ladder.State.FAILED, error="stopped", document=None)
         game = Study.objects.get(id=study).game
@@ -143,7 +143,7 @@ class LoadingTests(EditionTestCase):
         finally:
             self.folder.write("studies", key, now)
 
-    def test_a_verdict_of_more_games_or_of_a_newer_version_replaces_the_one_here(self) -> None:
+    def test_a_verdict_of_more_games_or_newer_replaces_one_here(self) -> None:
         empty()
         load(self.folder)
         row = Verdict.objects.filter(games__gt=1).earliest("id")
@@ -158,7 +158,7 @@ class LoadingTests(EditionTestCase):
             load(self.folder)
             assert (here.get().text == "here") == kept, (version, games)
 
-    def test_what_an_earlier_engine_played_is_marked_and_nothing_else(self) -> None:
+    def test_what_an_earlier_engine_played_is_marked(self) -> None:
         empty()
         load(self.folder)
         rulesets = list(Batch.objects.filter(players__startswith="random").values_list("ruleset", flat=True))

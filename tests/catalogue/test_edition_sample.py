@@ -40,9 +40,7 @@ def started(monkeypatch: Any) -> Process:
     ("status", "last"),
     [(0, "They were played again: every digest is the same."), (1, "They are not what its games say; see ")],
 )
-def test_the_edition_that_ships_is_played_again_and_how_it_ended_is_said_once(
-    started: Process, status: int, last: str
-) -> None:
+def test_a_sample_of_the_edition_is_played_again_once(started: Process, status: int, last: str) -> None:
     said: list[str] = []
     with content.running(said.append) as look:
         look()

@@ -48,7 +48,7 @@ class VerifyingTests(EditionTestCase):
         assert key not in [one["id"] for one in self.edition("verify", "--batches", "--sample", "99")["parts"]]
         self.folder.write("batches", key, document)
 
-    def test_whatever_a_part_says_otherwise_than_its_games_is_found_and_named(self) -> None:
+    def test_what_a_part_says_otherwise_than_its_games_is_named(self) -> None:
         terms = read_plan(self.plan)
         parts = {(one.part.kind, one.part.id): one.part for one in fitted(terms, planned_games(terms), 8, 2).parts}
         for kind, key, name, spoil in self.faults():
@@ -92,7 +92,7 @@ class VerifyingTests(EditionTestCase):
         yield "ladders", ladder, "document", lambda one: one["document"]["matches"][0]["share"].update(value=0.123)
         yield "ladders", ladder, "request", lambda one: one["request"].update(games=1)
 
-    def test_what_repetition_is_said_to_be_is_looked_at_in_as_many_games(self) -> None:
+    def test_repetition_is_verified_in_as_many_games(self) -> None:
         """How many are worth their time goes by prices; that they are other ones now is no difference."""
         part, document = self.part_with_repetition()
         looked_at = Batch.objects.select_related("ruleset").get(id=part.id)
@@ -107,7 +107,7 @@ class VerifyingTests(EditionTestCase):
         self.folder.write(part.kind, part.id, document)
         assert (fewer, otherwise) == ((), ("summary is not what is computed from its games",))
 
-    def test_a_comparison_that_cannot_be_computed_anew_is_no_comparison_without_a_difference(self) -> None:
+    def test_a_comparison_without_rows_here_is_not_called_the_same(self) -> None:
         terms = read_plan(self.plan)
         part = next(
             one.part for one in fitted(terms, planned_games(terms), 8, 2).parts if one.part.kind == "comparisons"

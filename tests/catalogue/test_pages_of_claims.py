@@ -51,7 +51,7 @@ class ClaimListTests(CatalogueTestCase):
         assert self.shown("/claims/?game=kotu-baendum&verdict=supported") == [LONG]
         assert self.shown("/claims/?game=puhulmutu&verdict=supported") == []
 
-    def test_verdicts_are_counted_with_why_they_are_open_and_each_count_leads_to_its_claims(self) -> None:
+    def test_counted_verdicts_lead_to_their_claims(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         page = BeautifulSoup(self.page("/claims/"), "lxml")
         counts = {link["href"]: int(link.b.text) for link in page.select(".tally a")}
@@ -61,7 +61,7 @@ class ClaimListTests(CatalogueTestCase):
         open_claims = page.find(class_="tally").find(href="/claims/?verdict=undecided").find_next("p").get_text()
         assert sum(int(word) for word in open_claims.split() if word.isdigit()) == counts["/claims/?verdict=undecided"]
 
-    def test_each_claim_stands_beside_what_it_comes_to_under_each_reading(self) -> None:
+    def test_each_claim_stands_with_its_verdict_by_reading(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         page = BeautifulSoup(self.page("/claims/?game=kotu-baendum&verdict=supported"), "lxml")
         _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
@@ -106,7 +106,7 @@ class ClaimPageTests(CatalogueTestCase):
         assert page.find(class_="quotation").get_text() == anchor.exact
         assert page.find("figcaption").find("a")["href"] == "/evidence/DLP.Evidence.691/"
 
-    def test_figures_with_interval_players_and_batch_under_each_reading(self) -> None:
+    def test_figures_have_interval_players_and_batch(self) -> None:
         verdicts = judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         text = plain(self.page(LONG))
         assert "✓ supported" in text
@@ -119,7 +119,7 @@ class ClaimPageTests(CatalogueTestCase):
         for link in links:
             self.page(link)
 
-    def test_what_is_about_play_is_told_apart_from_what_is_about_the_rules(self) -> None:
+    def test_claims_about_play_and_about_rules_are_told_apart(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
         said = (
             "about how people play, and judged by random players, who are a base line, and by greedy ones, who look one"
@@ -130,7 +130,7 @@ class ClaimPageTests(CatalogueTestCase):
         )
         assert "base line" not in plain(self.page(CHANCE))
 
-    def test_what_the_games_leave_open_says_why_and_how_many_more_would_do(self) -> None:
+    def test_undecided_tests_say_how_many_more_games_would_do(self) -> None:
         # 54 of 100, at least 50 % claimed: 0.443 to 0.634, half 0.097; (0.097 / 0.04)² = 5.9 times as many
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": [2000] * 54 + [10] * 46})
         text = plain(self.page(LONG))
@@ -148,7 +148,7 @@ class ClaimPageTests(CatalogueTestCase):
         assert [link["href"] for link in page.find_all("a", class_="hash")] == kept
         assert "0123456789abcdef (not kept here)" in plain(self.page(LONG))
 
-    def test_a_claim_about_good_play_is_undecided_and_random_figures_are_called_that(self) -> None:
+    def test_random_figures_leave_a_claim_of_good_play_undecided(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         judge(claim, columns={"end": 0, "winners": 2}, which=claim_trials.every)
         text = plain(self.page(CATTLE))
@@ -174,7 +174,7 @@ class ClaimPageTests(CatalogueTestCase):
         assert "players greedy,policy:together · seed 1" in text
         assert "A policy that brings the counters up together (Parker 1909: 605–607), against random" in text
 
-    def test_a_claim_about_good_play_is_judged_by_players_who_are_named_with_their_budget(self) -> None:
+    def test_players_of_a_verdict_are_named_with_their_budget(self) -> None:
         assert "? undecided . It has not been judged yet." in plain(self.page(CHANCE))
         judge(a_claim("hat-diviyan-keliya", "little-chance-while-laying"), columns={"first_capture_ended": 1})
         text = plain(self.page(CHANCE))
@@ -182,7 +182,7 @@ class ClaimPageTests(CatalogueTestCase):
         assert "The verdict is one on the players that each test names" in text
         assert "Club players, about 1 ms a turn" in text
 
-    def test_a_claim_that_needs_a_player_who_is_not_here_says_whom_and_is_not_judged(self) -> None:
+    def test_a_claim_that_needs_another_player_is_not_judged(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "cattle-always-win"), WALLING)
         assert judge(claim, columns={"winners": 1}) == []
         text = plain(self.page(CATTLE))

@@ -77,7 +77,7 @@ class FormTests(CatalogueTestCase):
         assert self.post(games="9", cap="300", players="random,random") == (302, address)  # the same request
         assert ComparedBatch.objects.count() == 2
 
-    def test_wrong_requests_are_named_beside_their_field_and_write_nothing(self) -> None:
+    def test_wrong_requests_are_named_beside_their_field(self) -> None:
         before = Batch.objects.count()
         for changes, words in (
             ({"games": "0"}, "nearest valid value: 1)"),
@@ -106,7 +106,7 @@ class FormTests(CatalogueTestCase):
         assert "Daramuti" in self.page("/compare/?game=daramutti", 404)
 
     @override_settings(VISITOR_WORK_PER_HOUR=max(cost(name, 9, 2_000) for name in PAIR))
-    def test_a_visitor_who_asked_for_enough_is_told_to_wait_and_no_half_is_written(self) -> None:
+    def test_a_visitor_who_asked_for_enough_has_to_wait(self) -> None:
         before = Batch.objects.count()
         response = self.client.post("/compare/", {**WANTED, "games": "9", "cap": "2000"})
         assert response.status_code == 429
@@ -148,7 +148,7 @@ class ComparisonPageTests(CatalogueTestCase):
         batches = [one.batch_id for one in self.comparison.compared.all()]
         assert [link["href"] for link in heads] == [f"/batches/{batch}/" for batch in batches]
 
-    def test_rules_that_differ_stand_with_the_clause_of_each_reading_as_it_is_worded_now(self) -> None:
+    def test_rules_that_differ_stand_with_the_clause_of_each_reading(self) -> None:
         own = Clause.objects.filter(reading__slug=PAIR[1])
         clause = next(one for one in own if "capture_making" in one.parameters)
         page = self.page(self.address)
@@ -157,7 +157,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert "Said otherwise now." in self.page(self.address)
         assert clause.get_absolute_url() in page
 
-    def test_the_curves_are_served_as_drawn_with_their_numbers_beside_them(self) -> None:
+    def test_the_curves_are_served_with_their_numbers(self) -> None:
         response = self.client.get(f"{self.address}lengths.svg")
         assert response["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert text_of(response) == self.comparison.plot["svg"]
@@ -232,7 +232,7 @@ class WaitingTests(CatalogueTestCase):
         assert answer == {"state": "running", "games": 16, "games_done": 8, "percent": 50}
         assert waits_for == "No worker is running: games are played when one is started."
 
-    def test_a_look_at_a_comparison_whose_games_are_played_tells_a_worker_but_not_every_second(self) -> None:
+    def test_a_look_at_a_played_comparison_announces_it_once(self) -> None:
         found = self.waiting()
         self.play(found)
         Comparison.objects.update(announced=None)

@@ -59,7 +59,7 @@ class LadderTests(CatalogueTestCase):
         with self.assertNumQueries(len(few)):
             self.client.get(PAGE)
 
-    def test_a_rung_that_does_not_beat_the_one_below_is_told_with_the_reason(self) -> None:
+    def test_a_rung_that_does_not_beat_the_next_says_why(self) -> None:
         even = [(WIN, 1)] * 10 + [(WIN, 2)] * 10
         climbed("niranchy-ludovisi", {("uct:16", "random"): even, ("random", "uct:16"): even})
         assert "not shown to be better: so many games do not tell who plays better" in plain(self.page(PAGE))

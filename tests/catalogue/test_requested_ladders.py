@@ -39,7 +39,7 @@ class RequestedLadderTests(UnheardMessages):
     def state(self, row: Ladder) -> str:
         return str(self.client.get(f"/ladders/{row.id}/progress.json").json()["state"])
 
-    def test_the_page_offers_one_with_what_it_takes_and_who_asks_sees_how_far_it_is(self) -> None:
+    def test_the_page_offers_a_ladder_and_shows_its_progress(self) -> None:
         offer = offer_for(find(NAME))
         form = BeautifulSoup(self.page(PAGE), "lxml").find("form", action=FORM)
         assert offer.fits
@@ -88,7 +88,7 @@ class RequestedLadderTests(UnheardMessages):
             LADDERS.conclude_task(row.id, 200)  # it does not look for ever
         assert [call.args for call in again.call_args_list] == [((row.id, 1),)]
 
-    def test_more_than_a_visitor_may_ask_for_is_refused_with_what_would_fit(self) -> None:
+    def test_too_much_is_refused_with_what_would_fit(self) -> None:
         work = check_ladder(NAME, doubling(most=16), games=40).work
         with override_settings(VISITOR_WORK_PER_HOUR=work // 2 + 10):
             answer = self.ask()
@@ -110,7 +110,7 @@ class RequestedLadderTests(UnheardMessages):
             assert "one game of each match would take" in plain(too_high.content.decode())
         assert not Ladder.objects.filter(state="waiting").exists()
 
-    def test_what_is_offered_fits_and_the_longest_games_get_fewer_rungs(self) -> None:
+    def test_what_is_offered_fits_and_long_games_get_fewer_rungs(self) -> None:
         for name in (NAME, "sokkattan-dlp", "nine-mens-morris-reference"):
             offer = offer_for(find(name))
             request = check_ladder(name, doubling(most=offer.most), games=offer.games)
@@ -126,7 +126,7 @@ class RequestedLadderTests(UnheardMessages):
             assert BeautifulSoup(client.get(PAGE).content, "lxml").find("form", action=FORM)
             assert self.ask(client).status_code == 302
 
-    def test_what_cannot_be_read_is_named_and_forms_of_other_sites_are_refused(self) -> None:
+    def test_unreadable_values_and_foreign_forms_are_refused(self) -> None:
         for sent, words in (
             ({"games": "many"}, "whole number"),
             ({"most": "7"}, "from 16"),
@@ -139,7 +139,7 @@ class RequestedLadderTests(UnheardMessages):
         assert self.client.get(FORM)["Location"] == PAGE
         assert not Ladder.objects.filter(state="waiting").exists()
 
-    def test_stopped_or_lost_games_are_told_and_it_may_be_asked_for_again(self) -> None:
+    def test_a_ladder_whose_games_stopped_can_be_requested_again(self) -> None:
         row = self.waiting()
         stopped, lost = self.batches()
         Batch.objects.filter(id=stopped.id).update(state=Batch.State.CANCELLED)

@@ -83,7 +83,7 @@ class RequestedStudyTests(UnheardMessages):
             call_command("sensitivity", GAME, "--games", "20", "--inline", "--json", stdout=printed)
         assert json.loads(printed.getvalue()) == document
 
-    def test_more_than_a_visitor_may_ask_for_is_refused_with_the_most_there_is(self) -> None:
+    def test_too_much_is_refused_with_the_most_there_is(self) -> None:
         before = Batch.objects.count()
         with override_settings(VISITOR_WORK_PER_HOUR=self.work // 2):
             answer = self.ask()
@@ -97,7 +97,7 @@ class RequestedStudyTests(UnheardMessages):
             assert left.status_code == 429
             assert int(left["Retry-After"]) > 3_000
 
-    def test_what_was_asked_for_within_the_hour_counts_and_the_rest_is_named(self) -> None:
+    def test_requests_within_the_hour_count(self) -> None:
         with override_settings(VISITOR_WORK_PER_HOUR=self.work * 3 // 2):
             self.ask()
             before = Batch.objects.count()
@@ -119,7 +119,7 @@ class RequestedStudyTests(UnheardMessages):
         with override_settings(VISITOR_WORK_PER_HOUR=1, VISITOR_WORK_QUEUED=1):
             assert self.ask(client).status_code == 302
 
-    def test_a_form_of_another_site_is_refused_and_what_cannot_be_read_is_named(self) -> None:
+    def test_foreign_forms_and_unreadable_values_are_refused(self) -> None:
         assert self.ask(Client(enforce_csrf_checks=True)).status_code == 403
         for sent, words in (({"games": "many"}, "must be a whole number"), ({"seed": "-1"}, "from 0 to")):
             answer = self.ask(**sent)
@@ -143,7 +143,7 @@ class RequestedStudyTests(UnheardMessages):
             STUDIES.conclude_task(found.id, 200)  # it does not look for ever
         assert [call.args for call in again.call_args_list] == [((found.id, 1),)]
 
-    def test_a_stopped_or_lost_batch_is_told_and_it_may_be_asked_for_again(self) -> None:
+    def test_a_study_whose_games_stopped_can_be_requested_again(self) -> None:
         found = self.waiting()
         stopped, lost = Batch.objects.get(id=found.batches[0]), Batch.objects.get(id=found.batches[1])
         Batch.objects.filter(id=stopped.id).update(state=Batch.State.CANCELLED)
@@ -159,7 +159,7 @@ class RequestedStudyTests(UnheardMessages):
         assert self.client.post(form["action"], sent)["Location"] == found.get_absolute_url()
         assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "waiting"
 
-    def test_questions_that_change_meanwhile_make_no_other_study_under_its_id(self) -> None:
+    def test_changed_questions_make_no_other_study_under_its_id(self) -> None:
         found = self.waiting()
         Batch.objects.filter(id__in=found.batches).update(state=Batch.State.DONE)
         Answer.objects.filter(question__slug="players", question__game__slug=GAME).first().delete()
@@ -167,7 +167,7 @@ class RequestedStudyTests(UnheardMessages):
         assert not Study.objects.exists()
         assert "have changed since" in self.text(found.get_absolute_url())
 
-    def test_pages_offer_it_with_what_it_takes_and_no_command_stands_open(self) -> None:
+    def test_pages_offer_a_study_with_what_it_takes(self) -> None:
         offer = offers_for([Game.objects.get(slug=GAME)])[0]
         for address in (f"/games/{GAME}/", "/studies/", FORM):
             page = BeautifulSoup(self.page(address), "lxml")
@@ -188,7 +188,7 @@ class RequestedStudyTests(UnheardMessages):
         assert offer.time_of(20) == span((20 * games + offer.rulesets * finishing) / 1e6)
         assert offer.time_of(20) != span(20 * games / 1e6)
 
-    def test_no_study_takes_more_than_is_said_and_the_usual_one_is_within_the_bounds(self) -> None:
+    def test_no_study_takes_more_than_its_offer_says(self) -> None:
         for slug in (GAME, "niranchy", "koti-keliya"):
             offer = offers_for([Game.objects.get(slug=slug)])[0]
             planned = study_plans.plan(slug, games=offer.games)

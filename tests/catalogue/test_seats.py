@@ -154,7 +154,7 @@ def test_the_command_plays_it_and_every_figure_names_its_players() -> None:
 class StudyTests(UnheardMessages):
     form, wanted = f"/games/{GAME}/sensitivity/", {"games": "4", "seed": "1"}
 
-    def test_one_player_of_a_level_plays_all_combinations_so_that_only_rules_differ(self) -> None:
+    def test_one_player_of_a_level_plays_all_combinations(self) -> None:
         planned = study_plans.plan(GAME, questions=["passing-over"], games=4, players="club,random")
         club = levels.player_of(planned.study.request.ruleset, "club")
         assert {one.players for one in planned.requests} == {(club, "random")}
@@ -173,7 +173,7 @@ class StudyTests(UnheardMessages):
             page = BeautifulSoup(self.page(f"/games/{slug}/sensitivity/"), "lxml")
             assert len(page.find_all("select", attrs={"name": "players"})) == seats
 
-    def test_who_asks_for_a_level_waits_for_it_and_is_told_whose_play_it_is(self) -> None:
+    def test_a_study_of_a_level_says_whose_play_it_is(self) -> None:
         Question.objects.filter(game__slug=GAME).exclude(slug="passing-over").delete()
         address = self.client.post(self.form, {**self.wanted, "players": ["greedy", "random"]})["Location"]
         found = Study.every.exclude(state="done").get()

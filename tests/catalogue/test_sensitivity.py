@@ -38,7 +38,7 @@ def answered(found, questions, combination):
 OPPOSITE = questions_of("daramuti", "last-counter-in-an-empty-hole", "opposite-puta", "capturing-counter")
 
 
-def test_the_questions_of_the_opposite_hole_do_not_arise_where_nothing_is_taken_from_it():
+def test_questions_of_a_rule_that_is_off_do_not_arise():
     """3 × 2 × 2 combinations: 4 with each of the two ways of capturing, and one cell for the 4 with none."""
     found = space(DARAMUTI, OPPOSITE, seed=1)
     assert (found.size, len(found.combinations), len(found.cells), found.is_complete) == (12, 12, 9, True)
@@ -56,7 +56,7 @@ def test_the_questions_of_the_opposite_hole_do_not_arise_where_nothing_is_taken_
     assert len({one.cell for one in found.combinations if not one.arises[1]}) == 1
 
 
-def test_a_value_that_all_answers_share_is_a_condition_and_no_decision():
+def test_a_value_that_all_answers_share_is_a_condition():
     """The questions of the opposite hole all say that it is captured from either side; only the first decides that."""
     assert [one.decides for one in OPPOSITE] == [
         ("capture_opposite",),
@@ -78,7 +78,7 @@ def test_what_cannot_fire_is_dropped_down_to_the_last():
     assert plain.document["capture_making"] == [4]
 
 
-def test_answers_that_cannot_be_played_together_are_left_out_and_counted():
+def test_impossible_combinations_are_left_out_and_counted():
     """Where every hole begins with one counter, nobody could ever move if only larger holes might be played."""
     singles = factor_of(
         "singles",
@@ -131,7 +131,7 @@ def test_every_shipped_game_can_be_studied(path):
 
 
 @pytest.mark.parametrize("slug", RULESETS)
-def test_what_never_fires_is_refused_whatever_its_value_and_the_rest_of_a_ruleset_fires(slug):
+def test_what_never_fires_is_refused_whatever_its_value(slug):
     """`inactive` and `problems` speak of the same keys, and a key's own value does not decide whether it can fire."""
     ruleset = RULESETS[slug]
     found = family(ruleset.family)

@@ -42,7 +42,7 @@ def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, te
     assert text in found.text
 
 
-def test_a_first_move_may_be_best_against_random_moves_where_all_come_to_the_same():
+def test_a_first_move_can_be_best_against_random_moves():
     found = document(LOSES_SOON, LOSES_SOON, LOSES_SOON)
     for move, chance in zip(found["first_moves"], (0.99, 0.97, 0.98), strict=True):
         move["against_random"] = chance

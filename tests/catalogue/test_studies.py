@@ -94,7 +94,7 @@ class StudyTests(CatalogueTestCase):
                 ]
                 assert answer["mean"] == pytest.approx(sum(of_it) / len(of_it), rel=1e-4)
 
-    def test_so_they_are_in_a_sample_and_no_figure_leaves_what_it_can_be(self) -> None:
+    def test_figures_of_a_sample_stay_within_what_they_can_be(self) -> None:
         """Five of the six combinations, fitted, would give other means; the batches, and the id, are the same."""
         Study.objects.all().delete()
         with mock.patch.object(factorial, "MOST_CELLS", 5):
@@ -220,7 +220,7 @@ class StudyTests(CatalogueTestCase):
             assert f"/questions/saturankam/{one['slug']}/" in links
         assert f"/studies/{self.study.id}/" in links
 
-    def test_every_drawing_of_it_is_served_described_and_repeated_as_a_table(self) -> None:
+    def test_every_drawing_is_described_and_repeated_as_a_table(self) -> None:
         page = self.soup(f"/studies/{self.study.id}/")
         drawings = page.find_all("img")
         assert len(drawings) == len(self.study.plots) == sum(outcome["told"] for outcome in self.printed["outcomes"])
@@ -246,7 +246,7 @@ class StudyTests(CatalogueTestCase):
             for name in str(tag.get("aria-labelledby", "")).split():
                 assert name in names
 
-    def test_a_game_that_was_not_studied_says_how_and_one_without_questions_that_there_is_nothing(self) -> None:
+    def test_a_game_without_a_study_says_how_to_have_one(self) -> None:
         assert "manage.py sensitivity daramuti" in self.page("/games/daramuti/sensitivity/")
         assert "knows no open question" in self.page("/games/oware/sensitivity/")
         game = Game.objects.get(slug="oware")
@@ -285,7 +285,7 @@ class StudyTests(CatalogueTestCase):
         Study.objects.filter(id=key).update(created=self.study.created + timedelta(days=days))
         return study
 
-    def test_the_strongest_players_are_told_first_and_then_the_newest_of_their_studies(self) -> None:
+    def test_the_strongest_players_come_first_then_the_newest(self) -> None:
         """As where all studies of an edition are of the same day: their ids say nothing."""
         order = [
             self.another(7, "strong,strong", -9),
@@ -304,7 +304,7 @@ class StudyTests(CatalogueTestCase):
         others = page.find(id="others").parent
         assert [link["href"].split("/")[-2] for link in others.find_all("a")] == [one.id for one in order[1:]]
 
-    def test_who_played_is_said_first_and_of_the_others_with_how_many_games(self) -> None:
+    def test_who_played_is_said_with_how_many_games(self) -> None:
         self.another(1, "greedy", games=20, until="round")
         page = self.soup("/games/saturankam/sensitivity/")
         lead = " ".join(page.find(class_="lead").get_text().split())
