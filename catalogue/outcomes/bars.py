@@ -58,10 +58,10 @@ class Outcomes:
     @property
     def words(self) -> str:
         """For whoever does not see the bar."""
-        return "; ".join(f"{one.title}: {one.text or '0 %'}" for one in self.segments)
+        return "; ".join(f"{segment.title}: {segment.text or '0 %'}" for segment in self.segments)
 
     def text_of(self, kind: str) -> str:
-        return next((one.text for one in self.segments if one.kind == kind), "")
+        return next((segment.text for segment in self.segments if segment.kind == kind), "")
 
 
 def outcomes_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes:
@@ -107,11 +107,11 @@ def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, 
 
 
 def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segment]:
-    found, start = [], 0.0
+    segments, start = [], 0.0
     for kind, title, count, text in parts:
-        found.append(Segment(kind, title, start, count / games, text))
+        segments.append(Segment(kind, title, start, count / games, text))
         start += count / games
-    return found
+    return segments
 
 
 def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[str, str]:

@@ -160,7 +160,7 @@ def figure_of_batches(rows: Sequence[FigureRow], batches: Sequence[Batch], playe
 
 
 def _ranked(rulesets: Iterable[str]) -> "QuerySet[Batch]":
-    """Of each ruleset and line of players the batch to show: games that visitors ask for displace no prepared ones."""
+    """The batch to show of each ruleset and line of players: games of visitors displace no prepared ones."""
     whole = Case(When(until=Batch.Until.GAME, then=Value(0)), default=Value(1), output_field=IntegerField())
     prepared = Case(When(origin=Batch.Origin.DEMO, then=Value(0)), default=Value(1), output_field=IntegerField())
     versions = [F("family_version").desc(), F("players_version").desc(nulls_last=True)]

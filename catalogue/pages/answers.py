@@ -21,6 +21,7 @@ from simulator.models import Analysis
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
+PAGE_SIZE = 25
 
 
 class HtmxRequest(HttpRequest):
@@ -60,9 +61,6 @@ def progress_answer(
     response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["HX-Request"])
     return response
-
-
-PAGE_SIZE = 25
 
 
 class FromTheNearerEnd(Paginator):

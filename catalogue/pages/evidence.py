@@ -66,7 +66,7 @@ def outcomes_context(
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
     also = [_taken(request, word, words, readings, questions) for word in words]
     rows = [reading_row(read, place) for place, read in enumerate(readings)]
-    rows += [_what_if(one, readings.index(one.read)) for one in also]
+    rows += [_what_if(taken, readings.index(taken.read)) for taken in also]
     figure = figure_for(request, rows)
     kept = tuple((ALSO, word) for word in words)
     page = record.get_absolute_url()
@@ -75,14 +75,14 @@ def outcomes_context(
     )
     first = next((read.version for read in readings if read.version), None)
     level = request.GET.get(LEVEL, "")
-    without = [(one, tuple(pair for pair in kept if pair[1] != one.word)) for one in also]
+    without = [(taken, tuple(pair for pair in kept if pair[1] != taken.word)) for taken in also]
     return {
         "record": record,
         "readings": readings,
         "shown": shown,
         "figure": figure,
         "board": start_board(first.ruleset) if first else None,
-        "also": [(one, shown.address(level, rest)) for one, rest in without],
+        "also": [(taken, shown.address(level, rest)) for taken, rest in without],
         "here": shown.address(level),
     }
 
@@ -102,7 +102,7 @@ def answer(request: HttpRequest, identifier: str) -> HttpResponse:
     if not word:
         return redirect(record)
     readings, questions = readings_of(record), questions_of(record)
-    shown = [one for one in request.POST.getlist(ALSO) if one != word][1 - MOST_ALSO :]
+    shown = [other for other in request.POST.getlist(ALSO) if other != word][1 - MOST_ALSO :]
     taken = _taken(request, word, [word], readings, questions)
     try:
         requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
@@ -122,7 +122,7 @@ def _taken(
         return taken_answer(word, readings, questions)
     except NoSuchAnswer as error:
         near = error.nearest
-        kept = [near or "" if one == word else one for one in words if near or one != word]
+        kept = [near or "" if other == word else other for other in words if near or other != word]
         suggested = Suggested(
             f"the answer “{near}”" if near else "the same without it", f"?{urlencode({ALSO: kept}, True)}"
         )

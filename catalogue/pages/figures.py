@@ -75,7 +75,7 @@ class ShownFigure:
 
     @property
     def _level(self) -> str:
-        """Of the address: none where there are no levels to choose among."""
+        """The level in addresses; empty where there are no levels to choose among."""
         return self.level if self.figure.levels else ""
 
     @staticmethod
@@ -119,7 +119,7 @@ def of_ruleset(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
 
 
 def of_batch(request: HttpRequest, batch: Batch) -> ShownFigure | None:
-    """None before its games are played."""
+    """The figure of one batch; None before its games are played."""
     title = titles_for(request).of(batch.ruleset)
     page = reverse("batch", args=[batch.id])
     figure = figure_of_batches([titled_row(title, batch.ruleset, 0, page)], [batch])

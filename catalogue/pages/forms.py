@@ -17,6 +17,9 @@ from simulator.engine.naming import seat_name
 from simulator.engine.players.wording import HINT
 from simulator.problems import QueueFull, WrongRequest
 
+OTHERS = "other_players"
+EVERYBODY = "Everybody"
+
 
 class RefusableForm(forms.BaseForm):
     """A form as typed: the service that takes it may refuse it, and names the nearest valid value."""
@@ -38,7 +41,7 @@ class RefusableForm(forms.BaseForm):
 
     @property
     def status(self) -> HTTPStatus:
-        """Of the page that shows the form."""
+        """The status of the page that shows the form."""
         if self.retry_after is not None:
             return HTTPStatus.TOO_MANY_REQUESTS
         return HTTPStatus.BAD_REQUEST if self.errors else HTTPStatus.OK
@@ -62,10 +65,6 @@ def number_field(initial: float, hint: str, *, required: bool = True, **attribut
     return forms.CharField(
         validators=[MaxLengthValidator(20)], required=required, initial=initial, widget=widget, help_text=hint
     )
-
-
-OTHERS = "other_players"
-EVERYBODY = "Everybody"
 
 
 class OneForEachSeat(forms.MultiWidget):

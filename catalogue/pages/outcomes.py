@@ -59,16 +59,16 @@ COLUMNS = (
 def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure as CSV, a line for each bar and outcome."""
     shown = _shown(request, subject, name)
-    said = io.StringIO()
-    rows = csv.writer(said)
+    text = io.StringIO()
+    rows = csv.writer(text)
     rows.writerow(COLUMNS)
     for bar in shown.figure.played:
         batch = bar.batch
         terms = (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * 6
-        for one in bar.outcomes.segments if bar.outcomes else ():
-            cells = bar.row.title, bar.row.change, shown.level, one.title, f"{one.share:.6f}", one.text
+        for part in bar.outcomes.segments if bar.outcomes else ():
+            cells = bar.row.title, bar.row.change, shown.level, part.title, f"{part.share:.6f}", part.text
             rows.writerow((*cells, *terms))
-    response = HttpResponse(said.getvalue(), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
     return response
 
@@ -114,7 +114,7 @@ def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:
 def _svg(request: HttpRequest, subject: str, name: str) -> str:
     shown = _shown(request, subject, name)
     figure = shown.figure
-    bars = [(" ".join((one.row.label, one.row.change)).strip(), one.outcomes) for one in figure.played]
+    bars = [(" ".join((bar.row.label, bar.row.change)).strip(), bar.outcomes) for bar in figure.played]
     level = f"Share of games, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     address = request.build_absolute_uri(shown.page)
     return outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}")
@@ -151,8 +151,8 @@ def _of_batch(request: HttpRequest, batch_id: str) -> ShownFigure | None:
 
 def _of_comparison(request: HttpRequest, comparison_id: str) -> ShownFigure | None:
     refuse_unknown(request, ())
-    found, batches = found_comparison(comparison_id)
-    shown, _ = figures.of_comparison(request, found, batches) or (None, [])
+    comparison, batches = found_comparison(comparison_id)
+    shown, _ = figures.of_comparison(request, comparison, batches) or (None, [])
     return shown
 
 

@@ -22,6 +22,10 @@ from simulator.engine.session import Session
 from simulator.engine.url_moves import encode
 from simulator.models import RulesetVersion
 
+MOST_LAPS = 6  # of one turn: a long relay would bury everything else
+MOST_PLIES = 12
+BUTTONS = 60  # more moves than this are a list to choose from; only layouts are so many
+
 
 @dataclass(frozen=True, slots=True)
 class RuleWords:
@@ -53,19 +57,19 @@ class Wording:
         # Clauses are of the newest version: of another they may say what is no longer so.
         if version and newest_versions([version.slug])[version.slug].ruleset_id == ruleset.hash:
             held = clauses_of([version.slug])[version.slug]
-            self.clauses = {key: one for one in reversed(held) for key in one.parameters}
+            self.clauses = {key: clause for clause in reversed(held) for key in clause.parameters}
 
     def of(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
         """What these parameters say, each clause once."""
-        found: list[RuleWords] = []
+        rules: list[RuleWords] = []
         for key in keys:
             clause = self.clauses.get(key)
-            if clause is None or all(one.clause is not clause for one in found):
-                found.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
-        return tuple(found)
+            if clause is None or all(rule.clause is not clause for rule in rules):
+                rules.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
+        return tuple(rules)
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
-        """Of the parameters that made something happen those that are a rule of this ruleset."""
+        """The rules of this ruleset among the parameters that made something happen."""
         return self.of(key for key in keys if key in self.ruleset.document)
 
     def explain(self, verdict: Refusal) -> VerdictInWords:
@@ -122,10 +126,10 @@ def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wordin
 def _event_views(turn: dict[str, Any], wording: Wording) -> Iterator[EventView]:
     named: set[str] = set()
     for ply in turn["plies"]:
-        for one in ply["sentences"]:
-            rules = wording.fired(one["fired"])
+        for event in ply["sentences"]:
+            rules = wording.fired(event["fired"])
             fresh = tuple(rule for rule in rules if rule.key not in named)
-            yield EventView(one["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
+            yield EventView(event["sentence"], fresh, tuple(rule for rule in rules if rule.key in named))
             named |= {rule.key for rule in fresh}
 
 
@@ -148,11 +152,6 @@ def end_in_words(ruleset: Ruleset, row: dict[str, int], until: str) -> str:
         return f"{part} was drawn {after}."
     winners = [name for seat, name in enumerate(seats) if row["winners"] >> seat & 1]
     return f"{part} was won by the {' and the '.join(winners)} {after}."
-
-
-MOST_LAPS = 6  # of one turn: a long relay would bury everything else
-MOST_PLIES = 12
-BUTTONS = 60  # more moves than this are a list to choose from; only layouts are so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ class GameView:
 
     @property
     def level(self) -> str:
-        """The same by its level, or else in words."""
+        """Who plays that seat, by its level or else in words."""
         return self.called[self.session.mover]
 
     @property
@@ -245,7 +244,7 @@ class GameView:
         return parts
 
     def since_you_chose(self) -> list[PlySummary]:
-        """What happened from one's own last decision on."""
+        """What happened since the last decision of somebody before the screen."""
         plies, first = self.session.plies, self.last_choice()
         recent = plies[-1:] if first is None else plies[first:]
         return [self._summary(ply) for ply in recent[-MOST_PLIES:]]
@@ -261,18 +260,18 @@ class GameView:
 
     def _events(self, ply: Ply) -> list[EventView]:
         """A sentence each, and every rule once; of a long relay the first laps and how many there were."""
-        found: list[EventView] = []
+        views: list[EventView] = []
         named: set[str] = set()
         laps = 0
         for event in narration.events(self.session.ruleset, ply):
             laps += event.kind == "lap"
             if event.kind != "lap" or laps <= MOST_LAPS:
                 rules = self.wording.fired(key for key in event.keys if key not in named)
-                found.append(EventView(capitalised(event.sentence), rules))
+                views.append(EventView(capitalised(event.sentence), rules))
                 named.update(event.keys)
         if laps > MOST_LAPS:
-            found.append(EventView(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
-        return found
+            views.append(EventView(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
+        return views
 
     def result(self) -> str:
         """How the game ended, in a sentence; empty while it runs."""

@@ -23,6 +23,15 @@ from simulator.strength.solutions import SolutionView, solution_of
 
 # From the weakest; the budget of a player is less where the ruleset is too dear for it.
 TITLES = {"random": "Easy", "greedy": "Greedy", CLUB: "Club", STRONG: "Strong"}
+OPPONENTS = ("random", "greedy")
+MOST_MATCHES = 200  # of all policies together, those of the most games
+# The rest of a sentence about the side to move; {} stands for the plies to the end, if they are known.
+PROVED = {
+    WON: "can win{} whatever is played",
+    LOST: "can be beaten{} whatever it plays",
+    DRAWN: "can neither force a win nor be forced to lose",
+    OPEN: "can neither force a win{} nor be forced to lose so soon",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +47,22 @@ class OfferedLevel:
 
 
 def levels(ruleset: Ruleset) -> list[OfferedLevel]:
-    """Those that a ruleset has, from the weakest; of two that come to the same player the weaker. At most one query."""
+    """The levels of a ruleset, from the weakest; of two that come to the same player, the weaker.
+
+    At most one query.
+    """
     return levels_with(ruleset, solution_of(ruleset, ruleset.hash))
 
 
-def levels_with(ruleset: Ruleset, kept: SolutionView | None) -> list[OfferedLevel]:
-    """The same by the solution that is kept. No query."""
-    found: dict[str, OfferedLevel] = {}
+def levels_with(ruleset: Ruleset, solution: SolutionView | None) -> list[OfferedLevel]:
+    """The levels of a ruleset with this solution. No query."""
+    offered: dict[str, OfferedLevel] = {}
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, resolve_players(ruleset, name))
-        found.setdefault(affordable, OfferedLevel(title, affordable, _how(affordable)))
-    if kept and kept.document and table_seconds(ruleset, kept) is not None:
-        found[PERFECT] = OfferedLevel("Perfect", PERFECT, proved_value(kept.document))
-    return list(found.values())
+        offered.setdefault(affordable, OfferedLevel(title, affordable, _how(affordable)))
+    if solution and solution.document and table_seconds(ruleset, solution) is not None:
+        offered[PERFECT] = OfferedLevel("Perfect", PERFECT, proved_value(solution.document))
+    return list(offered.values())
 
 
 def player_called(name: str, offered: list[OfferedLevel]) -> str:
@@ -59,16 +71,12 @@ def player_called(name: str, offered: list[OfferedLevel]) -> str:
 
 
 def _how(name: str) -> str:
-    one = player(name)
-    if one.kind == RANDOM:
+    known = player(name)
+    if known.kind == RANDOM:
         return "plays anything that is legal"
-    if one.kind == GREEDY:
+    if known.kind == GREEDY:
         return "looks one turn ahead"
-    return f"tries {one.budget:,} {'games' if one.horizon else 'lines of play'} each move"
-
-
-OPPONENTS = ("random", "greedy")
-MOST_MATCHES = 200  # of all policies together, those of the most games
+    return f"tries {known.budget:,} {'games' if known.horizon else 'lines of play'} each move"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +123,14 @@ def listed_policies() -> list[ListedPolicy]:
 def _matches() -> dict[str, list[Match]]:
     """By policy: the games of two in which it meets a random or a greedy player."""
     rows = Batch.objects.filter(players__contains=f"{KINDS[POLICY]}:", state=Batch.State.DONE).defer("tally")
-    found: dict[str, list[Match]] = {}
+    matches: dict[str, list[Match]] = {}
     for batch in rows.select_related("ruleset").order_by("-games", "id")[:MOST_MATCHES]:
         players = batch.players.split(",")
         for seat, name in enumerate(players):
             against = players[1 - seat] if len(players) == 2 else ""
             if against in OPPONENTS:
-                found.setdefault(name, []).append(Match(batch, against, _won(batch, seat)))
-    return found
+                matches.setdefault(name, []).append(Match(batch, against, _won(batch, seat)))
+    return matches
 
 
 def _won(batch: Batch, seat: int) -> str:
@@ -130,18 +138,9 @@ def _won(batch: Batch, seat: int) -> str:
     return str(next(row["text"] for row in rows if row["key"] == f"won_{seat}"))
 
 
-# The rest of a sentence about the side to move; {} stands for the plies to the end, if they are known.
-PROVED = {
-    WON: "can win{} whatever is played",
-    LOST: "can be beaten{} whatever it plays",
-    DRAWN: "can neither force a win nor be forced to lose",
-    OPEN: "can neither force a win{} nor be forced to lose so soon",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """who: the level that is asked; move: in notation, empty while it is thought about; places: of it on the board
+    """who: the level that is consulted; move: in notation, empty while it is thought about; places: of it on the board
 
     expected: what it expects for the side to move; None while it is thought about, or if it cannot say
     """

@@ -26,6 +26,13 @@ from simulator.strength import solutions
 from simulator.strength.replies import PERFECT, MissingTable, missing_table, proved_value, table_seconds
 
 WRITTEN_OUT = 10**9  # larger numbers are powers of ten
+WINS = ("first_wins", "second_wins")
+METHODS = {
+    "retrograde": "Retrograde analysis",
+    "search": "Proof by search",
+    "sweep": "A sweep over the formations",
+    "value_iteration": "Value iteration",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +78,9 @@ COUNTED: Mapping[str, Callable[[Mapping[str, Any]], int]] = {"points": _on_point
 
 
 def solution_size(ruleset: Ruleset) -> SolutionSize | None:
-    """None where throws decide: there a position is more than what stands where."""
+    """The size of a board; None where throws decide, as a position is more there than what stands where."""
     count = COUNTED.get(ruleset.family)
     return SolutionSize(count(ruleset.parameters)) if count else None
-
-
-WINS = ("first_wins", "second_wins")
-METHODS = {
-    "retrograde": "Retrograde analysis",
-    "search": "Proof by search",
-    "sweep": "A sweep over the formations",
-    "value_iteration": "Value iteration",
-}
 
 
 @dataclass(frozen=True, slots=True)

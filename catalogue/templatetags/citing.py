@@ -21,6 +21,8 @@ from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()
+OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
+WITHIN_A_PAGE = {ord("<"): r"\u003C", ord(">"): r"\u003E", ord("&"): r"\u0026"}
 
 
 @register.inclusion_tag("partials/cite.html", takes_context=True)
@@ -69,12 +71,8 @@ def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:
 
 @register.filter
 def history_address(row: Model) -> str:
-    """Of a record, reading, clause, question, claim or note: `{{ clause|history_address }}`."""
+    """Where the history of a row with a public history is: `{{ clause|history_address }}`."""
     return address_of(row)
-
-
-OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
-WITHIN_A_PAGE = {ord("<"): r"\u003C", ord(">"): r"\u003E", ord("&"): r"\u0026"}
 
 
 @register.simple_tag(takes_context=True)
@@ -85,14 +83,14 @@ def linked_data_of(context: Context, row: Any) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def linked_data_of_page(context: Context) -> SafeString:
-    """Of a page that is about no single row. A page of an error tells nothing: it has no request at times."""
+    """Linked data of a page about no single row; none of a page of an error, which may have no request."""
     request = context.get("request")
     return _script(Writer(request).page()) if request is not None else mark_safe("")
 
 
 @register.simple_tag
 def linked_data_written(node: dict[str, Any]) -> SafeString:
-    """Of a page whose view has written the node itself."""
+    """Linked data that the view of the page has written itself."""
     return _script(node)
 
 

@@ -29,6 +29,10 @@ register.filter("year_words", year_words)
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
+TERM = (
+    '<dfn><button type="button" class="term" popovertarget="term-{slug}">{text}</button></dfn>'
+    '<span class="meaning" id="term-{slug}" popover>{meaning} <a href="{address}#{slug}">All terms</a></span>'
+)
 
 
 @register.simple_block_tag
@@ -176,12 +180,6 @@ def highlighted(pieces: Iterable[Any]) -> SafeString:
     """The pieces of a text in which something was found, with a mark on those that were looked for."""
     marked = (format_html("<mark>{}</mark>", piece.text) if piece.is_found else piece.text for piece in pieces)
     return format_html_join("", "{}", ((piece,) for piece in marked))
-
-
-TERM = (
-    '<dfn><button type="button" class="term" popovertarget="term-{slug}">{text}</button></dfn>'
-    '<span class="meaning" id="term-{slug}" popover>{meaning} <a href="{address}#{slug}">All terms</a></span>'
-)
 
 
 @register.simple_tag(takes_context=True)

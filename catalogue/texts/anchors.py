@@ -139,7 +139,7 @@ class Coverage:
 
     @property
     def share(self) -> float | None:
-        """Of the words that a rule rests on; None without words."""
+        """The share of the words that a rule rests on; None without words."""
         return self.anchored / self.words if self.words else None
 
 

@@ -41,12 +41,12 @@ def span_words(first: int | None, last: int | None) -> str:
 
 
 def capitalised(words: str) -> str:
-    """As at the beginning of a sentence: the first letter is a capital, the rest stays as it is."""
+    """The words as at the beginning of a sentence: only the first letter changes, to a capital."""
     return words[:1].upper() + words[1:]
 
 
 def lowered(words: str) -> str:
-    """As within a sentence: the first letter is no capital, the rest stays as it is."""
+    """The words as within a sentence: only the first letter changes, to a small one."""
     return words[:1].lower() + words[1:]
 
 
