@@ -13,7 +13,7 @@ WORD = ir.IntType(64)
 
 
 def _places(bits: int) -> list[int]:
-    """The places of the set bits below 8, and zeros up to eight numbers."""
+    """Return the places of the set bits below 8, and zeros up to eight numbers."""
     found = [place for place in range(8) if bits >> place & 1]
     return found + [0] * (8 - len(found))
 
@@ -23,7 +23,7 @@ NTH_OF_8 = np.array([place for bits in range(256) for place in _places(bits)], d
 
 @intrinsic
 def count_bits(typing_context: Any, bits: Any) -> Any:
-    """How many bits of an int64 are set."""
+    """Return how many bits of an int64 are set."""
     if bits != types.int64:
         return None
 
@@ -35,7 +35,7 @@ def count_bits(typing_context: Any, bits: Any) -> Any:
 
 @intrinsic
 def lowest_bit(typing_context: Any, bits: Any) -> Any:
-    """The place of the lowest set bit of an int64; 64 if none is set."""
+    """Return the place of the lowest set bit of an int64; 64 if none is set."""
     if bits != types.int64:
         return None
 
@@ -65,19 +65,20 @@ def _compare_16(relation: str) -> Any:
 
 @intrinsic
 def which_exceed(typing_context: Any, words: Any, place: Any, number: Any) -> Any:
-    """Which of the 16 words from `place` on are greater than the number, as bits."""
+    """Return which of the 16 words from `place` on are greater than the number, as bits."""
     return types.int64(types.CPointer(types.int64), types.int64, types.int64), _compare_16(">")
 
 
 @intrinsic
 def which_equal(typing_context: Any, words: Any, place: Any, number: Any) -> Any:
-    """Which of the 16 words from `place` on are that number, as bits."""
+    """Return which of the 16 words from `place` on are that number, as bits."""
     return types.int64(types.CPointer(types.int64), types.int64, types.int64), _compare_16("==")
 
 
 @inlined
 def nth_bit(bits, number):
-    """The place of set bit `number`, counted from the lowest as 0; there must be that many, all below place 16."""
+    """Return the place of set bit `number`, counted from the lowest as 0; there must be that many, all below place
+    16."""
     low = bits & 255
     below = count_bits(low)
     if number < below:
@@ -87,7 +88,7 @@ def nth_bit(bits, number):
 
 @intrinsic
 def highest_bit(typing_context: Any, bits: Any) -> Any:
-    """The place of the highest set bit of an int64; -1 if none is set."""
+    """Return the place of the highest set bit of an int64; -1 if none is set."""
     if bits != types.int64:
         return None
 
@@ -100,9 +101,9 @@ def highest_bit(typing_context: Any, bits: Any) -> Any:
 
 @inlined
 def nth_bit_of_64(bits, number):
-    """As `nth_bit`, below place 64.
+    """Return what `nth_bit` does, for bits below place 64.
 
-    Halved, not walked from bit to bit: a processor would guess wrong where a random walk ends.
+    The word is halved, not walked from bit to bit: a processor would guess wrong where a random walk ends.
     """
     place = 0
     for width in (32, 16, 8, 4, 2, 1):

@@ -38,7 +38,7 @@ COMPILER = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT"
 
 @cache
 def compiled_files() -> tuple[Path, ...]:
-    """The modules whose code or constants reach machine code."""
+    """Return the modules whose code or constants reach machine code."""
     named = {"bind", "bits", "compiled", "ends", "kernel_cache", "loops", "randomness", "randomness_kernel"}
     places = ("families/*/kernel/[a-z]*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/[a-z]*.py")
     found = {ENGINE / f"{name}.py" for name in {*named, "sealed_cache"}} | {ENGINE / "players" / "names.py"}
@@ -47,13 +47,13 @@ def compiled_files() -> tuple[Path, ...]:
 
 
 def contract_of(family: str) -> Path:
-    """The module that a family's copies of loops are made for."""
+    """Return the module that a family's copies of loops are made for."""
     return ENGINE / "families" / family / "kernel" / "contract.py"
 
 
 @cache
 def digest(*files: Path) -> str:
-    """16 hex digits of everything that reaches the machine code of those modules, and of how it is kept."""
+    """Return 16 hex digits of everything that reaches the machine code of those modules, and of how it is kept."""
     found = hashlib.sha256(f"{_packages()} python {sys.version_info[:2]} {COMPILER}".encode())
     for path in reached(*files):
         found.update(str(path.relative_to(ENGINE)).encode() + _content(path))
@@ -67,13 +67,13 @@ def _packages() -> str:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Of a schema only the numbers that kernels take from it: another sentence in it changes no machine code."""
+    """Hash a file; of a schema only the numbers that kernels take from it: its sentences change no machine code."""
     said = repr(schemas.constants(path.stem)).encode() if path.suffix == ".json" else path.read_bytes()
     return hashlib.sha256(said).digest()
 
 
 def reached(*files: Path) -> tuple[Path, ...]:
-    """Those modules, the compiled ones that they import, directly or not, and the schemas whose numbers they use."""
+    """Find these modules, the compiled ones that they import, directly or not, and schemas they take numbers from."""
     found, waiting = set[Path](), set(files)
     while waiting:
         found.add(path := waiting.pop())
@@ -95,7 +95,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 
 def home() -> Path:
-    """Where kernels are kept: in KERNEL_CACHE_DIR, else in var/kernels of the checkout.
+    """Return where kernels are kept: in KERNEL_CACHE_DIR, else in var/kernels of the checkout.
 
     An engine that was installed has no checkout, and may stand where nobody can write: it uses the user's own cache.
     """
@@ -108,25 +108,25 @@ def home() -> Path:
 
 
 def folder_name(file: Path, *others: Path) -> str:
-    """Of the folder for functions of a module. others: what else reaches them, of copies that are made of loops."""
+    """Name the folder for functions of a module. others: what else reaches them, of copies that are made of loops."""
     place = ".".join(file.relative_to(ENGINE).with_suffix("").parts)
     return f"{place}-{digest(file, *others)}"
 
 
 def folders(files: Iterable[Path], contracts: Iterable[Path]) -> list[Path]:
-    """Those there are for functions of the modules and for the copies that were made of them for the contracts."""
+    """Find the folders for functions of the modules, and for the copies that were made of them for the contracts."""
     kinds = ((), *((BIND, contract) for contract in contracts))
     names = {folder_name(file, *others) for file in files for others in kinds}
     return sorted(path for path in home().glob("*/") if path.name in names)
 
 
 def own_folders() -> list[Path]:
-    """Those there are of this code."""
+    """Find the folders of this code."""
     return folders(compiled_files(), ENGINE.glob("families/*/kernel/contract.py"))
 
 
 def old_folders() -> list[Path]:
-    """Those of other code that were not used for a week."""
+    """Find the folders of other code that were not used for a week."""
     own = set(own_folders())
     return [path for path in home().glob("*/") if path not in own and time.time() - path.stat().st_mtime > WEEK]
 
@@ -149,12 +149,12 @@ def remove_old() -> None:
 
 
 def sealed(path: Path, content: bytes) -> bytes:
-    """The content of a file behind a seal that fits no other content, name or version of the code."""
+    """Return the content of a file behind a seal that fits no other content, name or version of the code."""
     return hashlib.sha256(f"{path.parent.name} {path.name} ".encode() + content).digest() + content
 
 
 def unsealed(path: Path) -> bytes | None:
-    """The content of a file, or None if there is none or its seal does not fit."""
+    """Return the content of a file, or None if there is none or its seal does not fit."""
     try:
         whole = path.read_bytes()
     except OSError:
@@ -164,7 +164,8 @@ def unsealed(path: Path) -> bytes | None:
 
 
 def sound_files(places: Iterable[Path] | None = None) -> tuple[set[str], set[str]]:
-    """(those files of compiled functions whose seals fit, the others) of some folders or of all, by their paths."""
+    """Return (those files of compiled functions whose seals fit, the others) of some folders or of all, by their
+    paths."""
     files: tuple[set[str], set[str]] = set(), set()
     for place in own_folders() if places is None else places:
         for path in place.glob("*.nb[ic]"):

@@ -66,7 +66,7 @@ def expand(rules, positions, children, kinds, streams, counts, out):
 
 
 def count_plies(rules, games, position, streams, counts, out, seed, cap):
-    """How many plies the first `games` games between random players have."""
+    """Return how many plies the first `games` games between random players have."""
     plies = 0
     for g in range(games):
         open_streams(streams, seed, g, FIRST_STREAM, LAST_STREAM)

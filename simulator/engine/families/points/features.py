@@ -36,14 +36,14 @@ def kind_of_game(parameters: Mapping[str, Any]) -> str:
 
 
 def role(parameters: Mapping[str, Any], seat: int) -> str:
-    """Whether a player has fewer pieces than the other, or more, or as many."""
+    """Return whether a player has fewer pieces than the other, or more, or as many."""
     numbers = [parameters["first_pieces"], parameters["second_pieces"]]
     own, other = numbers[seat], numbers[1 - seat]
     return EACH if own == other else FEWER if own < other else MORE
 
 
 def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
-    """The features that mean something for a player under these rules."""
+    """Return the features that mean something for a player under these rules."""
     has_kings, is_hunter = parameters["kings"] != "off", role(parameters, seat) == FEWER
     side = ("first", "second")[seat]
     takes = parameters["captures_by"] in ("both", side)

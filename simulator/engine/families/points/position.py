@@ -104,7 +104,7 @@ class Position:
         )
 
     def words(self) -> tuple[int, ...]:
-        """The identity of the position as integers, in the kernel's order."""
+        """Return the identity of the position as integers, in the kernel's order."""
         return (
             self.phase,
             self.mover,
@@ -123,11 +123,11 @@ class Position:
         )
 
     def pieces(self, seat: int) -> set[int]:
-        """Where the pieces of a seat stand, men and kings; those taken and not yet lifted are none."""
+        """Return where the pieces of a seat stand, men and kings; those taken and not yet lifted are none."""
         return self.men[seat] | self.kings[seat]
 
     def has_piece(self, seat: int, point: int) -> bool:
-        """Whether a piece of that seat stands there; one that is taken and not yet lifted is none."""
+        """Return whether a piece of that seat stands there; one that is taken and not yet lifted is none."""
         return point in self.men[seat] or point in self.kings[seat]
 
     def count(self, seat: int) -> int:
@@ -144,7 +144,7 @@ class Position:
         )
 
     def vacant(self) -> list[int]:
-        """Every vacant point, ascending."""
+        """Return every vacant point, ascending."""
         return [point for point in range(self.points) if self.is_vacant(point)]
 
     @property

@@ -26,6 +26,6 @@ def role(parameters: Mapping[str, Any], seat: int) -> str:
 
 
 def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
-    """The features that mean something under these rules."""
+    """Return the features that mean something under these rules."""
     alone, safe = parameters["pieces"] == 1, parameters["sends_back"] == "off"
     return frozenset(FEATURES) - ({"rear", "spread"} if alone else set()) - ({"risk"} if safe else set())

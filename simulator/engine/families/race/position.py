@@ -135,7 +135,7 @@ class Position:
         return shallow_copy(self, pieces=[row[:] for row in self.pieces], hand=self.hand[:], pairs=self.pairs[:])
 
     def words(self) -> tuple[int, ...]:
-        """The position as integers, in the kernel's order; all of them are its identity."""
+        """Return the position as integers, in the kernel's order; all of them are its identity."""
         return (
             self.mover,
             self.end,
@@ -165,7 +165,7 @@ class Position:
         return partner(self.mover) if self.for_partner else self.mover
 
     def waiting(self, seat: int) -> int:
-        """How many pieces of a seat wait off the board."""
+        """Return how many pieces of a seat wait off the board."""
         return self.pieces[seat].count(0)
 
     def clear_throw(self) -> None:
@@ -175,15 +175,15 @@ class Position:
 
 
 def partner(seat: int) -> int:
-    """The seat opposite."""
+    """Return the seat opposite."""
     return (seat + 2) % SEATS
 
 
 def side(rules: Rules, seat: int) -> int:
-    """The side a seat plays for: partners have the same."""
+    """Return the side a seat plays for: partners have the same."""
     return seat % 2 if rules["teams"] == "opposite" else seat
 
 
 def side_bits(rules: Rules, seat: int) -> int:
-    """All seats of that seat's side, as bits."""
+    """Return all seats of that seat's side, as bits."""
     return sum(1 << other for other in range(rules["seats"]) if side(rules, other) == side(rules, seat))

@@ -28,5 +28,5 @@ def role(parameters: Mapping[str, Any], seat: int) -> str:
 
 
 def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
-    """The features that mean something under these rules."""
+    """Return the features that mean something under these rules."""
     return frozenset(FEATURES) - (frozenset() if parameters["store_again"] else {"to_store"})

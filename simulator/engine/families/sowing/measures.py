@@ -34,7 +34,7 @@ EQUAL_ROUND = {
 
 
 def notes(parameters: Rules) -> dict[str, str]:
-    """What an equal round means under these rules."""
+    """Return what an equal round means under these rules."""
     several = parameters["next_round"] != "off"
     return {"equal_rounds": EQUAL_ROUND[parameters["equal_round"]] if several else ONLY_ROUND}
 

@@ -100,7 +100,7 @@ class Position:
         return shallow_copy(self, holes=self.holes[:], marks=self.marks[:], stores=self.stores[:])
 
     def words(self) -> tuple[int, ...]:
-        """The identity of the position as integers, in the kernel's order."""
+        """Return the identity of the position as integers, in the kernel's order."""
         return (
             self.phase,
             self.mover,
@@ -131,7 +131,7 @@ class Position:
         return 2 * self.row - 1 - hole
 
     def from_first(self, seat: int, direction: int, steps: int) -> int:
-        """The hole of that seat's row that is `steps` after its first one in the direction of sowing."""
+        """Return the hole of that seat's row that is `steps` after its first one in the direction of sowing."""
         return seat * self.row + (steps if direction > 0 else self.row - 1 - steps)
 
     def is_barred(self, hole: int) -> bool:

@@ -24,7 +24,7 @@ from simulator.engine.families.points.kernel.reach import (
 
 @inlined
 def count_moves(rules, position, wide):
-    """How many moves the position has, a pass not counted; known from then on."""
+    """Return how many moves the position has, a pass not counted; known from then on."""
     if position[layout.known_at(wide)] == 0:
         position[layout.known_at(wide)] = 1 + _count(rules, position, wide)
     return position[layout.known_at(wide)] - 1
@@ -55,7 +55,7 @@ def _count(rules, position, wide):
 
 @inlined
 def may_move(rules, position, wide):
-    """Whether the position has a move, a pass not counted: one is found sooner than all are counted."""
+    """Return whether the position has a move, a pass not counted: one is found sooner than all are counted."""
     seat, known = position[code.W_MOVER], position[layout.known_at(wide)]
     if known == 0 and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
         return _may_move_a_piece(rules, position, wide, seat)
@@ -73,7 +73,8 @@ def _may_move_a_piece(rules, position, wide, seat):
 
 @inlined
 def _may_step(rules, position, wide, seat):
-    """Whether a piece can step. The foremost one is asked first: those behind it often stand in each other's way."""
+    """Return whether a piece can step. The foremost one is asked first: those behind it often stand in each other's
+    way."""
     anywhere = steps_anywhere(rules, position, wide, seat)
     for place in range(len(wide)):
         w = place if seat else len(wide) - 1 - place
@@ -101,7 +102,7 @@ def _may_jump(rules, position, wide, seat):
 
 @inlined
 def waits(rules, position, seat):
-    """Whether the player has nothing left to lay and has to wait until the other has laid everything."""
+    """Return whether the player has nothing left to lay and has to wait until the other has laid everything."""
     return (
         (rules[rule.R_LAYING_ENDS] == rule.LAYING_ENDS_BOTH_HANDS)
         & (position[code.W_HAND + seat] == 0)
@@ -111,7 +112,7 @@ def waits(rules, position, seat):
 
 @inlined
 def _plain_steps(rules, position, wide, seat, point):
-    """How many points a man may step to that never jumps and goes to the next point only."""
+    """Return how many points a man may step to that never jumps and goes to the next point only."""
     table, found = layout.step_table(rules, wide, seat, point), 0
     for w in range(len(wide)):
         found += count_bits(rules[table + w] & position[layout.vacant_at(wide) + w])
@@ -120,7 +121,7 @@ def _plain_steps(rules, position, wide, seat, point):
 
 @inlined
 def _short_jumps(rules, position, wide, seat, point):
-    """How many points a man may land on when he captures."""
+    """Return how many points a man may land on when he captures."""
     table, found = layout.jump_table(rules, wide, seat, point), 0
     for w in range(len(wide)):
         over = rules[table + w] & position[layout.opposing_at(wide) + w]
@@ -134,7 +135,7 @@ def _short_jumps(rules, position, wide, seat, point):
 
 @inlined
 def _step_plainly(rules, position, wide, seat, anywhere):
-    """Whether a player has men alone, who step to the next point only: then no sets need to be written."""
+    """Return whether a player has men alone, who step to the next point only: then no sets need to be written."""
     kings = 0
     for w in range(len(wide)):
         kings |= position[set_at(wide, KINGS + seat) + w]
@@ -143,7 +144,7 @@ def _step_plainly(rules, position, wide, seat, anywhere):
 
 @inlined
 def _count_plain_steps(rules, position, wide, seat):
-    """The moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
+    """Return the moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
     found = 0
     for w in range(len(wide)):
         pieces = position[set_at(wide, MEN + seat) + w]
@@ -265,7 +266,7 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
 
 @inlined
 def _has_one_piece(position, wide, seat):
-    """Whether a player has a single piece; then its sets stand as they were counted."""
+    """Return whether a player has a single piece; then its sets stand as they were counted."""
     before = others = 0
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)

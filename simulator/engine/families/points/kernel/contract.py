@@ -74,7 +74,7 @@ def mover(rules, position):
 
 @inlined
 def outcome(rules, position):
-    """(kind of end or -1, winning seats as bits)."""
+    """Return (kind of end or -1, winning seats as bits)."""
     return words(position)[code.W_END], words(position)[code.W_WINNERS]
 
 
@@ -86,7 +86,7 @@ def moves(rules, position, out):
 
 @inlined
 def random_move(rules, position, streams, stream, out):
-    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
+    """Return (a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
     options = count_moves(words(rules[0]), words(position), rules[1])
     if options == 0:
         return code.PASS, 1
@@ -113,7 +113,7 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """How far a player is ahead, by weighted features; `simulator.engine.weights` says in what."""
+    """Return how far a player is ahead, by weighted features; `simulator.engine.weights` says in what."""
     return worth(words(rules[0]), words(position), rules[1], seat)
 
 

@@ -10,7 +10,7 @@ from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, se
 
 @kernel_function
 def worth(rules, position, wide, seat):
-    """The weighted features of a player less those of the other, if those count."""
+    """Return the weighted features of a player less those of the other, if those count."""
     noinline()
     ahead, low, high = 0, _vacant(rules, position, wide, 0), _vacant(rules, position, wide, len(wide) - 1)
     for other in range(2):
@@ -88,7 +88,7 @@ def _standing(rules, position, wide, seat, low, high):
 
 @inlined
 def _jumps(rules, position, wide, seat, kind, point, low, high):
-    """How many opposing pieces beside a point could be jumped over from there."""
+    """Return how many opposing pieces beside a point could be jumped over from there."""
     found = 0
     for w in range(len(wide)):
         over = rules[layout.jump_table(rules, wide, kind, point) + w] & layout.pieces(position, wide, 1 - seat, w)
@@ -102,10 +102,11 @@ def _jumps(rules, position, wide, seat, kind, point, low, high):
 
 @inlined
 def _reach(rules, position, wide, seat, low_vacant, high_vacant):
-    """The vacant points that a player's men can come to by steps, if nobody else moves."""
+    """Return the vacant points that a player's men can come to by steps, if nobody else moves."""
     low = position[set_at(wide, MEN + seat)]
     high = position[set_at(wide, MEN + seat) + len(wide) - 1] if len(wide) > 1 else 0
     found = 0
+    # A flood over the board: points that were come to are looked at in turn, until no new ones are vacant beside them.
     while low | high:
         if low:
             point = lowest_bit(low)

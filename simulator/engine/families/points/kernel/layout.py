@@ -18,7 +18,7 @@ ONLY_JUMPS, NO_JUMPS = 1, 2
 
 @inlined
 def set_at(wide, which):
-    """Where set `which` of a position begins."""
+    """Return where set `which` of a position begins."""
     return code.W_SETS + which * len(wide)
 
 
@@ -51,13 +51,13 @@ def turns_at(wide):
 
 @inlined
 def remembered_at(wide):
-    """How many positions have been remembered since something was laid or taken."""
+    """Return how many positions have been remembered since something was laid or taken."""
     return identity_words(wide) + 4
 
 
 @inlined
 def looked_past_at(wide):
-    """1 if nobody will ask for the moves after the next one: it is enough to know whether there is any."""
+    """Return 1 if nobody will ask for the moves after the next one: it is enough to know whether there is any."""
     return identity_words(wide) + 5
 
 
@@ -68,19 +68,19 @@ def vacant_at(wide):
 
 @inlined
 def opposing_at(wide):
-    """The opponent's pieces that can be jumped over."""
+    """Return the opponent's pieces that can be jumped over."""
     return vacant_at(wide) + len(wide)
 
 
 @inlined
 def steps_at(wide):
-    """Where the piece looked at last may step."""
+    """Return where the piece looked at last may step."""
     return vacant_at(wide) + 2 * len(wide)
 
 
 @inlined
 def jumps_at(wide):
-    """Where the piece looked at last may land."""
+    """Return where the piece looked at last may land."""
     return vacant_at(wide) + 3 * len(wide)
 
 
@@ -96,7 +96,7 @@ def size(rules, wide):
 
 @inlined
 def size_in_use(rules, position, wide):
-    """The words up to the last of the positions that are remembered."""
+    """Return the words up to the last of the positions that are remembered."""
     return memory_at(wide) + min(position[remembered_at(wide)], code.MEMORY)
 
 
@@ -124,13 +124,13 @@ def _after_sets(rules, wide):
 
 @inlined
 def towards(rules, wide, point, direction):
-    """The next point in a direction, or -1."""
+    """Return the next point in a direction, or -1."""
     return rules[_after_sets(rules, wide) + point * rule.DIRECTIONS + direction]
 
 
 @inlined
 def bearing(rules, wide, point, other):
-    """The direction in which another point lies along a line, or -1."""
+    """Return the direction in which another point lies along a line, or -1."""
     points = rules[rule.R_POINTS]
     return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + point) * points + other] - 1
 
@@ -143,7 +143,7 @@ def rank(rules, wide, point):
 
 @inlined
 def ray_table(rules, wide, point, direction):
-    """The points that lie in a direction: a set."""
+    """Return the points that lie in a direction: a set."""
     points = rules[rule.R_POINTS]
     rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
     return rays + (point * rule.DIRECTIONS + direction) * len(wide)
@@ -151,7 +151,7 @@ def ray_table(rules, wide, point, direction):
 
 @inlined
 def row_table(rules, wide, point):
-    """The other two points of every row of three through a point: MOST_ROWS sets."""
+    """Return the other two points of every row of three through a point: MOST_ROWS sets."""
     points = rules[rule.R_POINTS]
     rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
     return rays + (rule.DIRECTIONS * points + point * rule.MOST_ROWS) * len(wide)
@@ -164,17 +164,17 @@ def _after_rows_of_points(rules, wide):
 
 @inlined
 def rank_table(rules, wide, seat, bit):
-    """The points whose rank, counted from a player's side, has that bit: a set."""
+    """Return the points whose rank, counted from a player's side, has that bit: a set."""
     return _after_rows_of_points(rules, wide) + (seat * rule.RANK_BITS + bit) * len(wide)
 
 
 @inlined
 def places_table(rules, wide, seat):
-    """The points that a policy names for a player: a set."""
+    """Return the points that a policy names for a player: a set."""
     return rank_table(rules, wide, 2, 0) + seat * len(wide)
 
 
 @inlined
 def all_rows_table(rules, wide):
-    """Every row of three, once: R_ROWS sets."""
+    """Return every row of three, once: R_ROWS sets."""
     return places_table(rules, wide, 2)

@@ -23,14 +23,14 @@ def look_round(rules, position, wide, seat):
 
 @inlined
 def captures(rules, seat):
-    """Whether that player's pieces capture."""
+    """Return whether that player's pieces capture."""
     by = rules[rule.R_CAPTURES_BY]  # none, the first player, the second, both: 0 to 3
     return (by == rule.CAPTURES_BY_BOTH) | (by == 1 + seat)
 
 
 @inlined
 def chain_rule(rules, position, wide, seat, point):
-    """Whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
+    """Return whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
     of_kings = rules[rule.R_KING_CHAIN]
     if of_kings and sets.has(position, set_at(wide, KINGS + seat), point):
         return of_kings
@@ -59,7 +59,7 @@ def find_steps(rules, position, wide, seat, point, anywhere):
 
 @inlined
 def _nearest(rules, position, wide, point, direction):
-    """The first point in that direction that is not vacant, or -1. Directions 0 to 3 lead to higher numbers."""
+    """Return the first point in that direction that is not vacant, or -1. Directions 0 to 3 lead to higher numbers."""
     ray, vacant, found = layout.ray_table(rules, wide, point, direction), layout.vacant_at(wide), -1
     if direction < 4:
         for w in range(len(wide) - 1, -1, -1):
@@ -124,7 +124,7 @@ def _find_long_steps(rules, position, wide, seat, point):
 
 @inlined
 def steps_anywhere(rules, position, wide, seat):
-    """Whether a player's pieces may step to any vacant point, always or because they are so few."""
+    """Return whether a player's pieces may step to any vacant point, always or because they are so few."""
     few = rules[rule.R_FLIES_AT]
     if rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT or few == 0:
         return rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT
@@ -201,7 +201,7 @@ def _jump_along(rules, position, wide, point, direction):
 
 @inlined
 def jumped_over(rules, position, wide, point, landing):
-    """The opposing piece between the two points of a jump."""
+    """Return the opposing piece between the two points of a jump."""
     direction = layout.bearing(rules, wide, point, landing)
     there = layout.towards(rules, wide, point, direction)
     for _ in range(rules[rule.R_POINTS]):
@@ -285,7 +285,7 @@ def _keep_from_flying(rules, position, wide, point):
 
 @inlined
 def stands_in_a_row(rules, position, wide, seat, point):
-    """Whether the other two points of a row of three through this one hold pieces of that player."""
+    """Return whether the other two points of a row of three through this one hold pieces of that player."""
     table = layout.row_table(rules, wide, point)
     for row in range(rule.MOST_ROWS):
         any_points = missing = 0

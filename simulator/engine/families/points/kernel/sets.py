@@ -6,7 +6,7 @@ from simulator.engine.compiled import inlined
 
 @inlined
 def has(words, at, point):
-    """1 if the point is in the set that begins at `at`, else 0."""
+    """Return 1 if the point is in the set that begins at `at`, else 0."""
     return words[at + (point >> 6)] >> (point & 63) & 1
 
 
@@ -50,7 +50,7 @@ def nth(words, at, wide, number):
 
 @inlined
 def highest(words, at, wide):
-    """The last point of a set, or -1."""
+    """Return the last point of a set, or -1."""
     found = -1
     for w in range(len(wide)):
         if words[at + w]:

@@ -86,7 +86,7 @@ def _huff(rules, position, wide, counts, seat, move):
 
 @inlined
 def _forms_row(rules, position, wide, counts, seat, point):
-    """Whether the piece there stands in a row of three that brings something."""
+    """Return whether the piece there stands in a row of three that brings something."""
     counting = (rules[rule.R_LINE_BY] == 0) | (rules[rule.R_LINE_BY] == 1 + seat)
     if not (counting and stands_in_a_row(rules, position, wide, seat, point)):
         return False
@@ -125,7 +125,7 @@ def _lay(rules, position, wide, counts, seat, point):
 
 @inlined
 def _begin_removal(rules, position, wide, seat):
-    """Whether there is a piece to remove; then the turn goes on with its removal."""
+    """Return whether there is a piece to remove; then the turn goes on with its removal."""
     find_removable(rules, position, wide, seat)
     if sets.count(position, layout.steps_at(wide), wide) == 0:
         return False
@@ -154,7 +154,7 @@ def _takes_the_last(rules, position, wide, counts, seat, point):
 
 @inlined
 def _moves_again(rules, position, wide):
-    """Whether a row that was formed by a step gives another move, and there is one."""
+    """Return whether a row that was formed by a step gives another move, and there is one."""
     if rules[rule.R_LINE_MOVING] != rule.LINE_MOVING_REMOVE_AND_MOVE_AGAIN or position[code.W_LAID]:
         return False
     return count_moves(rules, position, wide) > 0
@@ -231,7 +231,7 @@ def _jump(rules, position, wide, counts, seat, point, to):
 
 @inlined
 def _goes_on(rules, position, wide, seat, point, to):
-    """Whether the piece can jump again; then the turn goes on with it."""
+    """Return whether the piece can jump again; then the turn goes on with it."""
     position[code.W_PHASE] = code.CHAIN
     position[code.W_CHAIN] = to + 1
     position[code.W_CHAIN_DIRECTION] = 0
@@ -243,7 +243,7 @@ def _goes_on(rules, position, wide, seat, point, to):
 
 @inlined
 def _line_is_passed(rules, position, wide):
-    """Whether the first player's piece stands level with, or behind, every piece of the second's."""
+    """Return whether the first player's piece stands level with, or behind, every piece of the second's."""
     own = sets.highest(position, set_at(wide, MEN), wide)
     other = sets.highest(position, set_at(wide, MEN + 1), wide)
     if rules[rule.R_KINGS]:
@@ -333,6 +333,8 @@ def hand_over(rules, position, wide, seat, passed):
     position[layout.idle_at(wide)] += 1
     position[layout.turns_at(wide)] += 1
     position[layout.known_at(wide)] = 0
+    # A huff comes before the move, so that only a player who has nothing to huff can be stuck. Bounds come last: a
+    # player who is stuck has lost, also in the turn in which a bound is reached.
     if rules[rule.R_HUFF] and sets.count(position, set_at(wide, TAKEN), wide):
         position[code.W_PHASE] = code.HUFF
     elif not _can_move(rules, position, wide):
@@ -345,7 +347,7 @@ def hand_over(rules, position, wide, seat, passed):
 
 @inlined
 def _can_move(rules, position, wide):
-    """Whether there is a move, found in the way that costs least with what will be asked next."""
+    """Return whether there is a move, found in the way that costs least with what will be asked next."""
     if position[layout.looked_past_at(wide)]:
         return may_move(rules, position, wide)
     return count_moves(rules, position, wide) > 0
@@ -391,6 +393,7 @@ def remember(rules, position, wide):
     if position[layout.idle_at(wide)] == 0:
         position[layout.remembered_at(wide)] = 0
     mark = _hash(position, wide)
+    # The memory is a ring: of more positions than it has room for, the oldest are written over.
     noted, seen = position[layout.remembered_at(wide)], 1
     for place in range(min(noted, code.MEMORY)):
         seen += position[layout.memory_at(wide) + place] == mark

@@ -33,7 +33,7 @@ from simulator.engine.families.race.kernel.rooms import (
 
 @inlined
 def count_moves(rules, position):
-    """How many moves the position has, a pass not counted; known from then on."""
+    """Return how many moves the position has, a pass not counted; known from then on."""
     if position[W_KNOWN] == 0:
         position[W_KNOWN] = 1 + _count(rules, position)
     return position[W_KNOWN] - 1
@@ -53,7 +53,7 @@ def _count(rules, position):
 
 @inlined
 def kinds_in_hand(position):
-    """The kinds of which a part is in the hand, as bits."""
+    """Return the kinds of which a part is in the hand, as bits."""
     return position[W_HELD] ^ NOTED
 
 
@@ -81,7 +81,8 @@ def _count_plays(rules, position, held):
 
 @inlined
 def _enters_alone(rules, position, places):
-    """1 if a waiting piece is among the places and may enter without the one with which it was sent back, else 0."""
+    """Return 1 if a waiting piece is among the places and may enter without the one with which it was sent back, else
+    0."""
     if rules[rule.R_PAIRS_APART] == 0:
         return 0
     return 0 + ((places & position[W_WAITING] != 0) & (position[code.W_PAIRS + position[code.W_MOVER]] > 0))
@@ -89,7 +90,7 @@ def _enters_alone(rules, position, places):
 
 @inlined
 def _can_add(rules, position):
-    """Whether the hand may hold as many throws as make a sum.
+    """Return whether the hand may hold as many throws as make a sum.
 
     The number of `series_played` is that many throws: one where only the total is played, two where either may be.
     """
@@ -105,7 +106,7 @@ def _is_first(rules, position):
 
 @inlined
 def _plays(rules, position, kind, first):
-    """The places of the pieces that can play a part of that kind."""
+    """Return the places of the pieces that can play a part of that kind."""
     row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[W_WAITING]
     walking = may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
     if rules[row + rule.K_ONLY_ENTERS] and waiting:
@@ -115,7 +116,7 @@ def _plays(rules, position, kind, first):
 
 @kernel_function
 def _plays_of_sum(rules, position):
-    """The places of the pieces that can play the sum of the series."""
+    """Return the places of the pieces that can play the sum of the series."""
     noinline()
     held, waiting, throws = kinds_in_hand(position), position[W_WAITING], 0
     if held & rules[rule.R_SUM_ENTERS + _is_first(rules, position)]:
@@ -132,7 +133,7 @@ def _plays_of_sum(rules, position):
 
 @inlined
 def sum_in_hand(rules, position):
-    """The sum of the throws in hand: no ones, no extra points."""
+    """Return the sum of the throws in hand: no ones, no extra points."""
     total, held = 0, kinds_in_hand(position)
     while held:
         kind = lowest_bit(held)
@@ -143,7 +144,7 @@ def sum_in_hand(rules, position):
 
 @inlined
 def _parts(position):
-    """How many parts are in the hand."""
+    """Return how many parts are in the hand."""
     number, held = 0, kinds_in_hand(position)
     while held:
         number += position[code.W_HAND + lowest_bit(held)]
@@ -249,7 +250,7 @@ def _list_plays(rules, position, out):
 
 @kernel_function
 def count_divisions(rules, position):
-    """How many ways there are to play some of the pool; notes the rooms."""
+    """Return how many ways there are to play some of the pool; notes the rooms."""
     noinline()
     pool = position[code.W_POOL]
     if pool == 0:
@@ -306,7 +307,7 @@ def _move(position, share, places, number):
 
 @inlined
 def _enters(rules, position):
-    """Whether all waiting pieces enter by the double just thrown."""
+    """Return whether all waiting pieces enter by the double just thrown."""
     double = rules[rule.R_ENTER_DOUBLE]
     thrown = (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
     return thrown & (is_closed(rules, position, 1) == 0)
@@ -314,28 +315,28 @@ def _enters(rules, position):
 
 @inlined
 def _reach(rules, position, share):
-    """The places of the pieces that can go that far."""
+    """Return the places of the pieces that can go that far."""
     barred = 0 if rules[rule.R_ENTRY] == rule.ENTRY_WALKS_ON else position[W_WAITING]
     return may_go(rules, position, share) & ~barred
 
 
 @inlined
 def _on_step(position, step):
-    """The place of a step, as the highest bit of its byte; 0 if no piece that is not home stands there."""
+    """Return the place of a step, as the highest bit of its byte; 0 if no piece that is not home stands there."""
     strange = position[W_STEPS] ^ (step * ONES)
     return ~((strange | TOPS) - ONES) & TOPS  # a byte of 0 borrows its highest bit
 
 
 @inlined
 def _takes_rest(rules, position, pool):
-    """The places of the pieces that can play the rest, but for one that has had its share."""
+    """Return the places of the pieces that can play the rest, but for one that has had its share."""
     only = _on_step(position, position[code.W_DIVIDED]) & ~position[W_SEVERAL]
     return _reach(rules, position, pool) & ~only
 
 
 @inlined
 def _takes(rules, position, share, pool):
-    """The places of the pieces that can take a share, while another can play the rest."""
+    """Return the places of the pieces that can take a share, while another can play the rest."""
     places = _reach(rules, position, share)
     if share == pool:
         return places
@@ -352,7 +353,7 @@ def _takes(rules, position, share, pool):
 
 @inlined
 def _leaves_by_double(rules, position, double):
-    """The place from which a piece goes home by one die of a double that it needs."""
+    """Return the place from which a piece goes home by one die of a double that it needs."""
     step = rules[rule.R_HOME] - double
     needs = rules[rule.ROOMS + step] != rules[rule.ROOMS + code.STRIDE + step]
     return _on_step(position, step) if needs else 0

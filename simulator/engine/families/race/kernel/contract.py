@@ -73,7 +73,7 @@ def mover(rules, position):
 
 @inlined
 def outcome(rules, position):
-    """(kind of end or -1, winning seats as bits)."""
+    """Return (kind of end or -1, winning seats as bits)."""
     return words(position)[code.W_END], words(position)[code.W_WINNERS]
 
 
@@ -85,7 +85,7 @@ def moves(rules, position, out):
 
 @inlined
 def random_move(rules, position, streams, stream, out):
-    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
+    """Return (a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing."""
     options = count_moves(words(rules), words(position))
     if options == 0:
         return code.PASS, 1
@@ -112,7 +112,7 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """How far a side is ahead, by weighted features; `simulator.engine.weights` says in what."""
+    """Return how far a side is ahead, by weighted features; `simulator.engine.weights` says in what."""
     return worth(words(rules), words(position), seat)
 
 
@@ -151,7 +151,7 @@ def worth(rules, position, seat):
 
 @inlined
 def _progress(rules, position, seat):
-    """What is seen of a player's own pieces, and the turn."""
+    """Return what is seen of a player's own pieces, and the turn."""
     at, found = pieces_at(rules, seat), rules[rule.F_TEMPO] * (position[code.W_MOVER] == seat)
     found += rules[rule.F_REAR] * position[at]
     found += rules[rule.F_SPREAD] * (position[at + rules[rule.R_PIECES] - 1] - position[at])
@@ -164,7 +164,7 @@ def _progress(rules, position, seat):
 
 @inlined
 def _risk(rules, position, seat):
-    """The steps that a player would lose on average, in parts of 1 << CHANCE_BITS."""
+    """Return the steps that a player would lose on average, in parts of 1 << CHANCE_BITS."""
     found, at = 0, pieces_at(rules, seat)
     for piece in range(rules[rule.R_PIECES]):
         step = position[at + piece]
@@ -178,7 +178,8 @@ def _risk(rules, position, seat):
 
 @inlined
 def _struck(rules, position, seat, square):
-    """The chances that a throw brings the pieces of a player to a square where he sends others back, added up."""
+    """Return the chances that a throw brings the pieces of a player to a square where he sends others back, added
+    up."""
     found, at = 0, pieces_at(rules, seat)
     table, strikes = rule.STEPS_ON + 2 * (code.STRIDE * seat + square), rule.STRIKES_ON + 2 * seat
     for word in range(2):

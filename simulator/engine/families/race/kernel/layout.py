@@ -50,5 +50,5 @@ def _note(rules, position):
 
 @inlined
 def pieces_at(rules, seat):
-    """Where the steps of a seat's pieces begin."""
+    """Return where the steps of a seat's pieces begin."""
     return code.W_PIECES + seat * rules[rule.R_PIECES]

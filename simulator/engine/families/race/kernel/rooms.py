@@ -27,13 +27,13 @@ UNSTOPPED = 512
 
 @inlined
 def which_reach(rooms, distance):
-    """The places whose room is at least the distance (at most 128), as the highest bits of their bytes."""
+    """Return the places whose room is at least the distance (at most 128), as the highest bits of their bytes."""
     return ((rooms | TOPS) - distance * ONES) & TOPS
 
 
 @inlined
 def may_go(rules, position, distance):
-    """The places of the pieces that may go that far (at most 128)."""
+    """Return the places of the pieces that may go that far (at most 128)."""
     places = which_reach(position[W_ROOMS], distance)
     if rules[rule.R_SAFE_MEETING] and places:
         places &= ~_kept_off(rules, position, distance)
@@ -42,7 +42,7 @@ def may_go(rules, position, distance):
 
 @kernel_function
 def _kept_off(rules, position, distance):
-    """The places of the pieces that would land on a closed square."""
+    """Return the places of the pieces that would land on a closed square."""
     noinline()
     kept = 0
     for place in range(0, 8 * rules[rule.R_PIECES], 8):
@@ -52,7 +52,8 @@ def _kept_off(rules, position, distance):
 
 @inlined
 def is_closed(rules, position, step):
-    """1 if the mover may not land on a step, because it is safe and others stand there; `find_rooms` notes it."""
+    """Return 1 if the mover may not land on a step, because it is safe and others stand there; `find_rooms` notes
+    it."""
     if rules[rule.R_SAFE_MEETING] == 0 or step >= rules[rule.R_HOME]:
         return 0
     return position[W_CLOSED + (step >> 6)] >> (step & 63) & 1
@@ -60,7 +61,7 @@ def is_closed(rules, position, step):
 
 @inlined
 def opposed(rules, position, seat):
-    """The steps of a seat on whose squares opposing pieces stand: a set, as two words."""
+    """Return the steps of a seat on whose squares opposing pieces stand: a set, as two words."""
     low = high = 0
     for place in range(rules[rule.R_OPPOSING]):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
@@ -75,7 +76,7 @@ def opposed(rules, position, seat):
 
 @inlined
 def nth_step(position, places, number):
-    """The step of piece `number` of a set of places, counted from 0; there must be that many."""
+    """Return the step of piece `number` of a set of places, counted from 0; there must be that many."""
     counted = (places >> 7) * ONES  # each byte: how many there are up to it
     return (position[W_STEPS] >> (lowest_bit(which_reach(counted, number + 1)) - 7)) & (code.STRIDE - 1)
 
@@ -119,7 +120,7 @@ def find_rooms(rules, position):
 
 @kernel_function
 def _stopped_rooms(rules, position, seat, steps, rooms):
-    """The rooms as far as other pieces and the bars leave them."""
+    """Return the rooms as far as other pieces and the bars leave them."""
     noinline()
     low = high = stopped = 0
     row = corner = UNSTOPPED
@@ -134,6 +135,8 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
         step, room = steps >> place & 0xFF, rooms >> place & 0xFF
         if rules[rule.R_NO_PASSING]:
             room = min(room, _clear_way(low, high, step))
+        # A piece before the closed row, or before the corner where it has to wait, may go as far as that and no
+        # farther.
         room = min(room, row - step if step <= row else UNSTOPPED)
         room = min(room, corner - step if step <= corner else UNSTOPPED)
         stopped |= room << place
@@ -142,7 +145,7 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
 
 @inlined
 def _clear_way(low, high, step):
-    """How far it is to the next of a set of steps."""
+    """Return how far it is to the next of a set of steps."""
     if step < 63:
         ahead = low >> (step + 1)
         if ahead:
@@ -154,7 +157,8 @@ def _clear_way(low, high, step):
 
 @inlined
 def is_barred(rules, position, seat):
-    """Whether a seat's home row is closed: too few of its partner's pieces have passed, and none were let out."""
+    """Return whether a seat's home row is closed: too few of its partner's pieces have passed, and none were let
+    out."""
     if position[code.W_OPENED] >> seat & 1:
         return False
     return position[pieces_at(rules, seat ^ 2) + rules[rule.R_PIECES] - rules[rule.R_PARTNER_BAR]] < rules[rule.R_PAST]
@@ -162,7 +166,7 @@ def is_barred(rules, position, seat):
 
 @kernel_function
 def is_waited_for(rules, position, seat):
-    """Whether a seat waits before its closed home row for pieces of its partner."""
+    """Return whether a seat waits before its closed home row for pieces of its partner."""
     noinline()
     if not is_barred(rules, position, seat):
         return False
@@ -174,7 +178,8 @@ def is_waited_for(rules, position, seat):
 
 @kernel_function
 def may_leave_together(rules, position, parts):
-    """Whether two pieces may leave the waiting partner's inner corner by the double thrown, with so many parts left."""
+    """Return whether two pieces may leave the waiting partner's inner corner by the double thrown, with so many parts
+    left."""
     noinline()
     seat, double, corner = position[code.W_MOVER], position[code.W_DOUBLE], rules[rule.R_CORNER]
     if parts < 2 or not is_waited_for(rules, position, seat ^ 2):

@@ -75,6 +75,7 @@ def take_throws(rules, position, streams):
         cast = _cast(rules, streams, stream)
         again = rules[cast + rule.C_AGAIN]
         position[W_SERIES + thrown] = cast
+        # `run` counts the cancelling casts in succession; when it is full, they are taken off the end of the series.
         if rules[cast + rule.C_CANCELS]:
             run = 1 + (run if _goes_on(rules, position, thrown, run) else 0)
         else:
@@ -91,7 +92,7 @@ def take_throws(rules, position, streams):
 
 @inlined
 def _goes_on(rules, position, thrown, run):
-    """Whether the cast at that place of the series goes on with the run before it."""
+    """Return whether the cast at that place of the series goes on with the run before it."""
     if run == 0 or rules[rule.R_CANCEL_SAME] == 0:
         return True
     before = position[W_SERIES + thrown - 1]
@@ -132,7 +133,7 @@ def _lay(position, kind, number):
 
 @kernel_function
 def _waiting(rules, position):
-    """How many of the mover's pieces wait."""
+    """Return how many of the mover's pieces wait."""
     noinline()
     waiting, at = 0, pieces_at(rules, position[code.W_MOVER])
     for piece in range(rules[rule.R_PIECES]):

@@ -33,8 +33,9 @@ def play_move(rules, position, move, streams, counts):
             position[code.W_AGAIN] = 0
             end_game(rules, position, seat)
         elif count_moves(rules, position):
-            return
+            return  # something of the throw can still be played: the mover goes on
     _clear_throw(rules, position)
+    # Where throws are played one at a time, a further throw belongs to the same turn.
     if position[code.W_AGAIN] == 0:
         count_turn(rules, position, counts, seat)
         if position[code.W_END] != code.RUNNING:
@@ -249,13 +250,13 @@ def _clear_square(rules, position, seat, square):
 
 @inlined
 def _is_home(rules, position, seat):
-    """Whether all pieces of a seat are home: the last of them is."""
+    """Return whether all pieces of a seat are home: the last of them is."""
     return position[pieces_at(rules, seat)] == rules[rule.R_HOME]
 
 
 @inlined
 def is_won(rules, position, seat):
-    """Whether all pieces of the seat's side are home."""
+    """Return whether all pieces of the seat's side are home."""
     return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))
 
 
@@ -309,6 +310,6 @@ def count_turn(rules, position, counts, seat):
 
 @inlined
 def _side_steps(rules, position, seat):
-    """The steps of all pieces of a seat's side together."""
+    """Return the steps of all pieces of a seat's side together."""
     steps = position[W_PROGRESS + seat]
     return steps + position[W_PROGRESS + (seat ^ 2)] if rules[rule.R_TEAMS] else steps

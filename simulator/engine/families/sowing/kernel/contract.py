@@ -72,7 +72,7 @@ def mover(rules, position):
 
 @inlined
 def outcome(rules, position):
-    """(kind of end or -1, winning seats as bits)."""
+    """Return (kind of end or -1, winning seats as bits)."""
     return words(position)[code.W_END], words(position)[code.W_WINNERS]
 
 
@@ -115,7 +115,7 @@ def _moves(rules, position, out):
 
 @inlined
 def _mover_starts(rules, position):
-    """The mover's starts, known since the last turn was settled or looked for now."""
+    """Return the mover's starts, known since the last turn was settled or looked for now."""
     known = layout.known_at(rules)
     if position[known]:
         return position[known + 1], position[known + 2]
@@ -150,7 +150,7 @@ def play(rules, position, move, streams, counts):
 
 @inlined
 def round_outcome(counts):
-    """(whether the first round has ended, the seat that owned more then or -1)."""
+    """Return (whether the first round has ended, the seat that owned more then or -1)."""
     return counts[measures.FIRST_ENDED], counts[measures.FIRST_WINNER]
 
 
@@ -171,7 +171,7 @@ def settled(rules, position, one_round):
 
 @inlined
 def evaluate(rules, position, seat):
-    """How far a player is ahead, by weighted features; `simulator.engine.weights` says in what."""
+    """Return how far a player is ahead, by weighted features; `simulator.engine.weights` says in what."""
     return worth(rule.any_rules(rules), words(position), seat)
 
 
@@ -187,7 +187,7 @@ EXAMPLES = ({"family": "sowing", "holes_per_row": 2, "counters_per_hole": 1},)
 
 @kernel_function
 def worth(rules, position, seat):
-    """The weighted features of a player less those of the other, if those count."""
+    """Return the weighted features of a player less those of the other, if those count."""
     noinline()
     ahead = _own(rules, position, seat)
     return ahead - _own(rules, position, 1 - seat) if rules[rule.OTHERS] else ahead
@@ -203,7 +203,7 @@ def _own(rules, position, seat):
 
 @inlined
 def _holes(rules, position, seat):
-    """The counters of a row, and the holes with so many of them that bear no mark."""
+    """Return the counters of a row, and the holes with so many of them that bear no mark."""
     row, found = rules[rule.R_HOLES_PER_ROW], 0
     for place in range(HOLES + seat * row, HOLES + (seat + 1) * row):
         held = position[place]
@@ -215,7 +215,7 @@ def _holes(rules, position, seat):
 
 @inlined
 def _to_store(rules, position, seat):
-    """The holes of a row from which a lap ends in its owner's store without going round."""
+    """Return the holes of a row from which a lap ends in its owner's store without going round."""
     row, found = rules[rule.R_HOLES_PER_ROW], 0
     forward, backward = position[code.W_DIRECTION] >= 0, position[code.W_DIRECTION] <= 0
     for hole in range(row):

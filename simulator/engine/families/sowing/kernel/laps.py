@@ -66,7 +66,7 @@ def may_go_on_from(rules, position, seat, hole):
 
 @inlined
 def after_lap(rules, position, counts, seat, last, held, making, short):
-    """The hole the lap goes on from, or -1 when the turn has ended; makes the captures."""
+    """Return the hole the lap goes on from, or -1 when the turn has ended; makes the captures."""
     row = rules[rule.R_HOLES_PER_ROW]
     mark = 0 if rules[rule.PLAIN] else position[HOLES + 2 * row + last]
     strict = rules[rule.R_SINGLES] == rule.SINGLES_LARGER_THROUGHOUT
@@ -121,7 +121,7 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
 
 @kernel_function
 def after_lap_from_another(rules, position, counts, seat, last, held, short):
-    """The relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
+    """Return the relay from the next hole, or the one opposite: go on from it, or capture because it is empty."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     if rules[rule.R_RELAY] == rule.RELAY_NEXT:

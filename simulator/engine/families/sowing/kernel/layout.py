@@ -32,7 +32,8 @@ def position_size(rules):
 
 @inlined
 def size_in_use(rules, position):
-    """The words up to the last of the positions that are remembered; if none is, and none kept, up to those kept."""
+    """Return the words up to the last of the positions that are remembered; if none is, and none kept, up to those
+    kept."""
     remembered = position[memory_count_at(rules)]
     if remembered:
         return memory_at(rules) + min(remembered, rules[rule.R_REPETITION_MEMORY])
@@ -51,7 +52,7 @@ def memory_count_at(rules):
 
 @inlined
 def classes_at(rules):
-    """The classes of the remembered positions, as bits: a position of another class was not there before."""
+    """Return the classes of the remembered positions, as bits: a position of another class was not there before."""
     return identity_size(rules) + 2
 
 
@@ -62,7 +63,7 @@ def kept_flag_at(rules):
 
 @inlined
 def known_at(rules):
-    """Whether the mover's starts are known, then the two sets of them."""
+    """Return whether the mover's starts are known, then the two sets of them."""
     return identity_size(rules) + 4
 
 
@@ -88,7 +89,7 @@ def memory_at(rules):
 
 @inlined
 def is_barred(mark):
-    """Whether a mark bars a hole: it is a part hole or tied."""
+    """Return whether a mark bars a hole: it is a part hole or tied."""
     return mark == code.BARRED or mark == code.BARRED + 1 or mark >= code.TIED
 
 
@@ -116,7 +117,8 @@ def keep_holes(rules, position):
 
 @kernel_function
 def hash_of_board(rules, position):
-    """64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at once."""
+    """Return 64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at
+    once."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     factor = np.uint64(0x9E3779B97F4A7C15)

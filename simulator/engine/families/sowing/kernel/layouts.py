@@ -22,7 +22,7 @@ def lay_full_row(rules, position, seat):
 
 @inlined
 def place_of(row, seat, heading, step):
-    """The hole of that seat's row that is `step` after its first one in that heading."""
+    """Return the hole of that seat's row that is `step` after its first one in that heading."""
     return seat * row + (step if heading > 0 else row - 1 - step)
 
 
@@ -51,7 +51,8 @@ def lay_poorer_row(rules, position, seat, move):
 
 @inlined
 def laid_by(rules, pattern, step):
-    """What that many holes after the first one a pattern of a short-handed layout lays; the last hole is not told."""
+    """Return what that many holes after the first one a pattern of a short-handed layout lays; the last hole is not
+    told."""
     if rules[rule.R_SHORT_HANDED_HOLES] == rule.SHORT_HANDED_HOLES_SOME_EMPTY:
         digits = pattern - 1
         for _ in range(step):
@@ -85,6 +86,7 @@ def _lay_usual(rules, position, seat, heading):
     laid = rest > 0 and holes_filled < row and rules[rule.R_REMAINDER] > 0
     if laid and rules[rule.R_REMAINDER_FROM_ROUND] > 2 and position[code.W_ROUND] < rules[rule.R_REMAINDER_FROM_ROUND]:
         laid = False
+    # The remainder lies next to the last full hole, or in the first hole, which moves the full ones on by one.
     shift = 1 if laid and rules[rule.R_REMAINDER] != rule.REMAINDER_NEXT else 0
     for step in range(holes_filled):
         position[HOLES + place_of(row, seat, heading, step + shift)] = full
@@ -142,7 +144,7 @@ def _set_excess(rules, position, seat, part_hole):
 
 @kernel_function
 def layout_moves(rules, position, out):
-    """Every layout the player who is short may choose, in the order of moves; returns how many."""
+    """Return every layout the player who is short may choose, in the order of moves; returns how many."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     total = position[code.W_STORE + position[code.W_MOVER]]
@@ -166,7 +168,7 @@ def layout_moves(rules, position, out):
 
 @kernel_function
 def _is_short_handed_layout(rules, total, pattern):
-    """Whether the rules allow the holes of that pattern."""
+    """Return whether the rules allow the holes of that pattern."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     ones = twos = empty_between = 0
@@ -199,7 +201,7 @@ def count_layout(rules, position, counts):
 
 @kernel_function
 def loan_kind(rules, position):
-    """How many loan moves the mover has: 0, or 1 to borrow, or 1 or 2 counters to shift."""
+    """Return how many loan moves the mover has: 0, or 1 to borrow, or 1 or 2 counters to shift."""
     noinline()
     seat, row = position[code.W_MOVER], rules[rule.R_HOLES_PER_ROW]
     if position[code.W_LOAN] != code.MAY_BORROW + seat:

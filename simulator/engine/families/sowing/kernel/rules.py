@@ -38,7 +38,7 @@ register_model(Rules)(models.PointerModel)
 
 
 def known_words(rules: Any, kind: Rules) -> Any:
-    """What an intrinsic answers that takes an array of rules, or its words, for words of that kind."""
+    """Return what an intrinsic answers that takes an array of rules, or its words, for words of that kind."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if isinstance(rules, types.CPointer):
@@ -109,11 +109,11 @@ PLAIN_RULES = Rules("PlainRules", {PLAIN: 1, **dict.fromkeys(ABSENT, 0)})
 
 @intrinsic
 def any_rules(typing_context: Any, rules: Any) -> Any:
-    """The words of an array of rules, whatever they are."""
+    """Return the words of an array of rules, whatever they are."""
     return known_words(rules, ANY_RULES)
 
 
 @intrinsic
 def plain_rules(typing_context: Any, rules: Any) -> Any:
-    """The words of an array of rules that are plain."""
+    """Return the words of an array of rules that are plain."""
     return known_words(rules, PLAIN_RULES)

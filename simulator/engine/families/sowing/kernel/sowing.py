@@ -24,13 +24,13 @@ def gain(position, counts, seat, counters):
 
 @inlined
 def en_passant_number(rules, position, seat):
-    """The size of the groups the waiting player takes while `seat` sows; 0 for none."""
+    """Return the size of the groups the waiting player takes while `seat` sows; 0 for none."""
     return group_size(rules, position, seat) if rules[rule.R_EN_PASSANT_WHEN] == 0 else 0
 
 
 @inlined
 def pass_numbers(rules, position, seat):
-    """The counts of holes that are passed over: (one of them or -1 for none, all of them as bits)."""
+    """Return the counts of holes that are passed over: (one of them or -1 for none, all of them as bits)."""
     usual = rules[rule.R_PASS_OVER]
     if rules[rule.R_SHORT_HANDED] and position[code.W_SHORT] == 1 + seat:
         number = position[code.W_SHORT_NUMBER]
@@ -45,14 +45,14 @@ def pass_numbers(rules, position, seat):
 
 @inlined
 def needs_care(rules, numbers, group):
-    """Whether a lap may meet a rule that only `sow_closely` knows."""
+    """Return whether a lap may meet a rule that only `sow_closely` knows."""
     several = numbers & (numbers - 1) > 0
     return rules[rule.R_PALM] > 0 or group > 0 or several or (numbers > 0 and rules[rule.R_PASS_OVER_NEVER_MARKED] > 0)
 
 
 @inlined
 def blind_holes(rules, position):
-    """The blind holes of the board, as bits."""
+    """Return the blind holes of the board, as bits."""
     if rules[rule.HAS_MARKS] == 0:
         return 0
     return holes_that_are(position, HOLES + 2 * rules[rule.R_HOLES_PER_ROW], code.BLIND)
@@ -66,7 +66,7 @@ def holes_that_are(position, first, number):
 
 @inlined
 def store_place(rules, position, seat):
-    """The hole after which the sower's store comes; -1 if nothing is sown there."""
+    """Return the hole after which the sower's store comes; -1 if nothing is sown there."""
     if rules[rule.R_STORE_SOWN] == 0:
         return -1
     return seat * rules[rule.R_HOLES_PER_ROW] + (
@@ -76,7 +76,7 @@ def store_place(rules, position, seat):
 
 @inlined
 def following(place, step, around):
-    """The next place; `step` is 1, or one less than all the way round."""
+    """Return the next place; `step` is 1, or one less than all the way round."""
     place += step
     return place - (around if place >= around else 0)
 
@@ -242,7 +242,8 @@ def take(position, counts, seat, hole):
 
 @inlined
 def next_for_lap(rules, position, place):
-    """The hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most rules."""
+    """Return the hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most
+    rules."""
     around = 2 * rules[rule.R_HOLES_PER_ROW]
     heading = position[code.W_DIRECTION]
     for _ in range(around):
@@ -273,7 +274,7 @@ def take_groups(rules, position, counts, seat, before):
 
 @inlined
 def group_size(rules, position, seat):
-    """The size of the groups the waiting player takes from what `seat` sows; 0 for none."""
+    """Return the size of the groups the waiting player takes from what `seat` sows; 0 for none."""
     if rules[rule.R_EN_PASSANT] == 0 or position[code.W_RICHER] == 0:
         return 0
     owner = 1 - seat if rules[rule.R_EN_PASSANT] == rule.EN_PASSANT_OWN_NUMBER else seat
@@ -309,7 +310,7 @@ def capture_making(rules, position, counts, seat, last, making):
 
 @inlined
 def may_take_opposite(rules, position, seat, last, held):
-    """Whether the last hole `held` nothing and is on the right side, and the one opposite holds something.
+    """Return whether the last hole `held` nothing and is on the right side, and the one opposite holds something.
 
     Each of the three is as good as chance: in one comparison they are guessed wrong once, not three times.
     """
@@ -372,7 +373,7 @@ def _capture_past_barred(rules, position, counts, seat, before):
 
 @kernel_function
 def _next_unbarred(rules, position, place):
-    """The hole after a place that a lap may look at and that is not barred; if all are, one of them."""
+    """Return the hole after a place that a lap may look at and that is not barred; if all are, one of them."""
     noinline()
     around = 2 * rules[rule.R_HOLES_PER_ROW]
     hole = next_for_lap(rules, position, place)

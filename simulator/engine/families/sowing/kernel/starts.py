@@ -9,7 +9,7 @@ from simulator.engine.families.sowing.kernel.layout import HOLES
 
 @inlined
 def holes_with_more_than(rules, position, number):
-    """The holes of both rows that hold more, as bits. The bits beyond the board mean nothing.
+    """Return the holes of both rows that hold more, as bits. The bits beyond the board mean nothing.
 
     Whether a hole is empty is a coin's throw: a branch on it would be guessed wrong half the time.
     """
@@ -43,7 +43,7 @@ def row_sets(rules, position, seat, filled):
 
 @inlined
 def start_set(rules, position, seat, heading, filled, found, singles, several):
-    """Which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
+    """Return which of the holes `found` the seat may start from when sowing in that heading (1 or -1)."""
     row = rules[rule.R_HOLES_PER_ROW]
     last = 1 << (row - 1 if heading > 0 else 0)
     singles_rule = rules[rule.R_SINGLES]
@@ -71,7 +71,7 @@ def start_set(rules, position, seat, heading, filled, found, singles, several):
 
 @inlined
 def _on_board(rules, position):
-    """The counters in all holes together: those that are in no store."""
+    """Return the counters in all holes together: those that are in no store."""
     return (
         2 * rules[rule.R_HOLES_PER_ROW] * rules[rule.R_COUNTERS_PER_HOLE]
         - position[code.W_STORE]
@@ -106,7 +106,7 @@ def borrowed_start(rules, position, seat, heading):
 
 @inlined
 def find_starts(rules, position, seat, filled):
-    """(holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied.
+    """Return (holes to start from anticlockwise, holes to start from clockwise), with the rule of end holes applied.
 
     filled: the holes of both rows that are not empty
     """
@@ -125,6 +125,7 @@ def find_starts(rules, position, seat, filled):
             backward = borrowed_start(rules, position, seat, -1)
         else:
             backward = start_set(rules, position, seat, -1, filled, found, singles, several)
+    # End holes bind a first move, unless none can be played from and the rules let another hole stand in.
     if rules[rule.R_FIRST_MOVE_FROM_END] and not (position[code.W_MOVED] >> seat) & 1:
         ends = 1 | 1 << (rules[rule.R_HOLES_PER_ROW] - 1)
         if (forward | backward) & ends or rules[rule.R_ENDS_EMPTY]:
@@ -142,7 +143,7 @@ def start_sets(rules, position, seat):
 
 @inlined
 def nth_start(forward, backward, number):
-    """The move of that number when holes are listed from the left, anticlockwise before clockwise."""
+    """Return the move of that number when holes are listed from the left, anticlockwise before clockwise."""
     if backward == 0:
         return 2 * nth_bit(forward, number)
     if forward == 0:

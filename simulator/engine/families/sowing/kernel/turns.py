@@ -135,7 +135,7 @@ def _end_endless(rules, position, counts):
 
 @kernel_function
 def _can_act(rules, position, seat):
-    """Whether the seat has a start or a loan."""
+    """Return whether the seat has a start or a loan."""
     forward, backward = start_sets(rules, position, seat)
     if forward | backward:
         return True
@@ -178,13 +178,14 @@ def _hand_over(rules, position, counts, seat, taken):
 
 @kernel_function
 def _is_repeated(rules, position, taken):
-    """Whether the position is among those remembered since the last capture; remembers it."""
+    """Return whether the position is among those remembered since the last capture; remembers it."""
     noinline()
     now = layout.hash_of_board(rules, position)
     base, room = layout.memory_at(rules), rules[rule.R_REPETITION_MEMORY]
     remembered, classes = position[layout.memory_count_at(rules)], position[layout.classes_at(rules)]
     if taken:
         remembered = classes = 0
+    # A position of a class that was not there before is new: the ring of remembered ones need not be searched.
     if (classes >> (now & 63)) & 1:
         for i in range(min(remembered, room)):
             if position[base + i] == now:
@@ -197,7 +198,7 @@ def _is_repeated(rules, position, taken):
 
 @inlined
 def _cannot_move_again(rules, position):
-    """Whether the round is over for a mover who may move again: under plain rules, this is asked often."""
+    """Return whether the round is over for a mover who may move again: under plain rules, this is asked often."""
     return _round_is_over(rules, position) if rules[rule.PLAIN] else _round_is_over_seldom(rules, position)
 
 
@@ -210,7 +211,7 @@ def _round_is_over_seldom(rules, position):
 
 @inlined
 def _round_is_over(rules, position):
-    """Whether the round is over before the mover plays; if it is not, his starts are known."""
+    """Return whether the round is over before the mover plays; if it is not, his starts are known."""
     row = rules[rule.R_HOLES_PER_ROW]
     if rules[rule.R_MAJORITY_ENDS]:
         half = rules[rule.R_COUNTERS_PER_HOLE] * row
@@ -225,6 +226,7 @@ def _round_is_over(rules, position):
             if position[HOLES + hole] and position[HOLES + 2 * row + hole] == 0:
                 return False
         return True
+    # Most turns come to here: what is found out about the mover's starts is kept for the draw of his move.
     filled = holes_with_more_than(rules, position, 0)
     if ends == rule.ROUND_END_EITHER_ROW_EMPTY and ((of_row(rules, filled, 0) == 0) | (of_row(rules, filled, 1) == 0)):
         return True
@@ -237,6 +239,7 @@ def _round_is_over(rules, position):
         return False
     if rules[rule.R_STUCK] == 0 or of_row(rules, filled, seat) == 0:
         return True
+    # A mover who is stuck passes only if the other can act; the starts are those of the mover, so he is exchanged.
     position[code.W_MOVER] = 1 - seat
     other_can = _can_act(rules, position, 1 - seat)
     position[code.W_MOVER] = seat
