@@ -17,3 +17,5 @@ EARLIER: dict[str, Ruleset] = {
 }
 VERSIONS = {**RULESETS, **EARLIER}
 SOWING = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "sowing"}
+POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "points"}
+RACES = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "race"}

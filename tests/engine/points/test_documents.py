@@ -15,12 +15,11 @@ from simulator.engine.families.points import parameters
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
 from tests.engine.points.positions import filled
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import POINTS, RULESETS
 
 PROPERTIES = parameters.PROPERTIES
 REQUIRED = {"family", "board", "first_pieces", "second_pieces"}
 OPTIONAL = [key for key in PROPERTIES if key not in REQUIRED]
-POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "points"}
 
 HUNT = {
     "board": "alquerque_triangles",

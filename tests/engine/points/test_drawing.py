@@ -11,10 +11,9 @@ from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.family import family
 from tests.engine.points.positions import position
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import POINTS, RULESETS
 
 SVG = "{http://www.w3.org/2000/svg}"
-POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "points"}
 DAM = RULESETS["dam-parker"].parameters
 
 

@@ -13,10 +13,10 @@ from simulator.engine.families.points.notation import _example
 from simulator.engine.families.points.referee import contract
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import as_document, as_text, options_text, replay, rules_text
+from tests.choice import rulesets_of_the_day
 from tests.engine.points.positions import move, play, position
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import POINTS, RULESETS
 
-POINTS = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "points"}
 DAM = RULESETS["dam-parker"].parameters
 HAT = RULESETS["hat-diviyan-keliya-ludii"].parameters
 MORRIS = RULESETS["nine-mens-morris-reference"].parameters
@@ -37,7 +37,7 @@ def test_a_move_is_written_as_it_is_read(words):
     assert notation.move_name(MORRIS, position(MORRIS), move(MORRIS, words)) == words
 
 
-@pytest.mark.parametrize("slug", POINTS)
+@pytest.mark.parametrize("slug", rulesets_of_the_day(POINTS, 6))
 def test_the_options_of_a_position_have_names_of_their_own(slug):
     rules = POINTS[slug].parameters
     for ply, _ in zip(plies(POINTS[slug], 5, 0), range(60), strict=False):
@@ -310,7 +310,7 @@ def test_a_position_for_programmes():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("slug", POINTS)
+@pytest.mark.parametrize("slug", rulesets_of_the_day(POINTS, 6))
 def test_a_whole_game_is_told_in_words_and_for_programmes(slug):
     """Every event has a sentence, and what is taken in the facts is what the row counts."""
     game = replay(POINTS[slug], 3, 1, 120, "game")

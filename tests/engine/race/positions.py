@@ -8,6 +8,11 @@ from simulator.engine.families.race.referee import contract
 from simulator.engine.families.race.referee.throws import Throw, cowrie_throw, dice_throw, lay_ready
 from simulator.engine.randomness import Draws, stream_key
 from simulator.engine.ruleset import Ruleset
+from tests.choice import rulesets_of_the_day
+from tests.engine import cases
+
+CASES = {name: ruleset for name, ruleset in cases.CASES.items() if ruleset.family == "race"}
+SOME_CASES = rulesets_of_the_day(CASES, 6)
 
 
 def draws(seed: int = 1) -> list[Draws]:

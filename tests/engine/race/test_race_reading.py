@@ -11,15 +11,14 @@ from simulator.engine.families.race.reading import how_to_read
 from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.movement import course
 from simulator.engine.referee_playout import plies
-from tests.engine.cases import CASES as ALL_CASES
-from tests.engine.rulesets import RULESETS
+from tests.choice import rulesets_of_the_day
+from tests.engine.race.positions import CASES, SOME_CASES
+from tests.engine.rulesets import RACES
 
-RACES = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "race"}
-CASES = {name: ruleset for name, ruleset in ALL_CASES.items() if ruleset.family == "race"}
 SIGNS = (" one", "+one", "by name", "extra", " of ", "in all", "alone", "together", "by the double")
 
 
-@pytest.mark.parametrize("slug", RACES)
+@pytest.mark.parametrize("slug", rulesets_of_the_day(RACES, 6))
 def test_the_ways_lead_over_every_square_in_its_order(slug):
     rules = RACES[slug].parameters
     lines = [line for line in how_to_read(rules).splitlines() if line.startswith("Way of")]
@@ -41,7 +40,7 @@ def _walked(bends):
     return [f"{chr(x)}{y}" for x, y in walked]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SOME_CASES)
 def test_every_way_to_write_a_move_is_explained(name):
     rules = CASES[name].parameters
     explained = how_to_read(rules)

@@ -7,9 +7,7 @@ from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race import parameters
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
-from tests.engine.rulesets import RULESETS
-
-RACES = {slug: ruleset for slug, ruleset in RULESETS.items() if ruleset.family == "race"}
+from tests.engine.rulesets import RACES
 
 
 def test_every_board_is_in_the_schema():
