@@ -12,7 +12,7 @@ from django.conf import settings
 from catalogue.dataset.described import CHANGES_FILE
 from catalogue.dataset.folder import SUMS, DatasetProblem
 from catalogue.dataset.verifying import PACKAGE, Release, release_in
-from catalogue.web.rendering import depends_on_files
+from catalogue.web.rendering import keep_for_nobody
 
 BLOCK = 1 << 16  # bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are the same archive
@@ -32,7 +32,7 @@ class ListedFile:
 
 def releases() -> list[Release]:
     """The newest first. A folder that is no dataset is passed over, and one being written has a name with a dot."""
-    depends_on_files()
+    keep_for_nobody()
     folder = Path(settings.DATASETS_DIR)
     if not folder.is_dir():
         return []

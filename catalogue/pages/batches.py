@@ -36,7 +36,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     slugs = [version.slug for version in found.ruleset.versions.all()]
     context = {
         "batch": found,
-        "progress": progress_of(found),
+        "progress": None if found.state == Batch.State.DONE else progress_of(found),  # a page of the past is kept
         "plots": (drawn := found.plots.all()),
         "is_watched": found.is_open or (found.state == Batch.State.DONE and not drawn),
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),

@@ -44,8 +44,8 @@ class Rendering:
         return execute(sql, params, many, context)
 
 
-def depends_on_files() -> None:
-    """Say that the answer that is being rendered shows more than rows, and is not to be kept."""
+def keep_for_nobody() -> None:
+    """Say that the answer that is being rendered shows more than rows, or is for one visitor, and is not to be kept."""
     if rendering := _current.get():
         rendering.may_be_kept = False
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from catalogue.permissions import LARGE_BATCHES
+from catalogue.web.rendering import keep_for_nobody
 from simulator.models import Batch
 
 UNKNOWN = "unknown"
@@ -21,7 +22,11 @@ WITH_PORT = re.compile(r"\[(?P<six>[^\]]*)\](?::\d+)?|(?P<four>[\d.]+):\d+")
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """What whoever asks is counted as. Of IPv6 it is the network: "2001:db8:0:1::/64"."""
+    """Return what a visitor's address is counted as; of IPv6 it is the network: "2001:db8:0:1::/64".
+
+    An answer that is rendered by it is kept for nobody.
+    """
+    keep_for_nobody()
     return counted(called_from(request))
 
 

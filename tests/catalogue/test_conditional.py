@@ -10,11 +10,13 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import connection, models, transaction
-from django.test import override_settings
+from django.test import RequestFactory, override_settings
 
 from catalogue.findings import kept
 from catalogue.models import Comparison, Evidence, Game, GameName, Place, Question, Reading, Source, Suggestion
 from catalogue.models.changes import DONE, LIVE, UNSEEN, content_version, table_of, watch_content
+from catalogue.web.rendering import Rendering
+from catalogue.web.visitors import address_of
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Plot, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase, finish, nothing_is_drawn
@@ -144,7 +146,6 @@ class KeptPageTests(PagesTestCase):
         running = request_batch("daramuti-dlp", announce=False, games=300, seed=7)
         address = f"/batches/{running.id}/"
         before = self.ask(address).content
-        assert not caches["pages"].get("", None)
         Chunk.objects.filter(batch=running).update(state=Chunk.State.DONE)
         assert self.ask(address).content != before
 
@@ -208,6 +209,13 @@ class KeptPageTests(PagesTestCase):
         assert "A title of the editors" in self.page(address)
         question.delete()
         assert self.ask(address).status_code in (404, 410)
+
+    def test_what_is_rendered_by_the_visitors_address_is_kept_for_nobody(self) -> None:
+        rendering = Rendering()
+        with rendering:
+            address_of(RequestFactory().get("/"))
+        assert not rendering.may_be_kept
+        address_of(RequestFactory().get("/"))  # nor is anything wrong where nothing is rendered
 
     def test_a_suggestion_changes_no_page(self) -> None:
         before = content_version()
