@@ -53,7 +53,7 @@ print(json.dumps({{
 """
 DONE = {
     "comparison": "SELECT state = 'done' FROM catalogue_comparison WHERE id = ?",
-    "study": "SELECT count(*) FROM catalogue_study WHERE id = ?",
+    "study": "SELECT state = 'done' FROM catalogue_study WHERE id = ?",
     "ladder": "SELECT state = 'done' AND error = '' FROM simulator_ladder WHERE id = ?",
     "replay": "SELECT state = 'done' AND error = '' FROM simulator_gamerecord WHERE batch_id = ?",
 }
