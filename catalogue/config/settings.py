@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "catalogue.pages.conditional.ConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
-    "catalogue.pages.linked_data.LinkedDataMiddleware",
+    "catalogue.pages.identifiers.LinkedDataMiddleware",
     "catalogue.web.middleware.CsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",

@@ -24,7 +24,7 @@ from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import compared_rulesets, comparison_rows, newest_versions
 from catalogue.models.ruleset_titles import RulesetTitle
 from catalogue.pages.answers import HtmxRequest, drawing, page_of, progress_answer
-from catalogue.pages.batch_forms import let_cancel
+from catalogue.pages.batches import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm
 from catalogue.pages.figures import of_comparison, strength_table
 from catalogue.pages.forms import form_page

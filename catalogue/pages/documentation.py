@@ -1,5 +1,9 @@
-"""Documentation pages: Markdown files below `templates/docs/`, one address each."""
+"""Documentation pages from Markdown files below `templates/docs/`, and the look of the site on one page.
 
+The look shows the tokens as the sheet has them, and every component in light, dark and print.
+"""
+
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,9 +16,13 @@ from django.utils.text import slugify
 from django.views.generic import RedirectView
 from markdown_it import MarkdownIt
 
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models.lookup import not_here
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play.players import listed_policies
 from catalogue.texts.errors import Suggested
+from catalogue.texts.outcomes import Outcome
 from catalogue.web.routes import every_route, route
 
 LISTS = "<!-- lists -->"  # stands in a document for the lists of the API
@@ -70,3 +78,48 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
     policies = listed_policies() if name == OF_PLAYERS else []
     context = {"name": name, "document": read(name, files[name].stat().st_mtime), "policies": policies}
     return render(request, "catalogue/document.html", context)
+
+
+COLOUR = re.compile(r"--(?P<name>[a-z0-9-]+): light-dark\((?P<light>#\w{6}), (?P<dark>#\w{6})\);")
+SHEET = Path(settings.BASE_DIR) / "catalogue" / "static" / "catalogue" / "tokens.css"
+SCHEMES = (("light", "Light"), ("dark", "Dark"), ("print", "On paper"))
+SAMPLE = (
+    ("won-0", "won by the first side", 0.31), ("won-1", "won by the second side", 0.24),
+    ("won-2", "won by the third side", 0.12), ("won-3", "won by the fourth side", 0.08),
+    ("shared", "won by several", 0.05), ("draw", "drawn", 0.1), ("open", "not over", 0.1),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    name: str
+    light: str
+    dark: str
+
+
+@cache
+def colours() -> tuple[Colour, ...]:
+    """Those of the sheet, in its order."""
+    return tuple(Colour(**match.groupdict()) for match in COLOUR.finditer(SHEET.read_text(encoding="utf-8")))
+
+
+@route("about/style/", name="style", example="/about/style/")
+def style(request: HttpRequest) -> HttpResponse:
+    refuse_unknown(request, ())
+    context = {
+        "colours": colours(),
+        "schemes": SCHEMES,
+        "outcomes": list(Outcome),
+        "bars": [_bar("One"), _bar("Other")],
+    }
+    return render(request, "catalogue/style.html", context)
+
+
+def _bar(label: str) -> Bar:
+    """Of no game: every shade there is."""
+    segments, start = [], 0.0
+    for kind, title, share in SAMPLE:
+        segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))
+        start += share
+    row = FigureRow(label, label, f"{label}, a sample", "#components", int(label == "Other"), None)
+    return Bar(row, Outcomes(tuple(segments), "120 turns", "", 0))

@@ -30,9 +30,9 @@ from catalogue.models.querysets import (
 )
 from catalogue.outcomes.figure import FigureRow
 from catalogue.pages.answers import HtmxRequest, page_of
-from catalogue.pages.batch_forms import requested_batch
+from catalogue.pages.batches import requested_batch
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_row
-from catalogue.pages.narrowed_records import narrowed_records
+from catalogue.pages.map import narrowed_records
 from catalogue.play.solutions import solved_readings
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested

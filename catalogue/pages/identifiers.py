@@ -1,18 +1,36 @@
-"""Identifiers: the name of a thing leads to the page or the document that tells of it."""
+"""Identifiers, citations, linked data and histories: what leads to a thing, and what is said of it under its name.
 
+`/id/…` leads to the page or document of a thing, and `/cite/record/DLP.Evidence.692.bib` is its citation. Its page
+answers `Accept: application/ld+json` with the linked data that stand in the page, so the two never differ. The
+public history of a row says what was changed, when and why.
+"""
+
+import datetime
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 
-from catalogue.identifiers.resolution import identifier_of, kind_of, nearest, resolve
-from catalogue.models import Anchor
-from catalogue.models.lookup import NothingHere, key_of
-from catalogue.pages.linked_data import wants_linked_data
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested
-from catalogue.web.addresses import page_of
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import ITEMS, catalogue_item, item_of
+from catalogue.edition.contents import cited, published_edition
+from catalogue.history.histories import HISTORIES, keys, named, tracked
+from catalogue.history.revisions import Event, events, grouped, revision
+from catalogue.identifiers.resolution import ROWS, find, identifier_of, kind_of, nearest, resolve
+from catalogue.models import Anchor, Source
+from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here
+from catalogue.pages import answers
+from catalogue.templatetags.citing import CLOSING, OPENING
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
+from catalogue.web.addresses import page_of, site_address
 from catalogue.web.routes import route
 
 
@@ -35,3 +53,162 @@ def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
     patch_vary_headers(response, ["Accept"])
     return response
+
+
+CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Source}}
+
+
+@route(
+    "cite/<slug:kind>/<path:key>.<slug:form>",
+    name="citation",
+    identifies="{kind}/{key}",
+    example="/cite/record/DLP.Evidence.692.ris",
+)
+def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
+    """One row, as a text of one form, with today as the day it was looked at."""
+    sort = CITED.get(kind)
+    if sort is None:
+        message = f"There are no citations of a “{kind[:LONGEST_COMPARED]}”."
+        raise not_here(message, kind, CITED, lambda near: _suggested(near, key, form))
+    _known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
+    row = find(kind, key)
+    if row is None:
+        raise NothingHere(f"There is no {kind} called “{key[:LONGEST_COMPARED]}”.", _near(sort, key, form))
+    item = item_of(row, accessed=timezone.now().date(), base=site_address(request))
+    return _answer(form, item, f"{kind}-{key_of(row)}")
+
+
+@route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
+def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
+    _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
+    item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
+    return _answer(form, item, "catalogue")
+
+
+@route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib")
+def citation_of_edition(request: HttpRequest, form: str) -> HttpResponse:
+    _known_form(form, lambda near: reverse("citation-of-edition", args=[near]))
+    return _answer(form, cited(published_edition(), request), "edition")
+
+
+def _known_form(form: str, address: Any) -> None:
+    if form not in FORMATS:
+        near = nearest_word(form, FORMATS) or "bib"
+        message = f"A citation cannot be had as “{form[:LONGEST_COMPARED]}”; it can be as {', '.join(FORMATS)}."
+        raise NothingHere(message, [Suggested(FORMATS[near].title, address(near))])
+
+
+def _near(sort: NamedKind, key: str, form: str) -> list[Suggested]:
+    row = sort.nearest(key) if key.count("/") == len(sort.columns) - 1 else None
+    if row is None:
+        return []
+    return [_suggested(sort.name, key_of(row), form)]
+
+
+def _suggested(kind: str, key: str, form: str) -> Suggested:
+    return Suggested(f"{kind} {key}", reverse("citation", args=[kind, key, form]))
+
+
+def _answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:
+    written = FORMATS[form]
+    response = HttpResponse(written.write([item]), content_type=written.media_type)
+    response["Content-Disposition"] = f'inline; filename="{name.replace("/", "-")}.{form}"'
+    return response
+
+
+HTML, LINKED_DATA = "text/html", "application/ld+json"
+
+
+def wants_linked_data(request: HttpRequest) -> bool:
+    """Whether it is named in Accept and liked better than a page; whoever takes anything gets the page.
+
+    A profile (`application/ld+json;profile="…"`) asks for another arrangement of the same, and is passed over.
+    """
+    for accepted in request.accepted_types:  # the best liked first
+        if accepted.match(HTML):
+            return False
+        if f"{accepted.main_type}/{accepted.sub_type}".lower() == LINKED_DATA:
+            return True
+    return False
+
+
+class LinkedDataMiddleware:
+    """Works before anything is said of the body: how long it is, and what its digest is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponse) or not _is_page(request, response):
+            return response
+        start = response.content.find(OPENING.encode())
+        if start < 0:
+            return response
+        patch_vary_headers(response, ["Accept"])
+        if wants_linked_data(request):
+            end = response.content.index(CLOSING.encode(), start)
+            response.content = response.content[start + len(OPENING) : end]
+            response["Content-Type"] = LINKED_DATA
+        return response
+
+
+def _is_page(request: HttpRequest, response: HttpResponse) -> bool:
+    return (
+        request.method in ("GET", "HEAD")
+        and response.status_code == 200
+        and response.get("Content-Type", "").startswith(HTML)
+    )
+
+
+route(
+    "history/evidence/<path:key>/",
+    name="history-before",
+    example="/history/evidence/DLP.Evidence.692/",
+    status=301,
+    arguments={"kind": "record"},
+)(RedirectView.as_view(pattern_name="history", permanent=True, query_string=True))
+
+
+@route("history/<str:kind>/<path:key>/", name="history", example="/history/clause/puhulmutu-parker/relay/")
+def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    if kind not in HISTORIES:
+        raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))
+    sort = HISTORIES[kind]
+    found = named(sort, key)
+    if found is None:
+        message = f"There is no history of a {sort.name} called “{key[:LONGEST_COMPARED]}”."
+        raise NothingHere(message, _nearest(sort, key))
+    every = events(tracked(sort, found.numbers))
+    page = answers.page_of(request, grouped(every))
+    context = {
+        "kind": sort,
+        "key": key,
+        "row": found.row,
+        "key_now": key_of(found.row) if found.row else "",
+        "page": page,
+        "revisions": [revision(group) for group in page],
+        "begins_later": _begins_later(every),
+    }
+    return render(request, "catalogue/history.html", context)
+
+
+def _begins_later(every: list[Event]) -> datetime.datetime | None:
+    """When the first revision is of, if the row was there before anything was recorded of it."""
+    own = [event.record for event in every if event.place == 0] or [event.record for event in every]
+    return own[-1].history_date if own and own[-1].history_type != "+" else None
+
+
+def _of_nearest_kind(kind: str, key: str) -> list[Suggested]:
+    near = nearest_word(kind, HISTORIES)
+    if near is None:
+        return []
+    return [_suggestion(near, key)] if named(HISTORIES[near], key) else _nearest(HISTORIES[near], key)
+
+
+def _nearest(kind: NamedKind, key: str) -> list[Suggested]:
+    return [_suggestion(kind.name, word) for word in nearest_words(key, keys(kind), most=3, least=0.5)]
+
+
+def _suggestion(kind: str, key: str) -> Suggested:
+    return Suggested(f"History of the {kind} {key}", reverse("history", args=[kind, key]))

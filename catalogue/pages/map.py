@@ -1,13 +1,18 @@
-"""The map: where the records are from, with the list of the records beside it."""
+"""The map and the time line: where and when the records are from, with what is not known, and the records beside.
 
+Both share one row of choices with the list of the records.
+"""
+
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.filters.choices import narrowing_fields
+from catalogue.filters.choices import NarrowingField, RecordFacet, narrowing_fields
 from catalogue.filters.parameters import RecordParameters
 from catalogue.geography.map import (
     HEIGHT,
@@ -22,13 +27,62 @@ from catalogue.geography.map import (
     letters,
     seen_in,
 )
-from catalogue.geography.queries import all_by_place, by_place, of_places
+from catalogue.geography.queries import (
+    UNDATED,
+    all_by_place,
+    by_place,
+    dated_record,
+    known_of,
+    of_places,
+    spans_of,
+    years_of_all,
+)
+from catalogue.geography.time_line import Bins, KnownYears, binned, columns, heights, laid_out, scale_of
 from catalogue.models import Evidence
 from catalogue.models.querysets import evidence_rows
 from catalogue.pages.answers import page_of
-from catalogue.pages.narrowed_records import narrowed_records
 from catalogue.search.ranking import cached
+from catalogue.texts.formatting import year_words
 from catalogue.web.routes import route
+
+VIEWS = (("a list", "evidence-list"), ("a map", "map"), ("a time line", "timeline"))
+AT_ONCE = "1000"  # records of one table
+EXPORTS = (("CSV", {"format": "csv", "page_size": AT_ONCE}), ("JSON", {"format": "json"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Something that was chosen, and the address without it."""
+
+    title: str
+    text: str
+    without: str
+
+
+def narrowed_records(parameters: RecordParameters, offers: Iterable[NarrowingField | RecordFacet]) -> dict[str, Any]:
+    """The context of `partials/narrow_records.html` and `partials/narrowed_records.html`."""
+    offers = list(offers)
+    return {
+        "parameters": parameters,
+        "offers": offers,
+        "years": years_of_all(),
+        "chips": [*_chips(parameters, offers)],
+        "views": [(words, parameters.address(path=reverse(route))) for words, route in VIEWS],
+        "exports": [(words, parameters.address(form, reverse("v1:evidence-list"))) for words, form in EXPORTS],
+    }
+
+
+def _chips(parameters: RecordParameters, offers: Iterable[NarrowingField | RecordFacet]) -> Iterator[Chip]:
+    for offer in offers:
+        if offer.chosen:
+            yield Chip(offer.title, offer.chosen_text, parameters.address(without=(offer.name,)))
+    for name, year in (("from", parameters.earliest), ("to", parameters.latest)):
+        if year is not None:
+            yield Chip(name.capitalize(), year_words(year), parameters.address(without=(name,)))
+    if parameters.undated:
+        words = "dated" if parameters.undated == "no" else "undated"
+        yield Chip("Only", words, parameters.address(without=("undated",)))
+
 
 OWN = ("z", "x", "y", "page")
 PLACES_TOLD = 50  # of a view, as words; the others are counted
@@ -112,3 +166,44 @@ def _listed(parameters: RecordParameters, view: View, picture: MapPicture) -> "Q
     """The records of the places in view; of the whole map all that are asked for, also those of no place."""
     rows = parameters.among(evidence_rows())
     return of_places(rows, picture.slugs) if view.z else rows
+
+
+MOST_SINGLY = 60  # records that are drawn one by one
+
+
+@route("timeline/", name="timeline", example="/timeline/", sitemap=True)
+def timeline(request: HttpRequest) -> HttpResponse:
+    parameters = RecordParameters(request)
+    found = known_of(parameters.records)
+    window = found.window(parameters.earliest, parameters.latest)
+    listed = reverse("evidence-list")
+    context = narrowed_records(parameters, narrowing_fields(parameters)) | {
+        "found": found,
+        "undated_left_out": parameters.undated_left_out(),
+        "undated_address": parameters.address({"undated": "yes"}, listed, without=("from", "to")),
+        "data": parameters.address(path=reverse("v1:timeline")),
+        "data_form": "JSON of the years",
+    }
+    if window and found.dated <= MOST_SINGLY:
+        context |= _one_by_one(parameters, *window)
+    elif window:
+        context |= _as_columns(parameters, found, Bins(*window))
+    return render(request, "catalogue/timeline.html", context)
+
+
+def _one_by_one(parameters: RecordParameters, first: int, last: int) -> dict[str, Any]:
+    rows = parameters.records.exclude(UNDATED).select_related("game")
+    return laid_out([dated_record(row) for row in rows], (first, last))
+
+
+def _as_columns(parameters: RecordParameters, found: KnownYears, bins: Bins) -> dict[str, Any]:
+    spans = spans_of(parameters.records, bins)
+    drawn = binned(spans, bins)
+    scale = scale_of(bins.first, bins.last)
+    listed = reverse("evidence-list")
+    linked = [
+        (column, parameters.address({"from": column.bin.first, "to": column.bin.last}, listed))
+        for column in columns(drawn, scale)
+    ]
+    beyond = found.dated - found.open_ended - sum(span.records for span in spans)
+    return {"columns": linked, "scale": scale, "heights": list(heights(drawn)), "bins": bins, "beyond": beyond}

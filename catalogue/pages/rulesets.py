@@ -12,7 +12,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows
 from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture
-from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
+from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.figures import of_ruleset
 from catalogue.pages.forms import form_page
 from catalogue.pages.ladders import ask_for_ladder, ladder_section

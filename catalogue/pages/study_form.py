@@ -12,7 +12,7 @@ from catalogue.analyses.study_plans import plan
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, job_progress
-from catalogue.pages.batch_forms import ESTIMATE
+from catalogue.pages.batches import ESTIMATE
 from catalogue.pages.forms import (
     RefusableForm,
     form_page,

@@ -20,7 +20,7 @@ from catalogue.evidence.questions import OpenQuestion
 from catalogue.models.querysets import batch_rows
 from catalogue.models.ruleset_titles import RulesetTitle, as_clauses
 from catalogue.pages.answers import HtmxRequest
-from catalogue.pages.batch_forms import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
+from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.forms import form_page
 from catalogue.pages.named_rulesets import NamedRuleset, change_address, comparison_address, named_ruleset
 from catalogue.pages.what_if_form import WhatIfForm, field_groups

@@ -11,7 +11,7 @@ from rdflib.namespace import OWL, RDF, SDO
 from catalogue.identifiers.linked_data import NODES, Writer
 from catalogue.identifiers.resolution import ROWS
 from catalogue.models import Anchor, Comparison, Evidence, Study
-from catalogue.pages.linked_data import wants_linked_data
+from catalogue.pages.identifiers import wants_linked_data
 from catalogue.templatetags.citing import CLOSING, OPENING
 from tests.catalogue.page_world import CatalogueTestCase
 
