@@ -225,7 +225,7 @@ def editors() -> dict[str, Any]:
     answers["title"] = [claim.title, claim.history.count()]
     Evidence.objects.update(quotation="He sows seven.")
     keep("desk", client.get(reverse("admin:desk")))
-    keep("studies", client.get(reverse("admin:catalogue_requestedstudy_changelist")))
+    keep("studies", client.get(reverse("admin:catalogue_study_changelist")))
     answers["deleted"] = client.post(
         reverse("admin:catalogue_claim_delete", args=[claim.pk]), {"post": "yes", "reason": "It says nothing"}
     ).status_code
