@@ -30,7 +30,7 @@ LOAD = """
 import json, time
 from catalogue.edition.files import EditionFolder
 from catalogue.edition.kinds import KINDS
-from catalogue.edition.loading import load
+from catalogue.edition.making import load
 folder, begun, busy = EditionFolder(), time.perf_counter(), time.process_time()
 new = load(folder).new
 print(json.dumps({
@@ -43,8 +43,6 @@ print(json.dumps({
 
 HELD = """
 import json
-from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.evidence.played_outcomes import best_batches
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.outcomes.played import shown_batches
 from catalogue.models import Game, Reading
