@@ -83,7 +83,7 @@ def _state() -> str:
 
 def _read(state: str) -> Findings | None:
     row = DerivedDocument.objects.filter(name=NAME, state=state).first()
-    return _Decoder().decode(row.document) if row else None
+    return _decoded(row.document) if row else None
 
 
 def _gathered(state: str) -> Findings:
@@ -95,7 +95,7 @@ def _gathered(state: str) -> Findings:
             DerivedDocument.objects.update_or_create(name=NAME, defaults={"state": state, "document": document})
     except DatabaseError as error:
         log.warning("findings are not kept: %s", error)
-    return _Decoder().decode(document)  # the same whether they were kept or not
+    return _decoded(document)  # the same whether they were kept or not
 
 
 @contextlib.contextmanager
@@ -133,6 +133,11 @@ def encode(value: Any) -> Any:
     if isinstance(value, dict):
         return {"dict": [[encode(key), encode(part)] for key, part in value.items()]}
     return [encode(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _decoded(document: Any) -> Findings:
+    found: Findings = _Decoder().decode(document)
+    return found
 
 
 class _Decoder:

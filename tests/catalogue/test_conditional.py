@@ -219,7 +219,7 @@ class KeptPageTests(PagesTestCase):
 
     def test_a_suggestion_changes_no_page(self) -> None:
         before = content_version()
-        Suggestion.objects.create(evidence=Evidence.objects.first(), kind="problem", text="Ten letters and more.")
+        Suggestion.objects.create(evidence=Evidence.objects.all()[0], kind="problem", text="Ten letters and more.")
         assert content_version() == before
 
 
