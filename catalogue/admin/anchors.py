@@ -70,7 +70,7 @@ class ChosenWords:
 
 
 def chosen_words(form: forms.ModelForm) -> ChosenWords:
-    """As the form of an anchor has it now, whatever was typed into it."""
+    """The words of the anchor as its form has them now, whatever was typed."""
     record, owner = _row(form, "evidence"), _owner(form)
     text_name = str(_value(form, "field"))
     text = record.text(text_name) if record and text_name in Anchor.Field.values else ""
@@ -98,7 +98,7 @@ def begin(form: forms.ModelForm, typed: Mapping[str, str]) -> None:
 
 
 def _records(owner: Any) -> "QuerySet[Evidence]":
-    """Those its reading was read from, or those of its game."""
+    """The records that the owner's reading was read from, or those of its game."""
     reading = owner if isinstance(owner, Reading) else getattr(owner, "reading", None)
     found: QuerySet[Evidence] = (
         reading.evidence.all() if reading else getattr(owner, "question", owner).game.evidence.all()

@@ -63,7 +63,7 @@ def suggestions() -> Queue:
 
 
 def anchors() -> Queue:
-    """Of each record that words are said of, its texts are compared with what they were."""
+    """The queue of anchors whose records' texts are not what they were."""
     texts = Evidence.objects.filter(pk__in=Anchor.objects.values("evidence"))
     dated: QuerySet[Any] = texts.annotate(changed=_of_history(Evidence, "-history_date"))
     records = list(dated.only("identifier", "quotation", "paraphrase"))

@@ -189,7 +189,7 @@ class SuggestionAdmin(admin.ModelAdmin):
 
 
 def _sign(request: HttpRequest, suggestion: models.Suggestion) -> None:
-    """Who decided and when; a suggestion put back to new is unsigned again."""
+    """Sign the decision with name and time; a suggestion that is put back to new is unsigned again."""
     undecided = suggestion.state == models.Suggestion.State.NEW
     suggestion.reviewed = None if undecided else timezone.now()
     suggestion.reviewed_by = None if undecided or request.user.is_anonymous else request.user

@@ -36,7 +36,7 @@ class Release:
 
 @cache
 def release() -> Release:
-    """The one that is installed here."""
+    """The release that is installed here."""
     written = yaml.safe_load((Path(settings.BASE_DIR) / "CITATION.cff").read_text(encoding="utf-8"))
     return Release(str(written["version"]), written["date-released"], tuple(_name(one) for one in written["authors"]))
 

@@ -38,7 +38,7 @@ def rows_file(batch: str) -> str:
 
 
 def write_batches(folder: Folder) -> None:
-    """Of every shipped batch the tally, and the rows if they are kept; one batch in memory at a time."""
+    """Write the tally of every shipped batch, and its rows if they are kept; one batch in memory at a time."""
     for batch in shipped_batches().select_related("ruleset").order_by("id").iterator(chunk_size=1):
         folder.write_json(tally_file(batch.id), batch.tally)
         if not batch.rows_kept:

@@ -24,7 +24,7 @@ Key = tuple[tuple[int, str], ...]
 
 @dataclass(slots=True)
 class CountedChanges:
-    """Of one table: how many rows of each kind, and the first of them in words."""
+    """The changes of one table: how many rows of each kind, and the first of them in words."""
 
     rows: Counter[str] = field(default_factory=Counter)
     first: dict[str, list[str]] = field(default_factory=dict)
@@ -73,7 +73,7 @@ Row = tuple[Key, Cells]
 
 
 def _rows(place: Path, table: DatasetTable) -> Iterator[Row]:
-    """Those of a release; of a table that it had not yet, none."""
+    """The rows of a release; none for a table that it did not have yet."""
     path = place / table.file
     if not path.exists():
         return
@@ -118,5 +118,5 @@ def _in_words(version: str, before: Release | None, counted: dict[str, CountedCh
 
 
 def _code(text: str) -> str:
-    """As Markdown shows it untouched."""
+    """A text that Markdown shows as it is."""
     return f"`{shortened(text).replace('`', 'ˋ').replace(chr(10), ' ')}`" if text else "nothing"

@@ -79,7 +79,7 @@ def _points(steps: list[int]) -> Iterator[tuple[float, float]]:
 
 @cache
 def names() -> frozenset[str]:
-    """Of all countries that have outlines."""
+    """The names of all countries that have outlines."""
     return frozenset(json.loads(FILE.read_text(encoding="utf-8"))["countries"])
 
 

@@ -84,7 +84,7 @@ class View:
 
     @property
     def box(self) -> str:
-        """As an SVG writes it."""
+        """The part of the map that is shown, as an SVG writes a view box."""
         return f"{self.left:.0f} {self.top:.0f} {self.width:.0f} {self.height:.0f}"
 
     @property
@@ -201,7 +201,7 @@ def letters(view: View, cells: int = CELLS) -> float:
 
 
 def seen_in(view: View, places: Iterable[PlacedRecords]) -> list[PlacedRecords]:
-    """Those with coordinates that the view shows, in the order they are given."""
+    """The places with coordinates that the view shows, in the order given."""
     right, bottom = view.left + view.width, view.top + view.height
     left, top = view.left, view.top
     return [

@@ -126,7 +126,7 @@ def _outermost(ends: dict[str, int | None]) -> tuple[int, int] | None:
 
 
 def spans_of(records: "QuerySet[Evidence]", bins: Bins) -> list[Spans]:
-    """Of the records both of whose years are known, those that may be of the years of these bins. One query."""
+    """Records with both years known that may be of the years of these bins. One query."""
     begin, end = Greatest("year_earliest", Value(bins.first)), Least("year_latest", Value(bins.last))
     length = Cast("year_latest", FloatField()) - Cast("year_earliest", FloatField()) + Value(1.0)
     rows = (

@@ -107,7 +107,7 @@ class Deletion:
 
 
 def deletion_at(match: ResolverMatch | None) -> Deletion | None:
-    """Of what an address names, if it was deleted."""
+    """The deletion of what an address names, if it was deleted."""
     route = ROUTES.get(match.view_name) if match else None
     if match is None or route is None or not route.identifies:
         return None

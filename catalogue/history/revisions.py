@@ -65,7 +65,7 @@ def _give_reason(history_instance: Any, **signal: Any) -> None:
 
 
 def _write_down(instance: Any, using: str, **signal: Any) -> None:
-    """Who deletes is known where the history of other rows knows it: of requests."""
+    """Keep who deleted a row of a kind without a history; the request says who it is, as for other rows."""
     user = getattr(getattr(HistoricalRecords.context, "request", None), "user", None)
     DeletedRow.objects.using(using).create(
         kind=KIND_OF[type(instance)].name,
@@ -160,7 +160,7 @@ class Event:
 
 
 def signed(record: Any) -> tuple[str, str]:
-    """Who made a change that is recorded, and why."""
+    """The author of a recorded change, and the reason."""
     reason = record.history_change_reason or ""
     return written_by(record.history_user, reason), reason
 

@@ -152,7 +152,7 @@ def _fields(instance: Any, many: dict[str, list[Any]] | None = None) -> Row:
 
 
 def _digest(fields: Row) -> str:
-    """Of what the fields hold; empty ones are left out, so that a new column of the catalogue changes no digest."""
+    """The digest of what the fields hold, without empty ones: a new column of the catalogue changes no digest."""
     held = {name: value for name, value in fields.items() if value}
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()
 

@@ -10,7 +10,7 @@ from simulator.management.command_line import WrongUsage
 
 
 def named_records(rows: "QuerySet[Evidence]", identifiers: Sequence[str]) -> list[Evidence]:
-    """Those of the rows, all of them if none is named; raises Refused for a name that none of them has."""
+    """The records of these names, or all rows if none is named; raises WrongUsage for a name that none has."""
     by_name = {record.identifier: record for record in rows}
     for name in identifiers:
         if name not in by_name:

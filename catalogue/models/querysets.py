@@ -71,7 +71,7 @@ def game_rows() -> "QuerySet[Game]":
 
 
 def executable(games: "QuerySet[Game]", wanted: bool) -> "QuerySet[Game]":
-    """Those games of which there is a reading; or those of which there is none."""
+    """The games that have a reading, or those that have none."""
     read = Reading.objects.values("game")
     return games.filter(pk__in=read) if wanted else games.exclude(pk__in=read)
 

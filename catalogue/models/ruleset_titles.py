@@ -38,7 +38,7 @@ class RulesetTitle:
 
     @property
     def heading(self) -> str:
-        """As much of it as the heading of a page has room for; what is left out is counted."""
+        """The title as far as the heading of a page has room for it; what is left out is counted."""
         if not self.but:
             return self.base
         number = len(self.but)

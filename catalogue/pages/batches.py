@@ -113,7 +113,7 @@ class BatchForm(RefusableForm, forms.Form):
 
     @cached_property
     def estimate(self) -> Estimate:
-        """Of what it asks for; of the usual request where it asks for nothing that could be met."""
+        """The estimate for what is requested, or for the usual request where it could not be met."""
         return self._estimated(self.asked) if self.asked else self._usual
 
     def _estimated(self, request: BatchRequest) -> Estimate:

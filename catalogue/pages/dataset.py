@@ -97,7 +97,7 @@ def _found(version: str) -> Release:
 
 
 def _changes(found: Release) -> str:
-    """As HTML; empty if they are too many for a page. Markdown of ours shows no HTML of anybody's."""
+    """The changes as HTML; empty if they are too many for a page. Our Markdown shows nobody's HTML."""
     path = file_of(found, "CHANGES.md")
     if path is None or path.stat().st_size > LONGEST_CHANGES:
         return ""
@@ -120,7 +120,7 @@ def _item(request: HttpRequest, found: Release) -> Item:
 
 
 def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
-    """As linked data: a data set of schema.org, with where it can be had."""
+    """The release as linked data: a data set of schema.org, with where it can be had."""
     base = site_address(request)
     address = f"{base}{reverse('release', args=[found.version])}"
     files = {

@@ -99,7 +99,7 @@ class Colour:
 
 @cache
 def colours() -> tuple[Colour, ...]:
-    """Those of the sheet, in its order."""
+    """The tokens of the sheet, in its order."""
     return tuple(Colour(**match.groupdict()) for match in COLOUR.finditer(SHEET.read_text(encoding="utf-8")))
 
 
@@ -116,7 +116,7 @@ def style(request: HttpRequest) -> HttpResponse:
 
 
 def _bar(label: str) -> Bar:
-    """Of no game: every shade there is."""
+    """A bar that stands for no game and has every shade."""
     segments, start = [], 0.0
     for kind, title, share in SAMPLE:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))

@@ -19,7 +19,7 @@ def edition(request: HttpRequest) -> HttpResponse:
 
 
 def _linked(request: HttpRequest, found: EditionContents) -> dict[str, Any]:
-    """As linked data: a data set of schema.org, of the day it was published."""
+    """The edition as linked data: a data set of schema.org, of the day it was published."""
     base, item = site_address(request), cited(found, request)
     return {
         "@context": "https://schema.org",

@@ -14,7 +14,7 @@ from catalogue.web.routes import route
 
 @route("places/", name="place-list", example="/places/", sitemap=True)
 def place_list(request: HttpRequest) -> HttpResponse:
-    """Those that have a name, and the points that lie in no country; the others stand with their countries."""
+    """The places that have a name, and the points that lie in no country; other points stand with their countries."""
     rows = place_rows().exclude(part_of_is_derived=True).annotate(is_point=Q(kind=Place.Kind.POINT))
     page = page_of(request, rows.order_by("is_point", "name"), size=60)
     return render(request, "catalogue/place_list.html", {"page": page})

@@ -63,7 +63,7 @@ class Reference:
         return self.authors.split(",")[0]
 
     def columns(self) -> dict[str, Any]:
-        """As a row of sources holds it."""
+        """The reference as a row of sources holds it."""
         fields = asdict(self)
         del fields["letter"]
         return fields if self.address else {name: value for name, value in fields.items() if name != "address"}
@@ -196,5 +196,5 @@ def _citing(surname: str, year: int, letter: str) -> re.Pattern[str]:
 
 
 def _years_with_pages(content: str) -> set[str]:
-    """Of "Murray 19-51: 68" the year: without it no pattern has to be made for an author."""
+    """The years that pages follow, as in "Murray 19-51: 68": without one no pattern has to be made for an author."""
     return {year.replace("-", "") for year in YEAR_WITH_PAGES.findall(content)}

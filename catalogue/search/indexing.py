@@ -92,7 +92,7 @@ def index_missing(changed_games: Iterable[int] = ()) -> None:
 
 
 def _new_edition() -> None:
-    """Of whatever was counted before, nothing holds any longer. The number is drawn: no two databases share one."""
+    """Draw a new number of the index, so that nothing counted before holds; no two databases share one."""
     SearchEdition.objects.update_or_create(pk=1, defaults={"number": secrets.randbits(62)})
 
 

@@ -175,7 +175,7 @@ def any_of(query: Query) -> Query:
 
 
 def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
-    """Of a question in full words: the kind of thing it asks for, and the words that carry its meaning."""
+    """The kind of thing that a question in full words asks for, and the words that carry its meaning."""
     words = [term.written for group in groups for term in group if not term.is_phrase]
     if not is_question(text, words):
         return "", groups

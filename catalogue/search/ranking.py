@@ -184,7 +184,7 @@ def _counted(statement: str, parameters: list[str], chosen: Mapping[str, str]) -
 
 
 def _statement(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Of (own, facet, value, number): `own` names the facet whose own choice is not counted, or is empty."""
+    """SQL for rows of (own, facet, value, number): `own` names the facet whose own choice is not counted, if any."""
     inner, given = rows.values(*(f"{aspect}_id" for aspect in ASPECTS)).query.sql_with_params()
     values = SearchAspectValue._meta.db_table
     parts, parameters = [], list(map(str, given))
@@ -263,7 +263,7 @@ class _Place:
 
 
 def _slice(parts: "Sequence[QuerySet[SearchEntry]]", start: int, stop: int) -> list[_Place]:
-    """Of the parts one after another, as if they were one list."""
+    """A slice of the parts one after another, as if they were one list."""
     found: list[_Place] = []
     for part, rows in enumerate(parts):
         if start >= stop:

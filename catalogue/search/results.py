@@ -42,7 +42,7 @@ class SearchRequest:
     others: dict[str, str] = field(default_factory=dict)
 
     def parameters(self, **changes: str | None) -> dict[str, str]:
-        """Of the address that asks for this, with some changed, and None to leave one out; without a page."""
+        """The parameters of this search's address, without a page; `changes` replace some, and None leaves one out."""
         sort = "" if self.sort == "relevance" else self.sort
         own = {"q": self.query.text, **self.chosen, "sort": sort, **changes}
         return {name: value for name, value in own.items() if value}

@@ -60,7 +60,7 @@ class Found(NamedTuple):
 
 
 def words_of(text: str) -> list[str]:
-    """As they are written, one after another."""
+    """The words of a text as they are written."""
     if text.isascii():
         return ASCII_WORD.findall(text)
     unusual = "".join(BEYOND_ASCII.findall(text))
@@ -183,7 +183,7 @@ Terms = Sequence[tuple[str, ...]]  # stems that stand side by side
 
 
 def best_snippet(passages: Iterable[Sequence[str]], terms: Terms) -> Snippet | None:
-    """Of the passage that has most of the terms; of the first, if none has any; None if there is no passage."""
+    """The snippet of the passage that has most of the terms, or of the first; None if there is no passage."""
     best: Snippet | None = None
     most = -1
     for label, text in ((label, text[:LONGEST_LOOKED_AT]) for label, text in passages if text.strip()):

@@ -51,7 +51,7 @@ class PortalDay:
 
 
 def portal_day(printed: str, bc: str) -> PortalDay:
-    """Of the columns DateStart and DateStartBC, or DateEnd and DateEndBC. "" or 0: of the common era; 1: before it"""
+    """A day from DateStart and DateStartBC, or DateEnd and DateEndBC. "" or 0: of the common era; 1: before it"""
     printed = "" if NOTHING.fullmatch(printed) else printed
     return PortalDay(printed, bc == "1", "" if bc in ("", "0", "1") else bc)
 
@@ -179,7 +179,7 @@ def points_and_names(location: str) -> list[Point | str]:
 
 
 def kml_names(words: str) -> list[str]:
-    """Of the column KML, which names the drawings of lands or peoples. Raises PlaceProblem."""
+    """The names in the column KML, which names the drawings of lands or peoples. Raises PlaceProblem."""
     without_endings = re.sub(r"\.km[lz]\b", "", words, flags=re.IGNORECASE)
     return list(dict.fromkeys(_names(" ".join(without_endings.split()).split(";"))))
 

@@ -80,7 +80,7 @@ class DumpRow:
         return words[: longest - 1] + "…"
 
     def kept_columns(self) -> dict[str, str]:
-        """Those that are kept under their name, as far as they say something."""
+        """The columns that are kept under their name, as far as they say something."""
         texts = {name: self.text(name) for name in TABLES[self.table].kept}
         return {name: words for name, words in texts.items() if words}
 
@@ -173,7 +173,7 @@ def printed_sources(dump: Dump) -> dict[int, PrintedSource]:
 
 
 def source_rows(sources: dict[int, PrintedSource], remarks: RowRemarks) -> Iterator[tuple[int, list[Row]]]:
-    """Of those the catalogue knows only what can differ; of the others their parts, as far as they are safe."""
+    """For sources that the catalogue knows only what can differ; for others their parts, as far as they are safe."""
     for number, source in sources.items():
         if source.known:
             yield number, [row("source", key=source.key, as_printed=source.as_printed, address=source.address)]

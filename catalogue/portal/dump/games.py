@@ -76,7 +76,7 @@ def links_of(number: int, linked: Mapping[str, LinkedNames]) -> dict[str, list[l
 
 
 def origin_points(read: DumpRow, places: Places, others: dict[str, str]) -> list[list[str]]:
-    """Of the column OriginPoint; what is no point is kept among the other columns as printed."""
+    """The point of the column OriginPoint; what is no point is kept among the other columns as printed."""
     words = read.text("OriginPoint")
     try:
         return [[slug] for slug in places.of(words)] if words else []
@@ -131,7 +131,7 @@ class DumpRuleset:
 
 
 def named_rulesets(dump: Dump, games: Mapping[int, NamedGame]) -> dict[int, DumpRuleset]:
-    """Those whose game is there."""
+    """The rulesets whose game is there."""
     found = {}
     for read in numbered_rows(dump, "GameRulesets"):
         game = read.number_in("GameId") or 0

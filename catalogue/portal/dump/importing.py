@@ -53,7 +53,7 @@ def difference(identifier: str, name: str, stored: Any, offered: Any) -> FieldDi
 
 
 def shortened(one: FieldDifference) -> FieldDifference:
-    """Of long texts the part round the first place where they differ."""
+    """The part of long texts around the first place where they differ."""
     stored, offered = one.kept, one.offered
     texts = isinstance(stored, str) and isinstance(offered, str)
     if not texts or max(len(stored), len(offered)) <= LONGEST_REPORTED:

@@ -52,12 +52,12 @@ def _layout(needed: str, columns: str = "", kept: str = "", passed_over: str = "
 
 
 def _names(one: str, passed_over: str = "") -> TableLayout:
-    """Of a table whose column is called after itself: the Age of Ages."""
+    """The layout of a table of names, whose column is called after itself: the Age of Ages."""
     return _layout("Id Name", passed_over=passed_over, Id="", Name=f"{one} {NAME}")
 
 
 def _links(one: str, other: str, others: str = "") -> TableLayout:
-    """Of two other tables, as `EvidenceId`; "EvidenceID" and "Evidence" are the same to us."""
+    """The layout of links between two tables, as `EvidenceId`; "EvidenceID" and "Evidence" mean the same."""
     columns = {f"{one}Id": one, f"{other}Id": f"{other} {others}"}
     return _layout(" ".join(columns), "Id", **columns)
 

@@ -52,7 +52,7 @@ class Columns:
 
 
 def columns_of(piece: StatementPart) -> Columns | None:
-    """Of a CREATE TABLE, or of what stands before the rows of an INSERT; None for any other statement."""
+    """The columns of a CREATE TABLE, or of an INSERT before its rows; None for any other statement."""
     tokens = _tokens(piece)
     words = [token.text.upper() for token in tokens[:8]] or [""]
     if "TABLE" in words[:3] and words[0] == "CREATE":
@@ -72,7 +72,7 @@ def columns_of(piece: StatementPart) -> Columns | None:
 
 
 def values_of(piece: StatementPart) -> list[Value]:
-    """Of a row. Raises NoDump if there are too many."""
+    """The values of a row. Raises NoDump if there are too many."""
     if len(piece.words) < LONGEST_PLAIN and PLAIN_ROW.fullmatch(piece.words):
         found = [_plain(piece, words.strip()) for words in piece.words[1:-1].split(",")]
         if len(found) <= MOST_COLUMNS:
@@ -242,7 +242,7 @@ def _between(words: str, after_break: bool) -> str:
 
 
 def _tags(text: str) -> list[re.Match[str]]:
-    """Those that are markup: they have attributes or their partner, or need neither; an end is nothing else."""
+    """The tags that are markup: they have attributes or their partner, or need neither; an end is nothing else."""
     found = list(TAG.finditer(text))
     alone: dict[str, list[int]] = {}  # of each name, the tags without an end so far
     for number, tag in enumerate(found):
@@ -281,7 +281,7 @@ def ignore(message: str) -> None:
 
 
 def text_of_value(value: Value, notify: Notify = ignore) -> str:
-    """As the portal would show it; `notify` is called with what is odd."""
+    """A text as the portal would show it; `notify` is called with what is odd."""
     return "" if value is None else plain_text(_decoded(value, notify), notify)
 
 
