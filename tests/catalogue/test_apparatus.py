@@ -91,6 +91,7 @@ class ApparatusTests(CatalogueTestCase):
         assert Question.objects.count() == sum(len(file.get("questions", [])) for file in FILES.values())
         assert Claim.objects.count() == sum(len(file.get("claims", [])) for file in FILES.values())
 
+    @pytest.mark.thorough
     def test_what_ships_no_longer_goes_unless_somebody_changed_it(self) -> None:
         kept, gone, *_ = Claim.objects.filter(game__slug="puhulmutu").order_by("slug")
         kept.title, kept._change_reason = "Another title", "An editor’s"

@@ -304,6 +304,7 @@ class AGameByApi(ReplayTestCase):
 
 
 class WrongAddressesOfReplays(ReplayTestCase):
+    @pytest.mark.thorough
     def test_no_number_and_no_turn_is_a_crash(self) -> None:
         short = request_batch("hat-diviyan-keliya-dlp", games=2, announce=False)
         whats = st.sampled_from(["", "turns.json", "replay.json", "progress.json"])
