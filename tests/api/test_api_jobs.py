@@ -34,7 +34,7 @@ WON = {("uct:16", "random"): [(0, 1)] * 20, ("random", "uct:16"): [(0, 1)] * 20}
 ELSEWHERE = {"REMOTE_ADDR": "203.0.113.9"}
 
 
-class WaitedForTestCase(ApiTestCase):
+class AwaitedTestCase(ApiTestCase):
     """path: of the list; wanted: what is sent there; component: that describes what is waited for"""
 
     path: ClassVar[str]
@@ -85,7 +85,7 @@ class WaitedForTestCase(ApiTestCase):
         return [model.objects.count() for model in (Study, Ladder, Batch, Ruleset)]
 
 
-class StudyRequestTests(WaitedForTestCase):
+class StudyRequestTests(AwaitedTestCase):
     path, wanted, component = "studies/", STUDY, "RequestedStudy"
 
     @classmethod
@@ -245,7 +245,7 @@ class StudyRequestTests(WaitedForTestCase):
         assert not Study.every.exclude(state="done").exists()
 
 
-class LadderRequestTests(WaitedForTestCase):
+class LadderRequestTests(AwaitedTestCase):
     path, wanted, component = "ladders/", LADDER, "RequestedLadder"
 
     def test_it_is_the_ladder_of_the_page_waited_for_and_done(self) -> None:
@@ -310,7 +310,7 @@ def requests_of(row: Ladder) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["studies", "ladders"])
-def test_both_are_described_with_what_is_answered(kind: str) -> None:
+def test_both_are_described_with_their_answers(kind: str) -> None:
     described = strict_document()["paths"]
     assert described[f"/api/v1/{kind}/"]["post"]["responses"].keys() >= {"200", "202", "400", "429"}
     assert described[f"/api/v1/{kind}/{{id}}/"]["get"]["responses"].keys() >= {"200", "202", "400", "404"}
