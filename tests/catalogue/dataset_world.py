@@ -32,6 +32,7 @@ from catalogue.models import (
     UncertaintyFactor,
     Verdict,
 )
+from catalogue.models.changes import ContentVersion
 from tests.builders import a_game, a_place, a_source, evidence
 
 
@@ -62,7 +63,9 @@ def empty_the_database() -> None:
 
 
 def rows_in_the_database() -> int:
-    models = [one for one in apps.get_models() if one._meta.app_label in ("catalogue", "simulator")]
+    """The rows of all tables but the one that counts how often each was written, which is never empty."""
+    models = [model for model in apps.get_models() if model._meta.app_label in ("catalogue", "simulator")]
+    models.remove(ContentVersion)
     return sum(model._default_manager.count() for model in models)
 
 
