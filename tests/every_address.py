@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.core.management import call_command
+from django.test import RequestFactory
 from django.urls import reverse
 
 from catalogue.web.routes import every_route
@@ -95,14 +96,15 @@ def status_of(name: str) -> int:
 
 
 def _of_admin() -> Iterator[tuple[str, str]]:
-    """The lists of all models, the newest row of each and its history, and a form for a new one where there is one."""
+    """The lists of all models, and the last row that each list shows, with its history."""
+    request = RequestFactory().get("/")
     yield from (
         (f"admin:{name}", reverse(f"admin:{name}")) for name in ("index", "desk", "login", "logout", "password_change")
     )
-    for model, _ in admin.site._registry.items():
+    for model, model_admin in admin.site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield f"{name}_changelist", reverse(f"{name}_changelist")
-        row = model._default_manager.order_by("pk").last()
+        row = model_admin.get_queryset(request).order_by("pk").last()
         if row is not None:
             yield f"{name}_change", reverse(f"{name}_change", args=[row.pk])
             yield f"{name}_history", reverse(f"{name}_history", args=[row.pk])

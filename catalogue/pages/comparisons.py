@@ -209,7 +209,7 @@ def _is_who_was_asked_for(found: Comparison, batch: Batch) -> bool:
 def _heading(titles: Sequence[RulesetTitle]) -> str:
     """ "Daramuti: 3 readings compared", or the whole titles where they are not of one game."""
     games = {str(one).partition(", ")[0] for one in titles}
-    if len(games) > 1 or not all(one.near for one in titles):
+    if len(games) != 1 or not all(one.near for one in titles):
         return f"{comparison_title(titles)} compared"
     what = "rulesets" if any(one.but for one in titles) else "readings"
     return f"{games.pop()}: {len(titles)} {what} compared"

@@ -66,7 +66,8 @@ class CsrfMiddleware(CsrfViewMiddleware):
     """The framework's checks of `Origin` and `Referer` come first; a request that fails them is refused before this."""
 
     def _check_token(self, request: HttpRequest) -> None:
-        if settings.SESSION_COOKIE_NAME in request.COOKIES or not _is_sent_by_this_site(request):
+        # A visitor gets a session with his first games, and sends the next form from a page that had no token yet.
+        if request.user.is_authenticated or not _is_sent_by_this_site(request):
             super()._check_token(request)  # type: ignore[misc]  # the stubs leave it out
 
 

@@ -150,6 +150,8 @@ class BuildingTests(EditionTestCase):
             self.plan.write_text(json.dumps(SMALL))
             with undrawn():
                 self.edition("build", "--inline")
+            for key in set(self.folder.ids("ladders")) - set(old.values()):
+                self.folder.remove("ladders", key)
 
     def test_the_plan_has_its_price_and_gives_up_precision(self) -> None:
         whole = self.edition("plan")

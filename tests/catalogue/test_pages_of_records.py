@@ -200,7 +200,7 @@ class OtherRecordPagesTests(CatalogueTestCase):
         self.add(range(30))  # from a second page on, the records are grouped too
         before = {address: self.queries(address) for address in addresses}
         self.add(range(30, 80))
-        assert {address: self.queries(address) for address in addresses} == before
+        assert [address for address in addresses if self.queries(address) > before[address]] == []
 
     def add(self, numbers: range) -> None:
         """Records of daramuti from Sri Lanka, each with a further game, place, source and reading."""

@@ -109,7 +109,7 @@ def test_plain_http_leads_to_tls_and_tls_binds_the_browser(site: Site):
         connection.request("GET", "/games/?x=1", headers={"Host": HOST})
         answer = connection.getresponse()
         assert (answer.status, answer.headers["Location"]) == (301, f"https://{HOST}/games/?x=1")
-    status, headers, _ = _through(site, "/evidence/DLP.Evidence.692/suggest/")
+    status, headers, _ = _through(site, "/admin/login/")
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000; includeSubDomains")
     assert "Secure" in headers["Set-Cookie"]
 
