@@ -176,7 +176,8 @@ class RightsTests(CatalogueTestCase):
             strictest = "GET" if page in ("changelist", "history") else "POST"
             for role, method in product((VISITOR, *MEMBERS), METHODS if self.whole else (strictest,)):
                 expected = self.expected(role, model, page, method)
-                if expected == 200 and not self.whole:
+                # The admin answers every other method as GET: only who is refused is asked with all of them.
+                if expected == 200 and (not self.whole or method not in ("GET", "POST")):
                     continue
                 asked += 1
                 found = self.ask(role, method, address).status_code
