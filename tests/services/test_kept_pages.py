@@ -75,6 +75,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.thorough
 def test_a_change_shows_on_the_next_request(on_both: OnBoth) -> None:
     expected = {
         "new": True, "updated": True, "inserted": True, "deleted": False, "within": True, "undone": True,
