@@ -23,7 +23,7 @@ from catalogue.api.fields import (
     PageAddress,
     ReadingLink,
 )
-from catalogue.api.paging import PAGE_NUMBER, page_size, size_schema, whole_number
+from catalogue.api.lists import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of

@@ -16,14 +16,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
-from catalogue.api import paging
-from catalogue.api.batch_requests import BatchRequestSerializer
+from catalogue.api import lists
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document, PageAddress
 from catalogue.api.formats import TableRenderer
-from catalogue.api.jobs import LOOK_AGAIN, JobViewSet, cancel_batch, describe_jobs
-from catalogue.api.paging import page_size, size_schema
+from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, cancel_batch, describe_jobs
+from catalogue.api.lists import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.filters.fields import ChangedSince, OfRuleset
 from catalogue.models import querysets
@@ -205,21 +204,21 @@ def rows_answer(request: Request, batch: Batch) -> HttpResponseBase:
     if renderer.format in FORMS:
         return send_rows(request, batch, renderer.format)
     size = page_size(request, PAGE_SIZE, LARGEST_PAGE)
-    first = _first(batch, request.query_params.get("cursor") or paging.BEGIN)
+    first = _first(batch, request.query_params.get("cursor") or lists.BEGIN)
     names = ["game", *measure_names(batch)]
     rows = [dict(zip(names, row, strict=True)) for row in rows_between(batch, first, first + size)]
     next_page = None
     if first + size < batch.games:
-        cursor = paging.signed_cursor(f"batch {batch.id}", "game", [first + size])
+        cursor = lists.signed_cursor(f"batch {batch.id}", "game", [first + size])
         next_page = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
     document = {"count": batch.games, "next": next_page, "previous": None, "results": rows}
     return Response(document, headers={"Link": f'<{next_page}>; rel="next"'} if next_page else None)
 
 
 def _first(batch: Batch, cursor: str) -> int:
-    if cursor == paging.BEGIN:
+    if cursor == lists.BEGIN:
         return 0
-    (first,) = paging.read_cursor(f"batch {batch.id}", "game", cursor)
+    (first,) = lists.read_cursor(f"batch {batch.id}", "game", cursor)
     return int(first)
 
 

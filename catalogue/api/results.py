@@ -1,29 +1,231 @@
-"""Results in the API: the findings of the page at /findings/, and the edition that ships."""
+"""Results in the API: claims with tests and verdicts, the figures of all readings, findings, and the edition."""
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.db.models import Case, F, QuerySet, Value, When
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult, claim_results, claim_rows
 from catalogue.api.description import WRONG
-from catalogue.api.endpoints import endpoint
-from catalogue.api.fields import GameLink
-from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
-from catalogue.api.viewsets import StrictParameters
+from catalogue.api.endpoints import endpoint, resource
+from catalogue.api.fields import (
+    Address,
+    AnchoredWordsSerializer,
+    ApiAddress,
+    Document,
+    GameLink,
+    HistoryAddress,
+    PageAddress,
+)
+from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
+from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
+from catalogue.api.rulesets import newest_versions
+from catalogue.api.viewsets import KeyedViewSet, ListViewSet, StrictParameters
 from catalogue.citations.formats import FORMATS
 from catalogue.edition import kinds
 from catalogue.edition.contents import VERIFY, cited, published_edition
+from catalogue.filters.filter_sets import ClaimFilters, MeasurementFilters
 from catalogue.findings.finding import KINDS, WORDS, Finding
 from catalogue.findings.kept import findings
-from catalogue.models import Game
+from catalogue.models import Claim, Game, Reading, Verdict
 from catalogue.models.lookup import nearest_key
 from catalogue.outcomes.figure import PERFECT
+from catalogue.outcomes.played import shown_batches
 from catalogue.texts.errors import nearest_word
+from catalogue.texts.outcomes import OUTCOMES
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.levels import LEVELS
+from simulator.batches.versions import is_of_this_engine
+from simulator.models import Measurement
+from simulator.statistics.undecided import REASONS
+
+ABOUT = ("rules", "play", "nothing")
+
+
+class VerdictSerializer(serializers.ModelSerializer[Verdict]):
+    """What one test said, of which games."""
+
+    batches = serializers.ListField(child=serializers.CharField(), help_text="One for each ruleset of the test.")
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Games, or pairs of games, by kind.")
+    figure = serializers.FloatField(allow_null=True, help_text="Null if games that the cap stopped leave it open.")
+    least = serializers.FloatField(allow_null=True, help_text="The least it can be, whatever became of those games.")
+    most = serializers.FloatField(allow_null=True, help_text="The most it can be; null if nothing bounds it.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower 95 % limit, of the least.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper 95 % limit, of the most.")
+
+    class Meta:
+        model = Verdict
+        fields = (
+            "verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "players", "games", "seed",
+            "cap", "until", "batches", "moves", "version",
+        )  # fmt: skip
+
+
+class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
+    number = serializers.IntegerField()
+    test = Document("ClaimTestTerms", help_text="The test as data.")
+    sentence = serializers.CharField(help_text="The test in words.")
+    under = serializers.ListField(
+        child=serializers.CharField(), help_text="The ruleset, or the two compared, with what is changed in them."
+    )
+    players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
+    verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
+    undecided_because = serializers.ChoiceField(
+        source="why.because",
+        default=None,
+        allow_null=True,
+        choices=REASONS,
+        help_text="Null where its games decide it, or were not played.",
+    )
+    games_wanted = serializers.IntegerField(
+        source="why.games",
+        default=None,
+        allow_null=True,
+        help_text="About how many games more would decide it, "
+        "if they go as these did; null where more would not, or nothing is known.",
+    )
+    game_page = serializers.SerializerMethodField(
+        help_text="Where the game that is a witness can be played through; null for other tests."
+    )
+
+    def get_game_page(self, one: ClaimTestResult) -> str | None:
+        return self.context["request"].build_absolute_uri(one.game) if one.game else None
+
+
+class ReadingVerdictSerializer(serializers.Serializer[Any]):
+    ruleset = serializers.CharField()
+    verdict = serializers.ChoiceField(choices=OUTCOMES)
+
+
+class ClaimSerializer(serializers.Serializer[ClaimResult]):
+    key = serializers.CharField(source="claim.__str__", help_text="The game’s name, a slash, its own.")
+    url = ApiAddress("claim", "__str__", source="claim")
+    page = PageAddress(source="claim")
+    history = HistoryAddress(source="claim")
+    game = GameLink(source="claim.game")
+    title = serializers.CharField(source="claim.title")
+    text = serializers.CharField(source="claim.text", help_text="What is claimed, in our words, and how it is taken.")
+    words = AnchoredWordsSerializer(many=True)
+    judged_by = serializers.ChoiceField(source="claim.judged_by", choices=Claim.JudgedBy.choices)
+    about_what = serializers.ChoiceField(
+        choices=ABOUT,
+        help_text="rules: no player can change it; play: of how people play; "
+        "nothing: nothing that can be simulated tests it.",
+    )
+    verdict = serializers.ChoiceField(source="verdict.outcome", choices=OUTCOMES)
+    reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
+    undecided_because = serializers.ChoiceField(
+        source="verdict.because",
+        allow_null=True,
+        choices=REASONS,
+        help_text="The reason as one of a few; null where it is not undecided.",
+    )
+    readings = serializers.SerializerMethodField(help_text="The verdict under each reading.")
+    limits = serializers.CharField(source="claim.limits", help_text="What the verdict does not show.")
+    tests = ClaimTestSerializer(many=True)
+
+    @extend_schema_field(ReadingVerdictSerializer(many=True))
+    def get_readings(self, one: ClaimResult) -> list[dict[str, str]]:
+        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.verdict.readings.items()]
+
+
+@resource(
+    "claims",
+    name="claim",
+    holds="what the sources say of how games go, with tests and verdicts",
+    key="daramuti/experience-wins",
+    identifies="claim/{key}",
+)
+class ClaimViewSet(KeyedViewSet):
+    """What the sources say of how games go, with tests and verdicts. A verdict names its players and its games."""
+
+    serializer_class, filterset_class = ClaimSerializer, ClaimFilters
+    orderings = {"game": ("game__name", "position", "slug")}
+    queryset = claim_rows()
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        return claim_results(rows)
+
+
+LARGEST = 5_000  # rows of a table that is sent at once: a second or two of a processor
+
+
+class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
+    game = serializers.CharField(help_text="The slug of the game.")
+    records = serializers.ListField(
+        child=serializers.CharField(), help_text="The identifiers of the records that the reading is of."
+    )
+    reading = serializers.CharField(help_text="The slug of the reading, which is that of its ruleset.")
+    ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of the ruleset’s content.")
+    batch = serializers.CharField(source="batch_id", help_text="The batch that was counted.")
+    batch_url = Address("v1:batch-detail", "batch_id")
+    level = serializers.CharField(help_text="random, greedy, club, strong, or a player of every seat who is of none.")
+    players = serializers.CharField(source="batch.players", help_text="Who played, seat by seat.")
+    value = serializers.FloatField(allow_null=True, help_text="In `unit`; null where the games do not give it.")
+    low = serializers.FloatField(allow_null=True, help_text="The lower limit at 95 % confidence.")
+    high = serializers.FloatField(allow_null=True, help_text="The upper limit.")
+    n = serializers.IntegerField(help_text="Games that the figure rests on.")
+    censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")
+    engine = serializers.CharField(source="batch.engine_version", help_text="The family and the version that played.")
+    is_of_this_engine = serializers.BooleanField(
+        help_text="Whether the engine installed here, and its players, would play these games as they were played."
+    )
+    games = serializers.IntegerField(source="batch.games")
+    seed = serializers.IntegerField(source="batch.seed")
+    cap = serializers.IntegerField(source="batch.cap", help_text="Turns after which a game was stopped.")
+    until = serializers.CharField(source="batch.until", help_text="The end of the `game`, or of its first `round`.")
+
+    class Meta:
+        model = Measurement
+        fields = (
+            "game", "records", "reading", "ruleset", "level", "players", "measure", "title", "unit", "value", "low",
+            "high", "n", "censored", "batch", "batch_url", "games", "seed", "cap",
+            "until", "engine", "is_of_this_engine",
+        )  # fmt: skip
+
+
+@resource(
+    "measurements",
+    name="measurement",
+    holds="every figure of every reading on each level of play, a row each, with its interval",
+)
+class MeasurementViewSet(ListViewSet):
+    """Every figure of every reading, on each level of play, with its interval: of the batches that pages show."""
+
+    serializer_class, filterset_class = MeasurementSerializer, MeasurementFilters
+    orderings = {"reading": ("reading", "level", "batch_id", "place"), "measure": ("measure", "reading", "level", "id")}
+    tables = {"list": (TableRenderer, ParquetRenderer) if parquet_is_there() else (TableRenderer,)}
+    table_sizes = (LARGEST, LARGEST)
+
+    def get_queryset(self) -> "QuerySet[Measurement]":
+        rows = Measurement.objects.filter(batch__ruleset__versions__in=newest_versions().order_by())
+        rows = rows.select_related("batch__ruleset").defer("batch__tally", "batch__summary", "batch__provenance")
+        return rows.annotate(reading=F("batch__ruleset__versions__slug"))
+
+    def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Return the figures of the batches that pages show, each on its level."""
+        shown = shown_batches({version.ruleset_id: version.ruleset for version in newest_versions()})
+        by_level: dict[str, list[str]] = {}
+        for (_, level), batch in shown.items():
+            by_level.setdefault(level, []).append(batch.id)
+        levels = [When(batch__in=batches, then=Value(level)) for level, batches in sorted(by_level.items())]
+        rows = queryset.filter(batch__in=[batch.id for batch in shown.values()])
+        return super().filter_queryset(rows.annotate(level=Case(*levels, default=Value(""))))
+
+    def with_details(self, rows: list[Any]) -> list[Any]:
+        slugs = {row.reading for row in rows}
+        readings = Reading.objects.filter(slug__in=slugs).select_related("game").prefetch_related("evidence")
+        by_slug = {reading.slug: reading for reading in readings}
+        records = {slug: [record.identifier for record in reading.evidence.all()] for slug, reading in by_slug.items()}
+        for row in rows:
+            row.is_of_this_engine = is_of_this_engine(row.batch)
+            row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]
+        return rows
+
 
 PLAYED = (*LEVELS, PERFECT)
 

@@ -1,15 +1,16 @@
 """Rulesets in the API: the newest version of every name, any other by slug, slug@number or hash, and what-ifs.
 
-A what-if is a ruleset with some rules changed: what it would be, which clauses no longer hold, and which readings have
-a rule so. Nothing is written and nothing is played; a batch is requested with the same `set`.
+A ruleset comes with its versions and names, its reading, and its rules in words. A what-if is a ruleset with some rules
+changed: what it would be, which clauses no longer hold, and which readings have a rule so. Nothing is written and
+nothing is played; a batch is requested with the same `set`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django_filters import CharFilter
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -18,18 +19,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from catalogue.api.batch_requests import BatchRequestSerializer, StrictSerializer
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, Document
-from catalogue.api.ruleset_fields import (
-    DescribedRuleset,
-    RulesetSerializer,
-    VersionSerializer,
-    WholeRulesetSerializer,
-    described,
-    named,
-)
+from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, either
+from catalogue.api.jobs import BatchRequestSerializer, StrictSerializer
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
 from catalogue.models import Basis, Evidence, Game, Reading
@@ -38,11 +31,193 @@ from catalogue.texts.errors import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
 from catalogue.what_if.context import ChangedRule, ReadingContext, changed_rules, reading_context
+from simulator.analyses import ladders
 from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset, RulesetProblem
-from simulator.models import RulesetVersion
+from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.engine.ruleset import RulesetProblem
+from simulator.models import Ruleset, RulesetVersion
 from simulator.problems import WrongRequest
-from simulator.rulesets import as_engine
+from simulator.rulesets import as_engine, find
+from simulator.strength import solutions
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedRuleset:
+    """Content with the name it was found by, if it has one, and the meaning of that name.
+
+    versions:  every version of the name, the newest first
+    synonyms:  other names of the same content
+    """
+
+    content: Ruleset
+    version: RulesetVersion | None
+    versions: list[RulesetVersion]
+    synonyms: list[str]
+    reading: Reading | None
+
+    @property
+    def name(self) -> str:
+        """`slug@number`, else the hash: what it will always be called."""
+        return str(self.version) if self.version else self.content.hash
+
+    @property
+    def short_name(self) -> str:
+        """The slug alone, if that means this content now."""
+        return self.version.slug if self.version and self.version == self.versions[0] else self.name
+
+
+def named(name: str) -> DescribedRuleset | None:
+    """The ruleset of a slug, slug@number, hash or its beginning; raises WrongRequest if there is none such.
+
+    None if it is among the shipped files but was not loaded.
+    """
+    content = Ruleset.objects.prefetch_related("versions").filter(hash=find(name).hash).first()
+    if content is None:
+        return None
+    versions = list(content.versions.all())
+    meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    return described([(content, meant)])[0]
+
+
+def described(shown: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[DescribedRuleset]:
+    """Rulesets with their names and readings: three queries, however many rulesets."""
+    slugs = {version.slug for _, version in shown if version}
+    alike = Q(slug__in=slugs) | Q(ruleset__in=[content.hash for content, _ in shown])
+    versions = list(RulesetVersion.objects.filter(alike).select_related("parent").order_by("slug", "-number"))
+    evidence = Prefetch("evidence", Evidence.objects.only("identifier"))
+    readings = Reading.objects.filter(slug__in=slugs).select_related("game", "rests_on").prefetch_related(evidence)
+    by_slug = {reading.slug: reading for reading in readings}
+    return [
+        DescribedRuleset(
+            content,
+            version,
+            [one for one in versions if version and one.slug == version.slug],
+            [str(one) for one in versions if one.ruleset_id == content.hash and one != version],
+            by_slug.get(version.slug) if version else None,
+        )
+        for content, version in shown
+    ]
+
+
+class ReadingSerializer(serializers.ModelSerializer[Reading]):
+    """What a ruleset means: whose understanding of which records it is."""
+
+    game = GameLink(read_only=True)
+    evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", many=True, read_only=True)
+
+    rests_on = serializers.SlugRelatedField[Reading](
+        slug_field="slug",
+        read_only=True,
+        allow_null=True,
+        help_text="The reading whose clauses hold wherever both give a parameter the same value.",
+    )
+    rests_basis = serializers.CharField(
+        read_only=True, help_text="What that rests on itself; empty if it rests on none."
+    )
+    history = HistoryAddress()
+    clauses = Address(
+        "v1:clause-list",
+        "slug",
+        narrowed_by="held_by",
+        help_text="The list of its rules with their words, inherited ones too.",
+    )
+
+    class Meta:
+        model = Reading
+        fields = (
+            "title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by", "rests_on",
+            "rests_basis", "rests_text", "history", "clauses",
+        )  # fmt: skip
+
+
+class VersionSerializer(serializers.ModelSerializer[RulesetVersion]):
+    name = serializers.CharField(source="__str__", read_only=True, help_text="slug@number")
+    hash = serializers.CharField(source="ruleset_id", read_only=True)
+    parent = serializers.CharField(  # type: ignore[assignment]
+        read_only=True, allow_null=True, help_text="The version it was made from."
+    )
+
+    class Meta:
+        model = RulesetVersion
+        fields: tuple[str, ...] = ("name", "number", "hash", "date", "parent")
+
+
+class RuleSerializer(serializers.Serializer[Any]):
+    parameter = serializers.CharField()
+    title = serializers.CharField()
+    rule = serializers.CharField(help_text="The rule in plain words; of one that is left out, what is so instead.")
+    left_out = serializers.BooleanField(help_text="Whether it is a rule that this ruleset does without.")
+
+
+class RulesetSerializer(serializers.Serializer[DescribedRuleset]):
+    name = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
+    slug = serializers.SlugField(source="version.slug", allow_null=True, default=None)
+    number = serializers.IntegerField(source="version.number", allow_null=True, default=None)
+    hash = serializers.CharField(source="content.hash", help_text="SHA-256 of the canonical document (RFC 8785).")
+    url = Address("v1:ruleset-detail", "short_name", help_text="Its address in this API.")
+    page = Address("ruleset", "short_name", help_text="Its page for readers.")
+    family = serializers.CharField(source="content.family")
+    document = serializers.DictField(
+        child=Document("ParameterValue"),
+        source="content.document",
+        help_text="Parameters at their off value are left out.",
+    )
+    rules = serializers.SerializerMethodField(help_text="Every parameter that matters here, in words.")
+    synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
+    versions = VersionSerializer(many=True)
+    reading = ReadingSerializer(allow_null=True)
+    batches = Address(
+        "v1:batch-list",
+        "content.hash",
+        narrowed_by="ruleset",
+        help_text="The list of the batches that were played of it.",
+    )
+
+    @extend_schema_field(RuleSerializer(many=True))
+    def get_rules(self, shown: DescribedRuleset) -> list[dict[str, Any]]:
+        kind, ruleset = family(shown.content.family), as_engine(shown.content)
+        rows = [(False, *row) for row in kind.words(ruleset)] + [(True, *row) for row in kind.left_out(ruleset)]
+        return [
+            {"parameter": key, "title": title, "rule": rule, "left_out": left_out}
+            for left_out, key, title, rule in rows
+        ]
+
+
+class WholeRulesetSerializer(RulesetSerializer):
+    """A ruleset with its board, and with what has been found out about it besides its batches."""
+
+    engine = serializers.SerializerMethodField(help_text="Family and version of the engine, for example sowing 1.")
+    seats = serializers.SerializerMethodField(help_text="Who plays, by name; a player's number is the place here.")
+    board = serializers.SerializerMethodField(help_text="The board at the start, as SVG.")
+
+    def get_engine(self, shown: DescribedRuleset) -> str:
+        return f"{shown.content.family} {family(shown.content.family).rules_version}"
+
+    def get_seats(self, shown: DescribedRuleset) -> list[str]:
+        kind, parameters = family(shown.content.family), as_engine(shown.content).parameters
+        return [kind.naming(parameters).seat(seat) for seat in range(kind.seats(parameters))]
+
+    def get_board(self, shown: DescribedRuleset) -> str:
+        return family(shown.content.family).draw_start(as_engine(shown.content))
+
+    ladder = serializers.SerializerMethodField(
+        help_text="How far players that think ahead beat others, from the ladder of the levels of the scale if it was "
+        "climbed, else from the one climbed last; null if there is none."
+    )
+
+    @extend_schema_field(either("LadderDocument"))
+    def get_ladder(self, shown: DescribedRuleset) -> dict[str, Any] | None:
+        ladder = ladders.shown_ladder(as_engine(shown.content), shown.name).ladder
+        return ladder.document if ladder else None
+
+    solution = serializers.SerializerMethodField(
+        help_text="What best play comes to, proved as its `method` says, or chances; null if nobody solved it."
+    )
+
+    @extend_schema_field(either("SolutionDocument"))
+    def get_solution(self, shown: DescribedRuleset) -> dict[str, Any] | None:
+        solution = solutions.solution_of(as_engine(shown.content), shown.name)
+        return solution.document if solution else None
 
 
 class ChangeRequestSerializer(StrictSerializer):
@@ -61,7 +236,7 @@ class ChangedRuleset:
 
     parent: DescribedRuleset
     values: dict[str, Any]
-    content: Ruleset
+    content: EngineRuleset
     rules: list[ChangedRule]
     around: ReadingContext
     query: str

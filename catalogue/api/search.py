@@ -14,7 +14,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.description import WRONG
 from catalogue.api.endpoints import endpoint
-from catalogue.api.paging import PAGE_NUMBER, neighbours, page_size, size_schema
+from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.viewsets import StrictParameters
 from catalogue.filters.fields import YearField
 from catalogue.filters.filter_sets import EvidenceFilters

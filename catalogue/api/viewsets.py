@@ -13,10 +13,17 @@ from rest_framework.response import Response
 from rest_framework.routers import APIRootView
 from rest_framework.views import APIView
 
-from catalogue.api import paging
 from catalogue.api.formats import FORMAT, TableRenderer
-from catalogue.api.paging import Orderings
-from catalogue.api.parameters import FIELDS, chosen_fields, keep_only, refuse_unknown
+from catalogue.api.lists import (
+    FIELDS,
+    LARGEST_TABLE,
+    PAGE_PARAMETERS,
+    PAGE_SIZE,
+    Orderings,
+    chosen_fields,
+    keep_only,
+    refuse_unknown,
+)
 from catalogue.models import Term
 from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
 from catalogue.texts.errors import nearest_word
@@ -56,7 +63,7 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
 
     orderings: Orderings
     tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
-    table_sizes = (paging.PAGE_SIZE, paging.LARGEST_TABLE)
+    table_sizes = (PAGE_SIZE, LARGEST_TABLE)
     chosen: frozenset[str] = frozenset()
     permission, or_own, example = "", False, ""
 
@@ -74,7 +81,7 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
     def parameters(self) -> Sequence[str]:
         if self.action == "list":
             filters = getattr(self, "filterset_class", None)
-            return (*paging.PARAMETERS, FIELDS, *(filters.base_filters if filters else ()))
+            return (*PAGE_PARAMETERS, FIELDS, *(filters.base_filters if filters else ()))
         return (FIELDS,) if self.action == "retrieve" else ()
 
     def get_renderers(self) -> list[Any]:
@@ -151,8 +158,8 @@ class Root(StrictParameters, APIRootView):
 class NothingHere(APIView):
     """Addresses below /api/v1/ that are none: refused in the form of every other error, whatever the method."""
 
-    lists: Sequence[str] = ()
+    known: Sequence[str] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         first = str(kwargs["rest"]).split("/")[0]
-        raise no_such_row("list", "", first, nearest_word(first, self.lists))
+        raise no_such_row("list", "", first, nearest_word(first, self.known))

@@ -10,7 +10,6 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
-from catalogue.api import paging
 from catalogue.models import Evidence, Game
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase, lists
@@ -86,7 +85,7 @@ class ListTests(ApiTestCase):
 
     def test_pages_have_numbers_up_to_a_bound_and_go_on_by_cursor(self) -> None:
         everyone = [row["identifier"] for row in self.read("evidence/?page_size=100")["results"]]
-        with mock.patch.object(paging, "MOST_LEAFED", 10), self.client.fresh():
+        with mock.patch("catalogue.api.lists.MOST_LEAFED", 10), self.client.fresh():
             second = self.read("evidence/?page=2&page_size=5")
             assert "cursor=" in second["next"]
             refused = self.read("evidence/?page=3&page_size=5", 400)
