@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from simulator.health import conditions, heartbeats, queues
+from simulator import health
 from simulator.models import Batch, Worker
 
 SHOWN = 20  # batches of each kind
-LOOKS = (conditions.database, conditions.broker, conditions.workers, conditions.kernel_cache, conditions.disk)
+LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, health.disk)
 
 
 @admin.register(Worker)
@@ -39,7 +39,7 @@ class WorkerAdmin(admin.ModelAdmin):
 
     @admin.display(description="alive", boolean=True)
     def is_alive(self, worker: Worker) -> bool:
-        return worker.heartbeat >= timezone.now() - heartbeats.silence()
+        return worker.heartbeat >= timezone.now() - Worker.silence()
 
     @admin.display(description="takes from")
     def takes_from(self, worker: Worker) -> str:
@@ -77,10 +77,10 @@ def operation() -> dict[str, Any]:
     running = batches.filter(state=Batch.State.RUNNING).order_by("created")
     failed = batches.filter(state=Batch.State.FAILED).order_by("-created")
     return {
-        "queues": queues.queues(),
-        "claimed": queues.claimed()[:SHOWN],
-        "recent": queues.recent(),
-        "counts": queues.open_batches(),
+        "queues": health.queues(),
+        "claimed": health.claimed()[:SHOWN],
+        "recent": health.recent(),
+        "counts": health.open_batches(),
         "shown": [("running", running[:SHOWN]), ("failed", failed[:SHOWN])],
-        "looks": list(conditions.looked(*LOOKS)),
+        "looks": list(health.looked(*LOOKS)),
     }

@@ -37,8 +37,8 @@ from simulator.engine.players.wording import consent_in_words
 from simulator.engine.ruleset import Problem
 from simulator.models import Batch, GameRecord, Plot, Ruleset
 from simulator.problems import WrongRequest
-from simulator.replays.service import LOOK_AGAIN as SECONDS_FOR_REPLAY
-from simulator.replays.service import OlderEngine, game_number, replay_facts, request_replay
+from simulator.replays import LOOK_AGAIN as SECONDS_FOR_REPLAY
+from simulator.replays import OlderEngine, game_number, replay_facts, request_replay
 
 
 class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):

@@ -11,8 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogue.config.settings")
 log = logging.getLogger(__name__)
 app = Celery("catalogue")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["simulator.workers"])
-app.autodiscover_tasks(["simulator.workers"], related_name="bootsteps")
+app.autodiscover_tasks(["simulator"], related_name="workers")
 
 
 @task_postrun.connect

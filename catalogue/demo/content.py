@@ -31,8 +31,8 @@ from catalogue.models import Claim, Comparison, Reading, Study
 from simulator import rulesets
 from simulator.batches.service import request_all, request_batch
 from simulator.models import Batch, Solution
+from simulator.servers import Server
 from simulator.strength import solutions
-from simulator.workers.servers import Server
 
 DEMO_BATCHES = Path(settings.BASE_DIR) / "fixtures" / "demo_batches.json"
 EDITOR = "editor"

@@ -14,11 +14,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count
 from packaging.requirements import Requirement
 
-from simulator.health import conditions as health
-from simulator.health import engines
-from simulator.health.conditions import Condition, looked
-from simulator.workers import servers
-from simulator.workers.servers import free_port
+from simulator import health, servers
+from simulator.health import Condition, looked
+from simulator.servers import free_port
 
 DEMO_PORT = 8000
 
@@ -27,7 +25,7 @@ def conditions() -> Iterator[Condition]:
     """Everything, in the order in which it matters."""
     return looked(
         _python, _packages, _var, health.disk, _database, _records, _search, _broker,
-        health.kernel_cache, engines.compiled, engines.workers, engines.clocks, _port,
+        health.kernel_cache, health.compiled, health.workers_and_versions, health.clocks, _port,
     )  # fmt: skip
 
 

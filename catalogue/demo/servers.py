@@ -22,10 +22,10 @@ from typing import Self
 from celery import current_app
 from django.conf import settings
 
+from simulator import servers
 from simulator.batches.dispatch import broker_note
 from simulator.engine import compilation
-from simulator.workers import servers
-from simulator.workers.servers import Server
+from simulator.servers import Server
 
 MOST_RESTARTS, WITHIN_SECONDS = 3, 600.0
 

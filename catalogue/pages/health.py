@@ -8,9 +8,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.web.metrics import for_watchers, metrics_text
 from catalogue.web.routes import route
-from simulator.health import conditions
+from simulator import health
 
-LOOKS = (conditions.database, conditions.broker, conditions.workers, conditions.kernel_cache, conditions.disk)
+LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, health.disk)
 
 
 @route("livez", name="livez", example="/livez")
@@ -26,7 +26,7 @@ def livez(request: HttpRequest) -> HttpResponse:
 @for_watchers
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 if every part is well, else 503; the document says which is not, and what to do about it."""
-    found = list(conditions.looked(*LOOKS))
+    found = list(health.looked(*LOOKS))
     ready = all(one.is_well for one in found)
     parts = {one.name: {"ready": one.is_well, "found": one.found, "remedy": one.remedy} for one in found}
     status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE

@@ -25,7 +25,7 @@ from simulator.engine.narration import reading as how_to_read
 from simulator.engine.replay import SLICE, board_after, slice_number
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, WrongRequest, whole_number
-from simulator.replays.service import (
+from simulator.replays import (
     LOOK_AGAIN,
     OlderEngine,
     ReplayView,

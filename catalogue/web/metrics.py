@@ -24,8 +24,9 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from catalogue.web.visitors import called_from, parsed
-from simulator.health import conditions, heartbeats, queues
+from simulator import health
 from simulator.logs import log_context
+from simulator.models import Worker
 
 SCHEME = "Bearer "
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -91,21 +92,21 @@ class Rows(Collector):
     """Figures that are read from the rows: the same from every process and every machine of the site."""
 
     def collect(self) -> Iterator[Metric]:
-        every = queues.queues()
+        every = health.queues()
         yield _by("queue_waiting", "What no worker has taken yet.", "kind", {one.kind: one.waiting for one in every})
         yield _by("queue_taken", "What a worker is at.", "kind", {one.kind: one.taken for one in every})
         oldest = {one.kind: one.oldest_seconds for one in every}
         yield _by("queue_oldest_seconds", "How long the oldest has waited.", "kind", oldest)
-        yield _by("batches", "Batches that run, or have failed.", "state", queues.open_batches())
+        yield _by("batches", "Batches that run, or have failed.", "state", health.open_batches())
         yield from self._recent()
-        alive = list(heartbeats.alive())
+        alive = list(Worker.alive())
         yield _one("workers", "Worker nodes that live.", len(alive))
         yield _one("worker_processes", "Processes of theirs that play.", sum(one.processes for one in alive))
-        free = conditions.free_megabytes(Path(settings.VAR_DIR)) * conditions.MEGABYTE
+        free = health.free_megabytes(Path(settings.VAR_DIR)) * health.MEGABYTE
         yield _one("disk_free_bytes", "Free in VAR_DIR of this machine.", free)
 
     def _recent(self) -> Iterator[Metric]:
-        recent, window = queues.recent(), queues.RECENT.total_seconds()
+        recent, window = health.recent(), health.RECENT.total_seconds()
         yield _one("games_per_second", f"Games played, over the last {window:.0f} s.", recent.games / window)
         yield _one("chunks_finished", f"Chunks finished within the last {window:.0f} s.", recent.chunks)
         mean = recent.seconds / recent.chunks if recent.chunks else 0.0

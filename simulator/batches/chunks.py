@@ -9,10 +9,9 @@ still have some to take, nothing is lost, and the queue cannot grow.
 """
 
 import datetime
-import logging
 
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -20,9 +19,7 @@ from simulator.batches import dispatch
 from simulator.batches.finalize import complete_batches, forgotten_batches
 from simulator.batches.versions import Provenance, playable
 from simulator.models import Batch, Chunk
-from simulator.problems import BrokerSilent, DigestsDiffer, is_disk_full
-
-logger = logging.getLogger(__name__)
+from simulator.problems import DigestsDiffer
 
 MOST_ATTEMPTS = 4  # that fail: the first one and three more
 # A worker vanishes because of its chunk, or because somebody killed it or its machine stopped: only the first recurs.
@@ -146,18 +143,3 @@ def recover() -> None:
         for batch_id in to_close:
             dispatch.notify_of_close(batch_id)
         dispatch.notify_of_chunks(queued)
-
-
-def recover_quietly() -> None:
-    """For a worker's timer: what goes wrong is logged, and no connection stays open for a child to inherit."""
-    try:
-        recover()
-    except BrokerSilent as error:
-        logger.warning("the broker is silent: %s", error)
-    except Exception as error:
-        if is_disk_full(error):
-            logger.error("the disk is full: nothing can be recovered before there is room")
-        else:
-            logger.exception("recovery failed; it is tried again")
-    finally:
-        connections.close_all()

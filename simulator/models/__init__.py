@@ -4,11 +4,8 @@ Content and name are separate: a `Ruleset` is a document known by its hash, a `R
 what it means is the catalogue's affair.
 """
 
-from simulator.models.analyses import Analysis, Ladder
-from simulator.models.batches import Batch, Chunk, Measurement, Plot
-from simulator.models.computations import Computation, GameRecord, Reply, Solution
-from simulator.models.rulesets import Ruleset, RulesetVersion
-from simulator.models.workers import Worker
+from simulator.models.batches import Batch, Chunk, Measurement, Plot, Ruleset, RulesetVersion, Worker
+from simulator.models.computations import Analysis, Computation, GameRecord, Ladder, Reply, Solution
 
 __all__ = [
     "Analysis",

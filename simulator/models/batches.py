@@ -1,31 +1,81 @@
-"""Batches of games, the chunks they are played in, and their drawings.
+"""Rulesets with their names, batches of games with their chunks and drawings, and the workers that play.
 
-A batch is `running` from the moment it is asked for. It becomes `done` when its last chunk is done, `failed` when a
-chunk had to be set aside, `cancelled` when somebody says so. A failed or cancelled batch that is asked for again runs
-on from the chunks it has.
+The content of a ruleset is known by its hash; a version gives it a name.
+
+A batch is `running` from the moment it is requested. It becomes `done` when its last chunk is done, `failed` when a
+chunk had to be quarantined, `cancelled` when somebody stops it. A failed or cancelled batch that is requested again
+continues from the chunks it has.
 
 A chunk is `queued`, then `claimed` under a lease, then `done`. A claimed chunk whose lease has run out may be claimed
-by anybody. An error makes it `queued` again, three times; then it is `set_aside` with its text.
+by any worker. An error makes it `queued` again, three times; then it is quarantined (`set_aside`) with its text.
 """
 
+import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
-from simulator.models.rulesets import Ruleset
+
+class Ruleset(models.Model):
+    """A canonical ruleset document. The same content is one row."""
+
+    hash = models.CharField(max_length=64, primary_key=True)
+    family = models.CharField(max_length=30)
+    document = models.JSONField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.family} {self.hash[:8]}"
+
+    @property
+    def name(self) -> str:
+        """The newest name, for an address or a command, else the hash. Uses prefetched versions."""
+        return self.versioned_name.partition("@")[0]
+
+    @property
+    def versioned_name(self) -> str:
+        """The newest name as `slug@number`, else the hash. Uses prefetched versions."""
+        versions = sorted(self.versions.all(), key=lambda version: (version.slug, -version.number))
+        return str(versions[0]) if versions else self.hash
+
+
+class RulesetVersion(models.Model):
+    """A name for a ruleset: `puhulmutu-parker@1`. The highest number is what the bare slug means."""
+
+    slug = models.SlugField(max_length=80)
+    number = models.PositiveIntegerField(default=1)
+    ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="versions")
+    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="children")
+    date = models.DateField()
+
+    class Meta:
+        ordering = ("slug", "-number")
+        constraints = (models.UniqueConstraint(fields=("slug", "number"), name="one_ruleset_per_version"),)
+
+    def __str__(self) -> str:
+        return f"{self.slug}@{self.number}"
+
+    def natural_key(self) -> tuple[str, int]:
+        return self.slug, self.number
+
+
+# Which batch is shown is decided from these alone: rows are long, and need not be read for it.
+TO_SHOW = ("ruleset", "state", "players", "origin", "family_version", "players_version", "until", "games", "id")
 
 
 class Batch(models.Model):
     """Games of one ruleset, played by given players from one seed.
 
-    id:           first 16 hex digits of the SHA-256 of what was asked for: the same request is the same batch
+    id:           first 16 hex digits of the SHA-256 of the request: the same request is the same batch
     work:         expected processor time, in tenths of a microsecond: about a turn of random play each
-    players_version: of the players, where any of them thinks; null for random play, which has none
+    players_version: of the players, where any of them searches; null for random play, which has none
     provenance:   by what code and machines it was played: `simulator.batches.versions`, with the games of each
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
     visitor:      a keyed digest of the address a visitor came from, never the address
-    shared:       whether somebody else asked for it too while it was open: a visitor cannot cancel it then
+    shared:       whether somebody else requested it too while it was open: a visitor cannot cancel it then
     """
 
     class State(models.TextChoices):
@@ -81,19 +131,8 @@ class Batch(models.Model):
         indexes = (
             models.Index(fields=("state", "created"), name="batch_by_state"),
             models.Index(fields=("visitor", "created"), name="batch_by_visitor"),
-            # Which batch is shown is decided from these alone: rows are long, and need not be read for it.
             models.Index(
-                fields=(
-                    "ruleset",
-                    "state",
-                    "players",
-                    "origin",
-                    "family_version",
-                    "players_version",
-                    "until",
-                    "games",
-                    "id",
-                ),
+                fields=TO_SHOW,
                 name="batch_to_show",
             ),
         )
@@ -106,7 +145,7 @@ class Batch(models.Model):
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What was asked for besides the ruleset, as `simulator.batches.requests.check_request` takes it."""
+        """The request besides the ruleset, as `simulator.batches.requests.check_request` takes it."""
         return {name: getattr(self, name) for name in ("games", "seed", "players", "cap", "until")}
 
     @property
@@ -223,3 +262,42 @@ class Measurement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.measure} of {self.batch_id}"
+
+
+SHORTEST_SILENCE = datetime.timedelta(seconds=30)  # a busy database may hold a heartbeat up for so long
+
+
+class Worker(models.Model):
+    """A worker node: one main process, which never plays, and the processes that do.
+
+    name:      of the node: what it was started as, and its machine
+    queues:    the queues it takes messages from
+    versions:  of the families it can play, and of the players: {"sowing": 3, …, "players": 3}
+    release:   the release of its code, with the revision behind it if that is known
+    heartbeat: when it last reported, by its own clock; ahead: seconds its clock was before the database's
+    """
+
+    name = models.CharField(max_length=200, primary_key=True)
+    queues = models.JSONField()
+    processes = models.PositiveIntegerField()
+    versions = models.JSONField()
+    release = models.CharField(max_length=100, blank=True, default="")
+    ahead = models.FloatField(default=0)
+    started = models.DateTimeField()
+    heartbeat = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ("name",)
+        permissions = (("operate_worker", "Can stop workers and forget silent ones"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def silence(cls) -> datetime.timedelta:
+        """Return how long a worker may be silent before it is taken for dead."""
+        return max(SHORTEST_SILENCE, datetime.timedelta(seconds=4 * settings.RECOVERY_SECONDS))
+
+    @classmethod
+    def alive(cls) -> "models.QuerySet[Worker]":
+        return Worker.objects.filter(heartbeat__gte=timezone.now() - cls.silence())

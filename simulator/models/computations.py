@@ -1,4 +1,8 @@
-"""What an engine has thought out and is kept for whoever asks again: all of it may be thrown away and had again."""
+"""What is computed once and kept: replies, games, solutions, and the analyses of batches.
+
+All of it may be deleted and computed again. An analysis is concluded from batches of games and kept under a permanent
+id.
+"""
 
 import datetime
 import logging
@@ -9,8 +13,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from simulator.models.batches import Batch
-from simulator.models.rulesets import Ruleset
+from simulator.models.batches import Batch, Ruleset
 
 logger = logging.getLogger(__name__)
 
@@ -32,9 +35,9 @@ class Computation(models.Model):
 
 
 class WorkerTask(Computation):
-    """A thought that somebody waits for: workers are notified of it, and one of them has it under a lease.
+    """A computation that somebody waits for: workers are notified of it, and one of them holds it under a lease.
 
-    announced: when workers were last notified; lease_until: whoever works at it now has until then
+    announced: when workers were last notified; lease_until: until when the worker that computes it may take
     """
 
     NEEDED: ClassVar[tuple[str, ...]] = ()  # the rows that a worker looks at too
@@ -49,7 +52,7 @@ class WorkerTask(Computation):
         abstract = True
 
     def mark_announced(self) -> bool:
-        """Note that workers are notified of it now. False if they should not be, since they were a moment ago."""
+        """Record that workers are notified of it now; False if they were notified too recently."""
         now = timezone.now()
         due = Q(announced__isnull=True) | Q(state=self.State.WAITING, announced__lt=now - self.SILENCE)
         due |= Q(state=self.State.FAILED, announced__lt=now - self.RETRY)
@@ -61,9 +64,9 @@ class WorkerTask(Computation):
 
     @classmethod
     def claim(cls, *mine: Q, **which: Any) -> Self | None:
-        """A waiting row that nobody works at, with a lease: the one that waits longest of `which`.
+        """Claim the row that waits longest, of those that `which` selects and no worker holds; None if there is none.
 
-        mine: those that this worker can do
+        mine: conditions that select what this worker can compute
         """
         now = timezone.now()
         free = cls._default_manager.filter(
@@ -75,7 +78,7 @@ class WorkerTask(Computation):
         return None
 
     def keep(self, **found: Any) -> None:
-        """What a worker found; its row is done."""
+        """Keep what a worker found, and mark the row as done."""
         self._end(state=self.State.DONE, error="", **found)
 
     def fail(self, error: str) -> None:
@@ -86,9 +89,9 @@ class WorkerTask(Computation):
 
     @classmethod
     def work_on_next(cls, work: Callable[[Self], None], *mine: Q, **which: Any) -> bool:
-        """Claim a row as `claim` does and do the work, which keeps what it finds; an error is kept with its text.
+        """Claim a row as `claim` does and do the work, which keeps its result; an error is kept with its text.
 
-        False if no such row waits: it is done, or another worker's.
+        Return False if no such row waits: it is done, or another worker's.
         """
         claimed = cls.claim(*mine, **which)
         if claimed is None:
@@ -104,7 +107,7 @@ class WorkerTask(Computation):
 class GameRecord(WorkerTask):
     """One game of a batch, replayed once and kept for its readers.
 
-    moves:     codes of its family, in order; null while nobody has listed them
+    moves:     codes of its family, in order; null while they are not listed
     row:       its row, as the compiled engine wrote it
     telling:   slices of its first turns (`simulator.engine.replay`) as compressed JSON; turns_told: how many
     """
@@ -131,13 +134,13 @@ class GameRecord(WorkerTask):
 class Reply(WorkerTask):
     """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
 
-    key:  SHA-256 of (ruleset hash, versions of family and players, player, seed, moves) in canonical JSON
+    key:  SHA-256 of ruleset hash, versions of family and players, player, seed and moves, in canonical JSON
     expected: what the player expects for the mover, as `expectations.Expectation`; null if it does not say
-    work: what the thought costs, as `Batch.work`; visitor: a keyed digest of the first visitor who waited for it
+    work: what the search costs, as `Batch.work`; visitor: a keyed digest of the first visitor who waited for it
     """
 
     NEEDED = ("ruleset",)
-    LEASE = datetime.timedelta(minutes=5)  # longer than a player whom a visitor may ask thinks, compiling included
+    LEASE = datetime.timedelta(minutes=5)  # longer than any search a visitor may ask for, compiling included
     RETRY = datetime.timedelta(minutes=10)
 
     key = models.CharField(max_length=64, primary_key=True)
@@ -175,3 +178,43 @@ class Solution(Computation):
 
     def __str__(self) -> str:
         return f"solution of {self.ruleset_id[:8]}"
+
+
+class Analysis(models.Model):
+    """waiting → done or failed. Requested again, a failed one waits again.
+
+    id:        first 16 hex digits of the SHA-256 of the request: the same request is the same analysis
+    error:     why it failed; empty otherwise
+    announced: when workers were last notified that it waits
+    document:  what was concluded; null until it is done
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for its games"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    id = models.CharField(max_length=16, primary_key=True)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING, db_index=True)
+    error = models.TextField(blank=True, default="")
+    announced = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    document: "models.JSONField[Any, Any]" = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+        ordering = ("-created", "id")
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Ladder(Analysis):
+    """How much a larger budget is worth in a ruleset: each rung plays the rung below, seats exchanged.
+
+    request:  rungs (names of players, weakest first), games of each pair of seats, seed, cap, until, family version
+    document: see `simulator.analyses.ladder_figures`
+    """
+
+    ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="ladders")
+    request = models.JSONField()

@@ -9,8 +9,8 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
+from simulator import health
 from simulator.batches.service import request_batch
-from simulator.health import heartbeats
 from simulator.models import Batch, Chunk, Worker
 from simulator.rulesets import SHIPPED, read_file
 
@@ -28,9 +28,9 @@ def signed_in(*permissions: str) -> Client:
 
 @pytest.fixture(autouse=True)
 def some_workers() -> None:
-    heartbeats.beat("one@here", ["celery"], 2, timezone.now())
-    heartbeats.beat("gone@there", ["interactive"], 1, timezone.now())
-    Worker.objects.filter(pk="gone@there").update(heartbeat=timezone.now() - 2 * heartbeats.silence())
+    health.beat("one@here", ["celery"], 2, timezone.now())
+    health.beat("gone@there", ["interactive"], 1, timezone.now())
+    Worker.objects.filter(pk="gone@there").update(heartbeat=timezone.now() - 2 * Worker.silence())
 
 
 def test_one_page_shows_workers_queues_batches_and_parts():

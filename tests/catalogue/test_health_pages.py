@@ -15,13 +15,13 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from catalogue.web import metrics
+from simulator import health
 from simulator.batches.service import request_batch
-from simulator.health import conditions, heartbeats
 from simulator.logs import JSONLine, Line, log_context
 from simulator.models import Batch, Chunk
 from simulator.rulesets import SHIPPED, read_file
 
-WELL = conditions.Condition("part", "well")
+WELL = health.Condition("part", "well")
 NETWORKS = [ip_network("203.0.113.0/24"), ip_network("2001:db8::/32")]
 FOREIGN = {"REMOTE_ADDR": "203.0.113.9"}
 
@@ -55,14 +55,14 @@ def test_it_is_ready_when_every_part_is_and_says_which_is_not(client: Client):
         assert (missing.status_code, parts(missing)) == (503, {"broker", "workers"})
         assert missing.json()["parts"]["workers"]["remedy"] == "Start a worker; see its log."
         assert missing["Cache-Control"] == "no-store"
-        heartbeats.beat("one@here", ["celery"], 2, timezone.now())
+        health.beat("one@here", ["celery"], 2, timezone.now())
         assert parts(client.get("/readyz")) == {"broker"}
 
 
 @pytest.mark.django_db
 def test_it_is_ready_when_every_part_is(client: Client, monkeypatch: Any):
-    heartbeats.beat("one@here", ["celery"], 2, timezone.now())
-    monkeypatch.setattr(conditions, "answers", lambda url: None)  # as if a broker stood there
+    health.beat("one@here", ["celery"], 2, timezone.now())
+    monkeypatch.setattr(health, "answers", lambda url: None)  # as if a broker stood there
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         assert (client.get("/readyz").status_code, client.get("/readyz").json()["ready"]) == (200, True)
 
@@ -96,7 +96,7 @@ def test_figures_say_what_waits_what_was_played_and_who_plays(client: Client):
     batch = request_batch(read_file(SHIPPED / "daramuti-parker.json").ruleset, games=3, announce=False)
     hour = datetime.timedelta(hours=1)
     Batch.objects.filter(pk=batch.pk).update(created=timezone.now() - hour)
-    heartbeats.beat("one@here", ["celery"], 2, timezone.now())
+    health.beat("one@here", ["celery"], 2, timezone.now())
     found = figures(client)
     assert found["queue_waiting", "chunks"] == 1
     assert 3600 <= found["queue_oldest_seconds", "chunks"] < 3660

@@ -20,7 +20,7 @@ from simulator.engine.family import family
 from simulator.engine.replay import SLICE, Replay, as_document, as_text, replay
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull
-from simulator.replays.service import keep, replay_facts, request_replay
+from simulator.replays import keep_replay, replay_facts, request_replay
 from simulator.rulesets import as_engine
 from tests.api.test_api_description import strict_document
 from tests.catalogue.page_world import CatalogueTestCase
@@ -214,7 +214,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         assert record is not None
         assert GameRecord.claim(id=record.id) is None, "somebody has it"
         replayed = replay(as_engine(self.searched.ruleset), 1, 1, 40, "game")
-        keep(record, [ply.move for turn in replayed.turns for ply in turn.plies], replayed)
+        keep_replay(record, [ply.move for turn in replayed.turns for ply in turn.plies], replayed)
         polled = self.client.get(address_of(self.searched, 1, "progress.json"), headers={"HX-Request": "true"})
         assert polled["HX-Refresh"] == "true"
         assert "<title>The board after turn 17</title>" in self.page(address_of(self.searched, 1) + "?turn=17")
@@ -228,7 +228,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         replayed = replay(as_engine(self.searched.ruleset), 1, 1, 40, "game")
         moves = [ply.move for turn in replayed.turns for ply in turn.plies]
         beginning = Replay(replayed.ruleset, replayed.turns[:30], replayed.row)
-        keep(record, moves, beginning)
+        keep_replay(record, moves, beginning)
         page = self.page(address_of(self.searched, 1) + "?turn=30")
         assert "The game has 40 turns; the first 30 can be shown here." in page
         self.page(address_of(self.searched, 1) + "?turn=31", 400)
@@ -242,12 +242,12 @@ class AGameThatIsWaitedFor(ReplayTestCase):
         self.page(f"/api/v1{address_of(self.searched)}", 500)
 
     def test_a_long_game_of_random_players_is_left_to_a_worker_too(self) -> None:
-        with mock.patch("simulator.replays.service.family", lambda name: replace(family(name), quick_plies=100)):
+        with mock.patch("simulator.replays.family", lambda name: replace(family(name), quick_plies=100)):
             self.page(self.address(0), 202)
         assert self.announced == [GameRecord.objects.get().id]
 
     def test_only_so_many_games_wait(self) -> None:
-        with mock.patch("simulator.replays.service.MOST_WAITING", 2):
+        with mock.patch("simulator.replays.MOST_WAITING", 2):
             for game in (0, 1):
                 self.page(address_of(self.searched, game), 202)
             answer = self.client.get(address_of(self.searched, 2))
@@ -259,9 +259,9 @@ class AGameThatIsWaitedFor(ReplayTestCase):
 
     def test_old_records_make_room(self) -> None:
         replayed = replay(as_engine(self.searched.ruleset), 1, 1, 2, "game")
-        with mock.patch("simulator.replays.service.MOST_KEPT", 2):
+        with mock.patch("simulator.replays.MOST_KEPT", 2):
             for game in (0, 1, 2):
-                keep(GameRecord.objects.create(batch=self.searched, game=game), [], replayed)
+                keep_replay(GameRecord.objects.create(batch=self.searched, game=game), [], replayed)
         assert sorted(GameRecord.objects.values_list("game", flat=True)) == [1, 2]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from simulator.workers.servers import Server, free_port, server_program
+from simulator.servers import Server, free_port, server_program
 from tests.services.machine import ROOT, children_of, wait_for
 from tests.services.postgresql import running_postgresql
 

@@ -70,7 +70,7 @@ def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
     import django
 
     django.setup()
-    from simulator.workers import servers
+    from simulator import servers
 
     answers: dict[str, Figures] = {}
     with servers.running_broker(folder / "broker.log") as broker:

@@ -147,7 +147,7 @@ def _asked(address: str, folder: Path) -> tuple[int, dict[str, Any], str]:
 @contextmanager
 def served(machine: Any, more: dict[str, str]) -> Iterator[str]:
     """The address of the site, served by gunicorn."""
-    from simulator.workers.servers import Server, free_port
+    from simulator.servers import Server, free_port
 
     port = free_port()
     words = ["-m", "gunicorn", "catalogue.config.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2"]
@@ -300,7 +300,7 @@ def percentiles(measured: list[float]) -> dict[str, float]:
 
 @contextmanager
 def site(environment: dict[str, str]) -> Iterator[int]:
-    from simulator.workers.servers import Server, free_port
+    from simulator.servers import Server, free_port
 
     port = free_port()
     words = ["-m", "gunicorn", "catalogue.config.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", str(PROCESSES)]

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from catalogue.web.middleware import TEXT
 from catalogue.web.routes import every_route
-from simulator.workers.servers import Server, free_port
+from simulator.servers import Server, free_port
 from tests.proofs.running import Unproved
 from tests.services.machine import ROOT, Machine, wait_for
 

@@ -45,7 +45,7 @@ def whole(games: str, folder: str) -> float:
     from tests.services.machine import Machine
 
     try:
-        from simulator.workers.servers import running_broker
+        from simulator.servers import running_broker
     except ImportError:  # where it was before
         from simulator.workers.embedded_broker import running_broker
     with running_broker(Path(folder) / "broker.log") as broker:

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 import redis
 
-from simulator.workers import servers
+from simulator import servers
 from tests.databases import NOBODY
 from tests.services.machine import Machine
 from tests.services.postgresql import running_postgresql

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from simulator.workers.servers import Server, free_port
+from simulator.servers import Server, free_port
 from tests.services.machine import wait_for
 
 ROOT = Path(settings.BASE_DIR)

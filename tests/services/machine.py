@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator.workers.servers import Server
+from simulator.servers import Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 300  # seconds: the engine may have to be compiled first

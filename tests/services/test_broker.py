@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import redis
 
-from simulator.workers import servers
-from simulator.workers.servers import free_port
+from simulator import servers
+from simulator.servers import free_port
 
 pytestmark = pytest.mark.services
 

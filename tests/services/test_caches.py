@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from catalogue.config.environment import next_database
-from simulator.workers.servers import EmbeddedBroker
+from simulator.servers import EmbeddedBroker
 from tests.services.machine import Machine
 
 pytestmark = pytest.mark.services

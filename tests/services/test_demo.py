@@ -15,8 +15,8 @@ import pytest
 import redis
 
 from catalogue.demo.servers import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
-from simulator.workers import servers
-from simulator.workers.servers import Server
+from simulator import servers
+from simulator.servers import Server
 from tests.services.machine import ROOT, Machine, alive, children_of, descendants_of, wait_for
 
 pytestmark = pytest.mark.services

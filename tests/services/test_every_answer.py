@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from catalogue.demo.servers import site_command
-from simulator.workers.servers import Server, free_port
+from simulator.servers import Server, free_port
 from tests.every_address import status_of
 from tests.services.connections import Answer, Connection, WrongAnswer
 from tests.services.machine import Machine, children_of, wait_for

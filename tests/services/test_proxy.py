@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from catalogue.dataset.described import FORMAT, PACKAGE_NAME
-from simulator.workers.servers import free_port
+from simulator.servers import free_port
 from tests.databases import NOBODY
 from tests.services.deployment import HOST, Proxy, example, missing_programs, running_nginx, started
 from tests.services.machine import Machine, wait_for

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.workers.servers import EmbeddedBroker, Server, free_port
+from simulator.servers import EmbeddedBroker, Server, free_port
 from tests.services.deployment import example, started
 from tests.services.machine import Machine, wait_for
 from tests.services.test_workers import digest_here

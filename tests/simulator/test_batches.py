@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from simulator import rulesets
+from simulator import rulesets, workers
 from simulator.batches import chunks, dispatch, finalize, playing, service
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
@@ -35,7 +35,6 @@ from simulator.locks import BATCHES, exclusive
 from simulator.management.command_line import CommandFailed
 from simulator.models import Batch, Chunk, Plot, Ruleset
 from simulator.problems import DigestsDiffer, WrongRequest
-from simulator.workers import tasks
 from tests.catalogue.page_world import nothing_is_drawn
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +100,8 @@ def test_batch_is_done_before_its_plots_are_drawn(monkeypatch):
     Batch.objects.update(closed=timezone.now() - finalize.LONGEST_DRAWING)
     chunks.recover()
     assert asked == [batch.id]
-    tasks.close_batch(batch.id)
-    tasks.close_batch(batch.id)
+    workers.close_batch(batch.id)
+    workers.close_batch(batch.id)
     assert {plot.kind: plot.svg for plot in batch.plots.all()} == drawn
     chunks.recover()
     assert asked == [batch.id]

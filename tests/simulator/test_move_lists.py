@@ -8,12 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import TestCase
 
+from simulator import replays
 from simulator.batches.requests import request_of_batch
 from simulator.batches.service import request_batch
+from simulator.engine.players import search
 from simulator.engine.replay import as_document
 from simulator.models import Batch, GameRecord
-from simulator.replays import move_lists
-from simulator.replays.service import MOST_TURNS, ReplayView, request_replay
+from simulator.replays import MOST_TURNS, ReplayView, request_replay
 
 RULESET, PLAYERS = "kalah-reference", "greedy,random"
 
@@ -30,19 +31,19 @@ class ListedGames(TestCase):
         self.record = GameRecord.objects.create(batch=self.batch, game=2)
 
     def test_referee_reaches_the_row_of_the_listed_game(self) -> None:
-        assert move_lists.list_game(self.record.id)
+        assert replays.list_game(self.record.id)
         telling = request_replay(self.batch, 2)
         assert isinstance(telling, ReplayView)
-        moves, replayed = move_lists.replay_listed(request_of_batch(self.batch), 2, MOST_TURNS)
+        moves, replayed = replays.replay_listed(request_of_batch(self.batch), 2, MOST_TURNS)
         self.record.refresh_from_db()
         assert (self.record.state, self.record.moves) == ("done", moves)
         assert telling.document() == json.loads(json.dumps(as_document(replayed)))
-        assert not move_lists.list_game(self.record.id), "it waits no more"
+        assert not replays.list_game(self.record.id), "it waits no more"
 
     def test_a_referee_that_reaches_another_row_is_an_error(self) -> None:
-        moves, row = move_lists.list_moves(request_of_batch(self.batch).ruleset, PLAYERS.split(","), 1, 2, 2000, "game")
-        with mock.patch.object(move_lists, "list_moves", return_value=(moves, [*row[:-1], row[-1] + 1])):
-            move_lists.list_game(self.record.id)
+        moves, row = search.list_moves(request_of_batch(self.batch).ruleset, PLAYERS.split(","), 1, 2, 2000, "game")
+        with mock.patch.object(search, "list_moves", return_value=(moves, [*row[:-1], row[-1] + 1])):
+            replays.list_game(self.record.id)
         self.record.refresh_from_db()
         assert self.record.state == "failed"
         assert "by the referee" in self.record.error

@@ -16,7 +16,7 @@ from catalogue.demo import content, pages, servers
 from catalogue.demo.servers import Interrupted, Interruption, PartLost, Services, running_services
 from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
-from simulator.workers.servers import NoBrokerProgram, free_port
+from simulator.servers import NoBrokerProgram, free_port
 
 POLL_SECONDS = 0.5
 CHECK_SECONDS = 900

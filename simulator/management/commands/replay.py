@@ -16,7 +16,7 @@ from simulator.engine.replay import Replay, as_document, as_text, replay
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.problems import WrongRequest, whole_number
-from simulator.replays.service import facts_of_game, game_number
+from simulator.replays import facts_of_game, game_number
 
 TERMS = {
     "seed": "seed of the batch",
@@ -73,6 +73,6 @@ def replay_game(request: BatchRequest, game: int) -> Replay:
     """The whole game."""
     if set(request.players) == {KINDS[RANDOM]}:
         return replay(request.ruleset, request.seed, game, request.cap, request.until)
-    from simulator.replays.move_lists import replay_listed  # brings the compiled engine
+    from simulator.replays import replay_listed  # brings the compiled engine
 
     return replay_listed(request, game, MOST_CAP)[1]

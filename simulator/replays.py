@@ -1,28 +1,34 @@
 """The games of batches one by one, replayed turn by turn.
 
 A game is a function of its batch and its number. One of random players that is soon over is played by the referee at
-once; any other is listed by a worker, replayed by the referee there, and kept for a while. Nothing here imports what
-plays.
+once. Any other is listed by a worker: the compiled engine lists what its players did, the referee plays it and says
+which rule fired, and the result is kept for a while. If the referee reaches another row than the compiled engine, the
+two engines differ: that is an error, and nothing is kept. What plays is imported only where a worker or command needs
+it.
 """
 
 import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
 from simulator.batches import dispatch
 from simulator.batches.requests import BatchRequest, as_options, request_of_batch
-from simulator.batches.versions import is_of_this_engine
+from simulator.batches.versions import is_of_this_engine, playable
 from simulator.engine import replay as replay_module
+from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.players.names import KINDS, RANDOM
-from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay, rules_text
+from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay, replay_beginning, rules_text
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, whole_number
+
+if TYPE_CHECKING:
+    from simulator.batches.processor_time import Allowance
 
 MOST_TURNS = 2_000  # turns of one game that are replayed: those of the usual cap
 MOST_WAITING, MOST_KEPT = 20, 500
@@ -164,7 +170,7 @@ def _written(batch: Batch, game: int) -> GameRecord:
     return record
 
 
-def keep(record: GameRecord, moves: list[int], played: Replay) -> None:
+def keep_replay(record: GameRecord, moves: list[int], played: Replay) -> None:
     """Keep what a worker has listed and replayed; of many records the oldest are thrown away."""
     record.keep(
         moves=moves,
@@ -176,3 +182,42 @@ def keep(record: GameRecord, moves: list[int], played: Replay) -> None:
     old = list(done.values_list("id", flat=True)[MOST_KEPT : 2 * MOST_KEPT])
     if old:
         GameRecord.objects.filter(id__in=old).delete()
+
+
+class EnginesDiffer(Exception):
+    """The referee and the compiled engine have played one game otherwise, which must never happen."""
+
+
+def list_game(record_id: int) -> bool:
+    """List and replay the game of that record. False if it waits no more, or not for us."""
+    return GameRecord.work_on_next(_list, playable("batch__"), id=record_id)
+
+
+def _list(record: GameRecord) -> None:
+    from simulator.batches.playing import allowance_for
+
+    request = request_of_batch(record.batch)
+    keep_replay(record, *replay_listed(request, record.game, MOST_TURNS, allowance_for(request, games=1)))
+
+
+def replay_listed(
+    request: BatchRequest, game: int, most_turns: int, allowance: "Allowance | None" = None
+) -> tuple[list[int], Replay]:
+    """(the moves of a game between any players, as codes; the game, or its first turns if it has more than so many).
+
+    Raises EnginesDiffer, and TookTooLong if there is an allowance of processor time and it is spent.
+    """
+    from simulator.batches.processor_time import Allowance
+    from simulator.engine.players.search import list_moves
+
+    compile_players(request.ruleset.family)
+    line = (request.ruleset, request.players, request.seed, game, request.cap, request.until)
+    moves, row = (allowance or Allowance()).run(lambda: list_moves(*line))
+    counted = named_row(request.ruleset, row)
+    if counted["turns"] > most_turns:
+        return moves, replay_beginning(request.ruleset, request.seed, game, moves, row, most_turns)
+    played = replay(request.ruleset, request.seed, game, request.cap, request.until, moves)
+    if played.row != counted:
+        rows = f"{played.row} by the referee, {counted} by the compiled engine"
+        raise EnginesDiffer(f"game {game} of {request.id}: {rows}")
+    return moves, played

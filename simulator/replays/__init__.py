@@ -1,1 +1,0 @@
-"""The games of batches one by one."""
