@@ -10,12 +10,12 @@ class CatalogueConfig(AppConfig):
 
     def ready(self) -> None:
         from catalogue.analyses import comparisons, studies  # noqa: F401  register their kinds
-        from catalogue.history import revisions
+        from catalogue.history import histories
         from catalogue.models.changes import watch_content
         from catalogue.permissions import write_groups
         from catalogue.search.signals import connect
 
         connect()
-        revisions.connect()
+        histories.connect()
         post_migrate.connect(write_groups, sender=self)
         post_migrate.connect(watch_content, sender=self)

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
-from catalogue.history.revisions import record_many
+from catalogue.history.histories import record_many
 from catalogue.models import (
     Category,
     Citation,

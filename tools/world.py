@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from catalogue.geography.countries import PARTS
 from catalogue.geography.map import HEIGHT, WIDTH, Point, projected
+from catalogue.geography.queries import PARTS
 
 TOLERANCE = 1.5  # units of the map, of 1.7 km each at the equator: no line is further than this from the original
 SMALLEST = 2.0  # square units, of 3 km² each: what is smaller is no more than a speck when the map is at its largest
@@ -119,7 +119,7 @@ def borders(topology: dict[str, Any], lines: list[Line]) -> str:
 
 
 def rings_of_countries(topology: dict[str, Any], lines: list[Line]) -> dict[str, list[list[tuple[int, int]]]]:
-    """Name → the rings of a country, as `catalogue.geography.countries` keeps them."""
+    """Name → the rings of a country, as `catalogue.geography.queries` keeps them."""
     found: dict[str, list[list[tuple[int, int]]]] = {}
     for country in topology["objects"]["countries"]["geometries"]:
         if not country.get("arcs"):

@@ -5,9 +5,9 @@ knowingly. What keeps a history is changed with a reason, which every reader can
 from django.conf import settings
 from django.contrib import admin
 
-from catalogue.admin import analyses, apparatus, logins, records, workers
+from catalogue.admin import apparatus, records, site
 from catalogue.admin.desk import EditorsSite, GuardedEditorsSite
 
-__all__ = ["analyses", "apparatus", "logins", "records", "workers"]
+__all__ = ["apparatus", "records", "site"]
 
 admin.site.__class__ = GuardedEditorsSite if settings.SECOND_FACTOR else EditorsSite

@@ -33,7 +33,7 @@ from django.http.response import HttpResponseBase
 from django.urls import get_script_prefix, resolve
 from simple_history.admin import SimpleHistoryAdmin
 
-from catalogue.history.revisions import deleted_for, write_recorded
+from catalogue.history.histories import deleted_for, write_recorded
 from catalogue.models.fields import VerbatimTextField, verbatim
 from catalogue.texts.errors import nearest_word
 from catalogue.texts.formatting import capitalised

@@ -30,9 +30,8 @@ from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.idle_questions import STATES, IdleFinding
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion, open_questions, question_rows
 from catalogue.filters.fields import KnownValueFilter, OfGame, OfRecord, OfWords
-from catalogue.history.histories import HISTORIES, Named, named, tracked
-from catalogue.history.revisions import events, grouped, revision
-from catalogue.identifiers.annotations import CONTEXT, annotation
+from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
+from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
 from catalogue.models.lookup import key_of
 from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
@@ -213,7 +212,7 @@ class TargetSerializer(serializers.Serializer[Any]):
 
 
 class AnnotationSerializer(serializers.Serializer[Anchor]):
-    """As `catalogue.identifiers.annotations` writes it; the fields say what there is."""
+    """As `catalogue.identifiers.linked_data` writes it; the fields say what there is."""
 
     id = ApiAddress("annotation", "key")
     type = serializers.CharField(read_only=True, help_text="Annotation")
@@ -224,7 +223,7 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
     target = TargetSerializer(read_only=True)
 
     def get_fields(self) -> dict[str, Any]:
-        return {"@context": serializers.CharField(read_only=True, help_text=CONTEXT), **super().get_fields()}
+        return {"@context": serializers.CharField(read_only=True, help_text=ANNOTATION_CONTEXT), **super().get_fields()}
 
     def to_representation(self, instance: Anchor) -> dict[str, Any]:
         whole = annotation(instance, self.context["request"])

@@ -23,10 +23,9 @@ from catalogue.geography.queries import all_by_place, by_place, known_of, spans_
 from catalogue.geography.time_line import Bins, binned
 from catalogue.models import Evidence
 from catalogue.search.documents import SEARCHED
-from catalogue.search.export_formats import search_document
 from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS, TITLES
-from catalogue.search.results import PARAMETERS, WrongSearch, read_request, search_listing
+from catalogue.search.results import PARAMETERS, WrongSearch, read_request, search_document, search_listing
 from catalogue.web.problem_document import RefusedRequest
 
 

@@ -160,7 +160,7 @@ FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 # Guesses of a password are counted for a name together with an address; addresses are kept of failures only.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AXES_FAILURE_LIMIT = 10
-AXES_HANDLER = "catalogue.admin.logins.LoginThrottle"
+AXES_HANDLER = "catalogue.admin.site.LoginThrottle"
 GUESSES_OF_AN_ADDRESS, GUESSES_OF_A_NAME = 50, 200  # in total, whatever the name or the address
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 # What is refused without a look at the password counts for nothing: one address cannot fill the total of a name.
@@ -168,9 +168,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
-AXES_ENABLE_ADMIN = False  # `catalogue.admin.logins` shows what is kept
-AXES_CLIENT_IP_CALLABLE = "catalogue.admin.logins.counted_address"
-AXES_LOCKOUT_CALLABLE = "catalogue.admin.logins.locked"
+AXES_ENABLE_ADMIN = False  # `catalogue.admin.site` shows what is kept
+AXES_CLIENT_IP_CALLABLE = "catalogue.admin.site.counted_address"
+AXES_LOCKOUT_CALLABLE = "catalogue.admin.site.locked"
 AXES_VERBOSE = False
 # Whether whoever works in the admin needs a code besides the password; `manage.py second_factor USER` makes one.
 SECOND_FACTOR = environment.flag("SECOND_FACTOR", False)

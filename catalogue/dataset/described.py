@@ -20,7 +20,7 @@ from catalogue.citations.chicago import Name
 from catalogue.citations.items import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
-from catalogue.history.revisions import LOADED
+from catalogue.history.histories import LOADED
 from catalogue.loading.rows import label
 from catalogue.texts.formatting import capitalised
 from simulator.engine.family import FLAG, Measure

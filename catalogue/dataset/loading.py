@@ -21,8 +21,19 @@ from catalogue.dataset.described import LOADED_FROM
 from catalogue.dataset.folder import DatasetProblem, NotADataset, refused_by_model
 from catalogue.dataset.tables import DatasetTable, Pointer, tables
 from catalogue.dataset.verifying import ReadRow, Release, read_table, verified
-from catalogue.loading.load_rows import AT_ONCE, Loaded, load_rows
-from catalogue.loading.rows import NATURAL_KEYS, Row, RowProblem, existing_rows, key_of, label, model_of, row_name
+from catalogue.loading.rows import (
+    AT_ONCE,
+    NATURAL_KEYS,
+    Loaded,
+    Row,
+    RowProblem,
+    existing_rows,
+    key_of,
+    label,
+    load_rows,
+    model_of,
+    row_name,
+)
 from catalogue.models import LoadedRow, Verdict
 from catalogue.search.indexing import rebuild
 from simulator import rulesets

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalogue.history.revisions import LOADED
-from catalogue.loading.load_rows import Loaded, load_rows
-from catalogue.loading.rows import Key, Row, existing_rows, key_of, model_of, row
+from catalogue.history.histories import LOADED
+from catalogue.loading.rows import Key, Loaded, Row, existing_rows, key_of, load_rows, model_of, row
 from catalogue.models import LoadedRow
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
 from simulator.engine.schema_errors import schema_errors

@@ -1,22 +1,31 @@
 """The catalogue's rows: what is known of a game, where it is known from, and how it has been read."""
 
 from catalogue.models.analyses import ComparedBatch, Comparison, Study
-from catalogue.models.apparatus import Anchor, Answer, Basis, Clause, Question, Reading, Term
+from catalogue.models.apparatus import Anchor, Answer, Basis, Claim, Clause, Question, Reading, Term, Verdict
 from catalogue.models.changes import ContentVersion, DerivedDocument
-from catalogue.models.claims import Claim, Verdict
 from catalogue.models.evidence import (
     Citation,
     EditorsNote,
     Evidence,
     EvidenceUncertainty,
+    Game,
+    GameName,
     Place,
     Source,
     UncertaintyFactor,
 )
-from catalogue.models.games import Game, GameName
 from catalogue.models.portal import Category, Period, PortalGame, PortalRuleset
-from catalogue.models.search import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
-from catalogue.models.site import DeletedRow, LoadedRow, ReadingToken, Suggestion
+from catalogue.models.site import (
+    DeletedRow,
+    LoadedRow,
+    ReadingToken,
+    SearchAspect,
+    SearchAspectValue,
+    SearchEdition,
+    SearchEntry,
+    SearchTerm,
+    Suggestion,
+)
 
 __all__ = [
     "Anchor",

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from django.urls import get_script_prefix
 
-from catalogue.models.games import Game
+from catalogue.models.evidence import Game
 from simulator.models import Analysis, Batch
 
 

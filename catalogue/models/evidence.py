@@ -1,4 +1,7 @@
-"""Records of the sources, with the places they are from and the publications that they cite."""
+"""Games with the names they go by, and records of the sources with the places and publications that they name.
+
+A game is a row of its own because records, names and readings disagree about it; it carries no rule.
+"""
 
 import re
 from textwrap import shorten
@@ -13,9 +16,67 @@ from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
-from catalogue.models.games import Game
 from catalogue.texts import dates
 from catalogue.texts.formatting import span_words
+
+
+class Game(NaturalKeyModel):
+    """A game as the catalogue knows it; `is_reference` marks a modern game that only checks the engine."""
+
+    name = models.CharField(max_length=100, unique=True)
+    slug = models.SlugField(max_length=100, unique=True)
+    is_reference = models.BooleanField("reference game", default=False)
+    description = models.TextField(blank=True, help_text="One or two sentences of the editors, not a quotation.")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}games/{self.slug}/"
+
+    @property
+    def native_names(self) -> list["GameName"]:
+        """Filtered in Python, so that one prefetch of `names` serves this and `aliases`."""
+        return [name for name in self.names.all() if name.kind == GameName.Kind.NATIVE]
+
+    @property
+    def aliases(self) -> list["GameName"]:
+        return [name for name in self.names.all() if name.kind != GameName.Kind.NATIVE]
+
+
+class GameName(NaturalKeyModel):
+    """One name of a game, with its gloss and the record that gives it."""
+
+    key_fields = ("game", "name")
+
+    class Kind(models.TextChoices):
+        NATIVE = "native", "native name"
+        ALIAS = "alias", "another name"
+        SPELLING = "spelling", "another spelling"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="names")
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.NATIVE)
+    language = models.CharField(max_length=50, blank=True, help_text="Only if the record says so.")
+    gloss = models.CharField(max_length=200, blank=True, help_text="What the name means, as the record gives it.")
+    evidence = models.ForeignKey(
+        "catalogue.Evidence",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="names_given",
+        help_text="The record in which the name is printed.",
+    )
+
+    class Meta:
+        ordering = ["game", "kind", "name"]
+        constraints = [models.UniqueConstraint(fields=["game", "name"], name="one_row_per_name_of_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.name} (“{self.gloss}”)" if self.gloss else self.name
 
 
 class Place(NaturalKeyModel):

@@ -7,9 +7,8 @@ the editors of this catalogue say. The portal's rulesets are prose: a reading ma
 from django.core.validators import MinValueValidator
 from django.db import models
 
-from catalogue.models.evidence import Evidence, Place, Source
+from catalogue.models.evidence import Evidence, Game, Place, Source
 from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
-from catalogue.models.games import Game
 
 
 class GameGroup(NaturalKeyModel):

@@ -21,8 +21,7 @@ from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
-from catalogue.models.querysets import compared_rulesets, comparison_rows, newest_versions
-from catalogue.models.ruleset_titles import RulesetTitle
+from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
 from catalogue.pages.answers import HtmxRequest, drawing, page_of, progress_answer
 from catalogue.pages.batches import let_cancel
 from catalogue.pages.comparison_form import ComparisonForm

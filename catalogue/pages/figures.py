@@ -13,8 +13,7 @@ from django.urls import reverse
 
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Comparison, Game
-from catalogue.models.querysets import ReadingWithVersion
-from catalogue.models.ruleset_titles import RulesetTitle
+from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure, by_role, named_outcomes
 from catalogue.outcomes.played import figure_of_batches, outcome_figure
 from catalogue.outcomes.wording import who_wins

@@ -22,8 +22,7 @@ from django.views.generic import RedirectView
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import ITEMS, catalogue_item, item_of
 from catalogue.edition.contents import cited, published_edition
-from catalogue.history.histories import HISTORIES, keys, named, tracked
-from catalogue.history.revisions import Event, events, grouped, revision
+from catalogue.history.histories import HISTORIES, Event, events, grouped, keys, named, revision, tracked
 from catalogue.identifiers.resolution import ROWS, find, identifier_of, kind_of, nearest, resolve
 from catalogue.models import Anchor, Source
 from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
+from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from catalogue.texts.errors import Suggested
 from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context

@@ -8,19 +8,20 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.search.export_formats import EXPORT_FORMATS, search_document
 from catalogue.search.ranking import TITLES
 from catalogue.search.results import (
+    EXPORT_FORMATS,
     PAGE_SIZE,
     SHOWN,
     Facet,
     Listing,
     SearchRequest,
     WrongSearch,
+    beginnings,
     read_request,
+    search_document,
     search_listing,
 )
-from catalogue.search.suggestions import beginnings
 from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called

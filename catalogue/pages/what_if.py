@@ -17,8 +17,7 @@ from django.utils.http import urlencode
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.evidence.questions import OpenQuestion
-from catalogue.models.querysets import batch_rows
-from catalogue.models.ruleset_titles import RulesetTitle, as_clauses
+from catalogue.models.querysets import RulesetTitle, as_clauses, batch_rows
 from catalogue.pages.answers import HtmxRequest
 from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.forms import form_page

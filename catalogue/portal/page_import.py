@@ -12,8 +12,7 @@ from string import ascii_lowercase
 
 from django.db import transaction
 
-from catalogue.loading.load_rows import Loaded, load_missing, load_rows
-from catalogue.loading.rows import Row, RowProblem, row, slug_of
+from catalogue.loading.rows import Loaded, Row, RowProblem, load_missing, load_rows, row, slug_of
 from catalogue.models import Evidence, Game, Source
 from catalogue.models.evidence import OPENING_QUOTES
 from catalogue.portal.bibliography import find_locators, parse_reference

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from catalogue.models import Evidence, SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
-from catalogue.models.bulk_insert import insert
+from catalogue.models.fields import insert
 from catalogue.search.documents import DOCUMENTS, Document, documents, rows_of
 from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
 

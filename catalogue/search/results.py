@@ -1,23 +1,46 @@
 """A search as an address asks for it, `/search/?q=seeds&place=sri-lanka&sort=year&page=2`, and a page of its finds.
 
-A page says what was found, in what order, with what marked, and how it can be narrowed. The number of queries does
-not depend on the number of entries: two for all counts, up to eight for the order, one for the finds, four for the
-names of facets' values.
+Unknown words are put right, names are suggested while they are typed, and the finds are written for programmes and
+bibliographies: JSON, CSV, BibTeX, RIS. A page says what was found, in what order, with what marked, and how it can be
+narrowed. The number of queries does not depend on the number of entries: two for all counts, up to eight for the order,
+one for the finds, four for the names of facets' values.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import csv
+import datetime
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import QueryDict
+from django.urls import reverse
+from rapidfuzz.distance import DamerauLevenshtein
 
-from catalogue.models import Game, Place, SearchEntry, Source, UncertaintyFactor
-from catalogue.search.documents import SEARCHED
-from catalogue.search.query import LONGEST, NotUnderstood, Query, any_of, parse_query
-from catalogue.search.ranking import SORTS, TITLES, Counts, counted, entries_with, in_order, values_of, word_by_word
-from catalogue.search.suggestions import did_you_mean
-from catalogue.search.words import Snippet, SnippetPiece, best_snippet, marked
+from catalogue import models
+from catalogue.citations.formats import FORMATS
+from catalogue.citations.items import item_of
+from catalogue.models import Clause, Game, Place, SearchEntry, SearchTerm, Source, UncertaintyFactor
+from catalogue.models.querysets import evidence_rows
+from catalogue.search.documents import SEARCHED, rows_of
+from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
+from catalogue.search.ranking import (
+    SORTS,
+    TITLES,
+    Counts,
+    Holds,
+    counted,
+    entries_with,
+    in_order,
+    values_of,
+    word_by_word,
+)
+from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
 from catalogue.texts.errors import nearest_word
+from catalogue.texts.glossary import beginning_with
 
 PARAMETERS = ("q", *TITLES, "sort", "page")
 SHOWN = 60  # characters of a wrong value that are repeated
@@ -240,3 +263,171 @@ def _period(value: str) -> str:
     if first < 0:
         return f"{1 - first}–{-98 - first} BCE"
     return f"{first}–{first + 99}"
+
+
+COMPARED = 20_000  # words of the catalogue, the most frequent first
+MOST_DISTANCE = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
+
+
+def did_you_mean(query: Query) -> str | None:
+    """The same search with its unknown words put right; None if that finds nothing either."""
+    text = query.text
+    for word, better in _put_right(query):
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)  # a form holds no backslash
+    if text == query.text:
+        return None
+    try:
+        found = entries_with(parse_query(text)).exists()
+    except NotUnderstood:
+        return None
+    return text if found else None
+
+
+def _put_right(query: Query) -> Iterator[tuple[str, str]]:
+    words = {word for term in query.positive for word in words_of(term.written)}
+    known = set(SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True))
+    for word in sorted(words):
+        if stem_of(word) not in known and (near := nearest_form(form_of(word))):
+            yield word, near
+
+
+def nearest_form(form: str) -> str | None:
+    """The word of the catalogue that is fewest letters away: put in, left out, changed, or two changed places."""
+    if len(form) < 3:
+        return None
+    alike = Q(first=form[0]) | Q(second=form[1]) | Q(first=form[1])
+    candidates = (
+        SearchTerm.objects.filter(alike, length__range=(len(form) - 2, len(form) + 2))
+        .order_by("-entries", "id")
+        .values_list("form", "entries")[:COMPARED]
+    )
+    most = next(distance for letters, distance in MOST_DISTANCE if len(form) <= letters)
+    near = []
+    for other, entries in candidates:
+        distance = DamerauLevenshtein.distance(form, other, score_cutoff=most)
+        if distance <= most:
+            near.append((distance, -entries, other))
+    return min(near)[2] if near else None
+
+
+MOST_OFFERED = {"game": 4, "record": 4, "source": 2, "term": 3}  # of each kind at most, in this order
+
+OWN_WORD = "word of this catalogue"
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """kind: in words; about: a line that says what it is, may be empty"""
+
+    kind: str
+    title: str
+    about: str
+    address: str
+
+
+def beginnings(text: str) -> list[Beginning]:
+    """None of a text without a letter, or of one longer than a search may be."""
+    words = [word for word in words_of(text[:LONGEST]) if form_of(word)][:MOST_WORDS_ASKED]
+    if not words:
+        return []
+    groups = tuple((Term(word, (stem_of(word),), is_prefix=True),) for word in words)
+    found = []
+    for kind, most in MOST_OFFERED.items():
+        rows = SearchEntry.objects.filter(Holds("names", groups), kind=kind).order_by("standing", "sort_name", "id")
+        columns = rows.values_list("title", "about", "address")[:most]
+        found += [Beginning(SEARCHED[kind].words[0], *row) for row in columns]
+    own = beginning_with(text)[: MOST_OFFERED["term"]]
+    return [*found, *(Beginning(OWN_WORD, one.word, one.text, f"{reverse('term-list')}#{one.slug}") for one in own)]
+
+
+COLUMNS = ("kind", "title", "address", "about", "earliest", "latest", "found_in", "snippet")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """size: finds on one page of it"""
+
+    title: str
+    media_type: str
+    size: int
+    write: Callable[[Listing, str], str]
+
+
+def find_document(find: Find, base: str) -> dict[str, Any]:
+    """A find as the API and the tables show it.
+
+    base: where this catalogue stands, for whole addresses
+    """
+    entry, undated = find.entry, SearchEntry.UNDATED
+    return {
+        "kind": entry.kind,
+        "title": entry.title,
+        "address": f"{base}{entry.address}",
+        "about": entry.about,
+        "earliest": None if entry.oldest == undated else entry.oldest,
+        "latest": None if entry.newest == undated else -entry.newest,
+        "found_in": find.snippet.label if find.snippet else "",
+        "snippet": find.snippet.text if find.snippet else "",
+    }
+
+
+def as_csv(found: Listing, base: str) -> str:
+    text = io.StringIO()
+    rows = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
+    rows.writeheader()
+    rows.writerows(find_document(find, base) for find in found.finds)
+    return text.getvalue()
+
+
+def as_citations(found: Listing, base: str, style: str) -> str:
+    """style: a name of `catalogue.citations.formats`"""
+    return FORMATS[style].write(list(items(found.finds, base)))
+
+
+def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
+    """What cites the finds, in their order; a few queries for each kind of thing among them."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    found = {
+        kind: _rows(kind).in_bulk([f.entry.object_id for f in finds if f.entry.kind == kind])
+        for kind in {find.entry.kind for find in finds}
+    }
+    for find in finds:
+        row = found[find.entry.kind].get(find.entry.object_id)
+        if row is not None:
+            cited = row.evidence if isinstance(row, models.Term) else row  # a word is cited as the record that gives it
+            yield item_of(cited, accessed=today, base=base)
+
+
+def _rows(kind: str) -> "QuerySet[Any]":
+    """With all that a citation names."""
+    if kind == "record":
+        return evidence_rows()
+    if kind == "rule":
+        return Clause.objects.select_related("reading__game")
+    if kind == "term":
+        return models.Term.objects.prefetch_related(Prefetch("evidence", evidence_rows()))
+    rows = rows_of(kind)
+    return rows.select_related("game") if kind in ("question", "claim") else rows
+
+
+EXPORT_FORMATS = {
+    "csv": ExportFormat("CSV", "text/csv", 1_000, as_csv),
+    "bib": ExportFormat("BibTeX", "application/x-bibtex", 1_000, partial(as_citations, style="bib")),
+    "ris": ExportFormat("RIS", "application/x-research-info-systems", 1_000, partial(as_citations, style="ris")),
+}
+
+
+def search_document(found: Listing, base: str) -> dict[str, Any]:
+    """A page of finds with everything the page for readers shows."""
+    query = found.request.query
+    return {
+        "understood": query.understood if query else "",
+        "remarks": list(query.remarks),
+        "suggestion": found.suggestion,
+        "count": found.total,
+        "page": found.request.page,
+        "pages": found.pages,
+        "sort": found.request.sort,
+        "facets": [asdict(facet) for facet in found.facets],
+        "results": [find_document(find, base) for find in found.finds],
+    }

@@ -14,7 +14,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Comparison, Evidence
-from catalogue.models.ruleset_titles import RulesetTitle
+from catalogue.models.querysets import RulesetTitle
 from catalogue.texts.formatting import year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces

@@ -12,7 +12,7 @@ from django.urls import get_script_prefix
 from rest_framework.request import Request
 
 from catalogue.models import Comparison
-from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
+from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from catalogue.texts.errors import Suggested
 from simulator.models import Batch, Ruleset, RulesetVersion
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import TestCase
 
-from catalogue.models import Evidence, Game, Place, SearchAspect, SearchTerm, bulk_insert
-from catalogue.models.bulk_insert import insert
+from catalogue.models import Evidence, Game, Place, SearchAspect, SearchTerm, fields
+from catalogue.models.fields import insert
 from tests.catalogue.page_world import CatalogueTestCase
 
 COLUMNS = ["form", "stem", "first", "second", "length", "entries"]
@@ -20,7 +20,7 @@ class Inserting(TestCase):
         return dict(SearchTerm.objects.values_list("form", "entries"))
 
     def test_more_rows_than_one_statement_takes(self) -> None:
-        number = 2 * (bulk_insert.VALUES_AT_ONCE // len(COLUMNS)) + 1
+        number = 2 * (fields.VALUES_AT_ONCE // len(COLUMNS)) + 1
         insert(SearchTerm, COLUMNS, (term(f"w{one}", one) for one in range(number)))
         assert self.stored() == {f"w{one}": one for one in range(number)}
 

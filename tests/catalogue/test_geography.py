@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.geography.countries import FILE as COUNTRIES
-from catalogue.geography.countries import country_of, names
 from catalogue.geography.map import (
     CELLS,
     HALF_HEIGHT,
@@ -26,6 +24,8 @@ from catalogue.geography.map import (
     seen_in,
     view_of,
 )
+from catalogue.geography.queries import FILE as COUNTRIES
+from catalogue.geography.queries import country_of, names
 from catalogue.geography.time_line import Bins, DatedRecord, Spans, bars, binned, scale_of
 from tools import world
 

@@ -8,8 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from catalogue.loading.load_rows import Loaded, load_rows
-from catalogue.loading.rows import Row, row
+from catalogue.loading.rows import Loaded, Row, load_rows, row
 from catalogue.models import EditorsNote, Evidence, Reading
 from tests import builders
 from tests.catalogue.portal_layouts import PAGE_FILES

@@ -3,7 +3,7 @@
 from typing import Any
 
 from catalogue.models import Reading
-from catalogue.models.ruleset_titles import RulesetTitle, RulesetTitles
+from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from simulator import rulesets
 from simulator.models import Ruleset
 from tests.catalogue.page_world import CatalogueTestCase, played_batch

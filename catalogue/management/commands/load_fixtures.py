@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from catalogue.loading.apparatus import check, plan, records_named, sync, with_resting
-from catalogue.loading.load_rows import Loaded, load_rows
-from catalogue.loading.rows import Row
+from catalogue.loading.rows import Loaded, Row, load_rows
 from catalogue.models import Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from catalogue.geography import countries
+from catalogue.geography import queries
 from catalogue.loading.rows import Row, row, slug_of
 from catalogue.models import Place
 from catalogue.portal.dump.values import Notify, ignore
@@ -279,14 +279,14 @@ class Places:
         slug = self.by_name.get(name) or slug_of(name)
         if not slug:
             raise PlaceProblem("it is neither a point nor the name of a place")
-        kind = Place.Kind.COUNTRY if name in countries.names() else kind
+        kind = Place.Kind.COUNTRY if name in queries.names() else kind
         self.rows.setdefault(slug, row("place", slug=slug, name=name, kind=kind))
         return slug
 
     def _point(self, point: Point, location: str) -> str:
         if point.slug not in self.rows:
             printed = " ".join(location.split())
-            country = countries.country_of(float(point.latitude), float(point.longitude))
+            country = queries.country_of(float(point.latitude), float(point.longitude))
             self.rows[point.slug] = row(
                 "place",
                 slug=point.slug,

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from catalogue.loading.load_rows import Loaded, load_missing, load_rows
-from catalogue.loading.rows import Row, RowProblem, row, slug_of
+from catalogue.loading.rows import Loaded, Row, RowProblem, load_missing, load_rows, row, slug_of
 from catalogue.models import Citation, Evidence, EvidenceUncertainty, PortalGame
 from catalogue.portal.dump.dates_and_places import Places
 from catalogue.portal.dump.fields import (

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from catalogue.geography.countries import FILE, written
+from catalogue.geography.queries import FILE, written
 from simulator.management.command_line import WrongUsage
 from tools.world import drawing, lines_of, rings_of_countries
 
