@@ -16,9 +16,8 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine import shipped
-from simulator.engine.documents import parse, read_stored, with_changes
+from simulator.engine.documents import parse, read_stored, schema_errors, with_changes
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
-from simulator.engine.schema_errors import schema_errors
 from simulator.problems import WrongRequest
 
 SHORTEST_PREFIX = 8

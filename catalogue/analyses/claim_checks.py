@@ -21,11 +21,11 @@ from catalogue.analyses.claim_definitions import (
     read,
 )
 from simulator.batches import levels
+from simulator.engine.documents import TOO_DEEP, is_too_deep
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.players.names import PlayersProblem
 from simulator.engine.ruleset import RulesetProblem, alike
-from simulator.engine.schema_errors import TOO_DEEP, is_too_deep
 
 SCHEMA = json.loads(Path(__file__).with_name("claim_tests.schema.json").read_text(encoding="utf-8"))
 VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}

@@ -24,9 +24,8 @@ from simulator.engine.family import Measure, family
 from simulator.engine.naming import seat_name
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.engine.session import Session
+from simulator.engine.session import SEPARATOR, Session, encode
 from simulator.engine.tally import END, ended_label
-from simulator.engine.url_moves import SEPARATOR, encode
 from simulator.problems import WrongRequest
 from simulator.statistics.bounded import (
     BoundedFigure,

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
+from simulator.engine.documents import schema_errors
 from simulator.engine.ruleset import Problem, nearest
-from simulator.engine.schema_errors import schema_errors
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for
 

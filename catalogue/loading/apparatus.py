@@ -14,7 +14,7 @@ from catalogue.history.histories import LOADED
 from catalogue.loading.rows import Key, Loaded, Row, existing_rows, key_of, load_rows, model_of, row
 from catalogue.models import LoadedRow
 from catalogue.texts.anchors import AnchorProblem, digest_of, locate
-from simulator.engine.schema_errors import schema_errors
+from simulator.engine.documents import schema_errors
 
 SCHEMA = json.loads(Path(__file__).with_name("apparatus.schema.json").read_text(encoding="utf-8"))
 Texts = Mapping[tuple[str, str], str]  # (record, field) -> text

@@ -25,8 +25,7 @@ from catalogue.web.routes import route
 from catalogue.web.visitors import on_behalf
 from simulator.batches.levels import resolve_players
 from simulator.engine.illegal_move import Interpretation, interpret
-from simulator.engine.session import Session
-from simulator.engine.url_moves import WrongMove, append_move, encode, nearest_move, play_moves
+from simulator.engine.session import Session, WrongMove, append_move, encode, nearest_move, play_moves
 from simulator.models import Reply
 from simulator.problems import QueueFull, WrongRequest
 from simulator.strength.replies import PERFECT, check_bounds, missing_table, request_reply, within_bounds

@@ -13,7 +13,7 @@ from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, player
 from simulator.engine.ruleset import Problem, Ruleset, nearest
-from simulator.engine.url_moves import SEPARATOR
+from simulator.engine.session import SEPARATOR
 from simulator.problems import WrongRequest, whole_number
 from simulator.strength.replies import PERFECT
 

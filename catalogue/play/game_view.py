@@ -18,8 +18,7 @@ from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal
 from simulator.engine.referee_playout import Ply
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.session import Session
-from simulator.engine.url_moves import encode
+from simulator.engine.session import Session, encode
 from simulator.models import RulesetVersion
 
 MOST_LAPS = 6  # of one turn: a long relay would bury everything else

@@ -18,8 +18,8 @@ from simulator.batches.versions import is_installed
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.session import SEPARATOR, encode_notation
 from simulator.engine.solving.graph import MOST_POSITIONS
-from simulator.engine.url_moves import SEPARATOR, encode_notation
 from simulator.models import Solution
 from simulator.rulesets import as_engine
 from simulator.strength import solutions

@@ -1,8 +1,11 @@
-"""Documents of rulesets: read, checked against the schema of their family, and brought into canonical form.
+"""Documents of rulesets, read, checked and brought into canonical form; and any JSON document held against a schema.
 
 A document names a family and sets some of its parameters. Every optional parameter has an off value, which stands for
 the rule being left out and never changes; in the canonical form keys at their off value are left out, so a parameter
 added later leaves every hash as it was. The hash is the SHA-256 of the canonical form after RFC 8785.
+
+Errors name the place, the key and the nearest valid key. How deeply a document is nested is checked first, without
+recursion: everything that compares or prints nested lists and objects descends as deep as they do.
 """
 
 import hashlib
@@ -10,7 +13,7 @@ import json
 import math
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -20,7 +23,51 @@ from jsonschema.exceptions import ValidationError
 
 from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike, nearest
-from simulator.engine.schema_errors import TOO_DEEP, is_too_deep
+
+MOST_NESTED = 20  # lists and objects in each other
+LONGEST = 120  # characters of a wrong value that are repeated
+TOO_DEEP = f"is nested too deeply: at most {MOST_NESTED} lists and objects in each other"
+
+
+def is_too_deep(value: object, most: int = MOST_NESTED) -> bool:
+    """Say whether more than `most` lists and objects lie in each other; the check goes level by level."""
+    level = [value]
+    for _ in range(most):
+        level = [inner for outer in level for inner in _parts(outer)]
+        if not level:
+            return False
+    return any(isinstance(inner, list | tuple | Mapping) for inner in level)
+
+
+def _parts(value: object) -> list[object]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def schema_errors(document: object, schema: Mapping[str, Any]) -> list[str]:
+    """List the errors of a document in words, in the order of their places; empty if it fits the schema."""
+    if is_too_deep(document):
+        return [f"the document {TOO_DEEP}"]
+    errors = sorted(Draft202012Validator(schema).iter_errors(document), key=lambda error: list(map(str, error.path)))
+    return list(dict.fromkeys(line for error in errors for line in _error_in_words(error)))
+
+
+def _error_in_words(error: ValidationError) -> Iterator[str]:
+    place = "/".join(map(str, error.absolute_path))
+    where = f"{place}: " if place else ""
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        yield f"{where}there is no {', '.join(map(repr, missing))}; it needs {', '.join(error.validator_value)}"
+    elif error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
+        known = list(error.schema["properties"])
+        for key in error.instance:
+            if key not in known:
+                yield f"{where}there is no {key!r} here (nearest valid key: {nearest(str(key), known)})"
+    else:
+        description = error.schema.get("description", "") if isinstance(error.schema, Mapping) else ""
+        yield f"{where}{str(error.message)[:LONGEST]}{f'; {description}' if description else ''}"
+
 
 KEPT = 500  # rulesets, each of some kilobytes
 

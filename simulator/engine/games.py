@@ -13,8 +13,7 @@ from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal, interpret
 from simulator.engine.replay import fired
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.session import Session
-from simulator.engine.url_moves import decode, nearest_move
+from simulator.engine.session import Session, decode, nearest_move
 
 
 class MoveProblem(ValueError):

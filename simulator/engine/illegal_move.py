@@ -12,8 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from simulator.engine.family import family
-from simulator.engine.session import Session
-from simulator.engine.url_moves import decode
+from simulator.engine.session import Session, decode
 
 ONE_MOVE = 2  # codes that one move may have; more are all the moves of a piece, of which some rule would allow any
 

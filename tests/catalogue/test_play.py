@@ -12,8 +12,7 @@ from simulator.engine import shipped
 from simulator.engine.documents import parse
 from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.session import Session
-from simulator.engine.url_moves import MOVE_WORD, WrongMove, encode, encode_notation, play_moves
+from simulator.engine.session import MOVE_WORD, Session, WrongMove, encode, encode_notation, play_moves
 from simulator.problems import WrongRequest
 from tests.builders import RULESET_FILES
 

@@ -13,8 +13,7 @@ from catalogue.models import Claim
 from catalogue.texts.outcomes import Outcome
 from simulator.engine.families.sowing.position import TIED
 from simulator.engine.referee_playout import row
-from simulator.engine.session import Session
-from simulator.engine.url_moves import play_moves
+from simulator.engine.session import Session, play_moves
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import load_catalogue
 from tests.engine.rulesets import RULESETS

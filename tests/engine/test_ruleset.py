@@ -7,10 +7,9 @@ import json
 import pytest
 
 from catalogue.analyses.claim_checks import problems_of_test
-from simulator.engine.documents import parse, read_stored, with_changes
+from simulator.engine.documents import MOST_NESTED, is_too_deep, parse, read_stored, schema_errors, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem
-from simulator.engine.schema_errors import MOST_NESTED, is_too_deep, schema_errors
 from tests.engine.rulesets import RULESETS, SOWING, VERSIONS
 from tests.golden_digests import HASHES
 

@@ -6,8 +6,7 @@ from itertools import islice, pairwise
 import pytest
 
 from simulator.engine.families.race import notation
-from simulator.engine.families.race.notation import step_name
-from simulator.engine.families.race.reading import how_to_read
+from simulator.engine.families.race.notation import how_to_read, step_name
 from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.movement import course
 from simulator.engine.referee_playout import plies

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import (
     SEATS,
@@ -16,7 +17,6 @@ from simulator.engine.families.points.referee.movement import (
     line_is_passed,
     step_directions,
 )
-from simulator.engine.families.points.referee.turns import options, waits
 from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
 from simulator.engine.ruleset import nearest
 from simulator.engine.schemas import schema

@@ -17,8 +17,7 @@ from simulator.engine.families.race.position import (
     TOTAL,
     Position,
 )
-from simulator.engine.families.race.referee.movement import course
-from simulator.engine.families.race.referee.options import series_sum
+from simulator.engine.families.race.referee.movement import course, series_sum
 from simulator.engine.families.race.referee.throws import JOINED, kinds
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session

@@ -3,9 +3,9 @@
 from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES
+from simulator.engine.families.race.notation import how_to_read
 from simulator.engine.families.race.parameters import SCHEMA, inactive_rules, problems
 from simulator.engine.families.race.position import side
-from simulator.engine.families.race.reading import how_to_read
 from simulator.engine.family import Family
 
 FAMILY = Family(

@@ -13,8 +13,7 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
 from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
-from simulator.engine.families.race.referee.movement import course
-from simulator.engine.families.race.referee.options import entry_distance, series_sum
+from simulator.engine.families.race.referee.movement import course, entry_distance, series_sum
 from simulator.engine.families.race.referee.throws import kinds
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply

@@ -10,7 +10,7 @@ from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
 from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, PASS, TIED, Position
 from simulator.engine.families.sowing.referee.contract import start
-from simulator.engine.families.sowing.referee.turn import Rules
+from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
 

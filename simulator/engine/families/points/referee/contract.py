@@ -13,9 +13,8 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.measures import COURSE
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee.actions import perform
+from simulator.engine.families.points.referee.actions import Turn, end_game, hand_over, options, perform, remember
 from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps, line_is_passed, removable
-from simulator.engine.families.points.referee.turns import Turn, end_game, hand_over, options, remember
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome

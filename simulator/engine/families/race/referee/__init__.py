@@ -1,1 +1,0 @@
-"""The referee: plain Python, for a reader to hold against the words."""

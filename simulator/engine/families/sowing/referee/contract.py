@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Event, Position
-from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, play_laps
+from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
 from simulator.engine.families.sowing.referee.rounds import (
     begin_as_after_a_round,
     end_game,
@@ -21,7 +21,6 @@ from simulator.engine.families.sowing.referee.rounds import (
     layout_moves,
     owned_counters,
 )
-from simulator.engine.families.sowing.referee.turn import Rules, Turn
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome

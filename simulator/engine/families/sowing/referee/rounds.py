@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import Event, Position
-from simulator.engine.families.sowing.referee.turn import Rules
+from simulator.engine.families.sowing.referee.laps import Rules
 
 
 def owned_counters(position: Position) -> list[int]:
