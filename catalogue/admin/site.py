@@ -29,7 +29,7 @@ from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.analyses.studies import STUDIES
 from catalogue.models import Comparison, Study
 from catalogue.permissions import CANCEL
-from catalogue.web.visitors import UNKNOWN, address_of
+from catalogue.web.addresses import UNKNOWN, address_of
 from simulator import health
 from simulator.analyses.ladders import LADDERS
 from simulator.analyses.protocol import CANCELLED_BY_EDITORS, AnalysisKind, AnalysisStatus

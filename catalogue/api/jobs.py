@@ -28,8 +28,8 @@ from catalogue.api.problems import RefusalSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.permissions import CANCEL
 from catalogue.texts.errors import nearest_word
+from catalogue.web.addresses import on_behalf
 from catalogue.web.problem_document import RefusedRequest
-from catalogue.web.visitors import on_behalf
 from simulator.analyses.protocol import ENDED, AnalysisKind, AnalysisProgress, waiting_for
 from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import (

@@ -19,8 +19,8 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from catalogue.models.site import ReadingToken, digest_of
+from catalogue.web.addresses import address_of
 from catalogue.web.problem_document import refusal
-from catalogue.web.visitors import address_of
 from simulator.batches.queueing import hash_address
 from simulator.engine.ruleset import Problem
 

@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "catalogue.api.limits.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
     "catalogue.web.middleware.CompressionMiddleware",
-    "catalogue.pages.conditional.ConditionalMiddleware",
+    "catalogue.web.conditional.ConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # says how long a body is: what changes bodies stands below it
     "catalogue.pages.identifiers.LinkedDataMiddleware",
@@ -269,7 +269,7 @@ _SHARED_CACHE = {
 }
 _OWN_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # Pages as visitors without a session are sent them, and since when they are so: all processes of the site must see the
-# same. An edit shows on the next request all the same; see catalogue.pages.conditional.
+# same. An edit shows on the next request all the same; see catalogue.web.conditional.
 KEEP_PAGES = environment.flag("KEEP_PAGES", True)
 _PAGES_CACHE = {
     "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",

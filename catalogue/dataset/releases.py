@@ -12,7 +12,7 @@ from django.conf import settings
 from catalogue.dataset.described import CHANGES_FILE
 from catalogue.dataset.folder import SUMS, DatasetProblem
 from catalogue.dataset.verifying import PACKAGE, Release, release_in
-from catalogue.web.rendering import keep_for_nobody
+from catalogue.web.conditional import keep_for_nobody
 
 BLOCK = 1 << 16  # bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are the same archive

@@ -26,7 +26,7 @@ from catalogue.models import DerivedDocument, Game
 from catalogue.models.changes import DONE, content_version, watched_tables
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
-from catalogue.web.rendering import build_digest
+from catalogue.web.conditional import build_digest
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
 from simulator.models import Batch

@@ -1,23 +1,36 @@
-"""What several pages answer alike: a drawing, a picture, how far something is, and a list page by page."""
+"""What pages share: drawings and pictures, progress, lists page by page, and forms.
 
+Nothing that a form sends is written unless everything in it is right; players are chosen seat by seat.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
+from django import forms
 from django.core.paginator import Page, Paginator
+from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.html import format_html_join
 from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
 from catalogue.models.lookup import NothingHere
 from catalogue.texts.errors import Suggested
-from catalogue.web import pictures
+from catalogue.texts.formatting import capitalised
+from catalogue.web import files
 from catalogue.web.addresses import WrongAddress
 from simulator.analyses.protocol import AnalysisKind, AnalysisProgress
+from simulator.batches.levels import LEVELS, TARGETS
 from simulator.batches.service import BatchProgress
+from simulator.engine.naming import seat_name
+from simulator.engine.players.wording import HINT
 from simulator.models import Analysis
+from simulator.problems import QueueFull, WrongRequest
 
 A_DAY = 86_400
 UNFINISHED = ("running", "waiting")
@@ -36,7 +49,7 @@ def drawing(svg: str) -> HttpResponse:
 
 def picture(svg: str) -> HttpResponse:
     """A drawing as PNG."""
-    response = HttpResponse(pictures.picture(svg), content_type="image/png")
+    response = HttpResponse(files.picture(svg), content_type="image/png")
     response["Cache-Control"] = f"public, max-age={A_DAY}"
     return response
 
@@ -101,3 +114,114 @@ def job_progress(request: HtmxRequest, kind: AnalysisKind[Any, Any], key: str) -
         return progress_answer(request, row.state)
     progress = kind.progress(row)
     return progress_answer(request, progress.state, progress)
+
+
+OTHERS = "other_players"
+EVERYBODY = "Everybody"
+
+
+class RefusableForm(forms.BaseForm):
+    """A form as typed: the service that takes it may refuse it, and names the nearest valid value."""
+
+    retry_after: int | None = None  # seconds, where too much was asked for
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+    def refuse(self, error: WrongRequest | QueueFull) -> None:
+        """Put what the service refused beside the fields it is about."""
+        if isinstance(error, QueueFull):
+            self.retry_after = error.retry_after
+            self.add_error(None, str(error))
+            return
+        for problem in error.problems:
+            known = problem.key in self.fields
+            self.add_error(problem.key if known else None, str(replace(problem, key="")))  # the field stands beside it
+
+    @property
+    def status(self) -> HTTPStatus:
+        """The status of the page that shows the form."""
+        if self.retry_after is not None:
+            return HTTPStatus.TOO_MANY_REQUESTS
+        return HTTPStatus.BAD_REQUEST if self.errors else HTTPStatus.OK
+
+
+def form_page(
+    request: HttpRequest, template: str, form: RefusableForm, context: dict[str, Any], status: HTTPStatus | None = None
+) -> HttpResponse:
+    """The page with the form, which says when to come again if it was too much; the first mistake has the focus."""
+    if wrong := next((name for name in form.fields if name in form.errors), None):
+        form.fields[wrong].widget.attrs["autofocus"] = True
+    response = render(request, template, {"form": form, **context}, status=status or form.status)
+    if form.retry_after is not None:
+        response["Retry-After"] = str(form.retry_after)
+    return response
+
+
+def number_field(initial: float, hint: str, *, required: bool = True, **attributes: str) -> forms.CharField:
+    """A number that the service reads, so that a wrong one is refused in its words."""
+    widget = forms.NumberInput(attrs=attributes)
+    return forms.CharField(
+        validators=[MaxLengthValidator(20)], required=required, initial=initial, widget=widget, help_text=hint
+    )
+
+
+class OneForEachSeat(forms.MultiWidget):
+    """A choice for each seat, all sent under one name; one choice for all where rulesets differ in their seats."""
+
+    use_fieldset = True
+
+    def __init__(self, seats: int = 1, typed: str = "") -> None:
+        self.titles = [capitalised(seat_name(seat)) for seat in range(seats)] if seats > 1 else [EVERYBODY]
+        choices = [(name, _in_words(name)) for name in dict.fromkeys([*LEVELS, *typed.split(",")]) if name]
+        super().__init__([forms.Select(choices=choices) for _ in self.titles])
+
+    def decompress(self, value: Any) -> list[str]:
+        names = str(value or LEVELS[0]).split(",")
+        return names if len(names) == len(self.widgets) else [names[0]] * len(self.widgets)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """ "club,random"; one name where all seats have the same."""
+        sent = data.getlist(name) if isinstance(data, QueryDict) else [data.get(name) or ""]
+        return sent[0] if len(set(sent)) == 1 else ",".join(sent)
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        drawn = self.get_context(name, value, attrs)["widget"]["subwidgets"]
+        chosen = [
+            (title, widget.render(name, one["value"], one["attrs"], renderer))
+            for title, widget, one in zip(self.titles, self.widgets, drawn, strict=True)
+        ]
+        return format_html_join("", "<label>{} {}</label>", chosen)
+
+
+def players_field() -> forms.CharField:
+    return forms.CharField(
+        validators=[MaxLengthValidator(200)],
+        required=False,
+        initial=LEVELS[0],
+        widget=OneForEachSeat(),
+        help_text="The same ones play every ruleset; a level stands for a player of each.",
+    )
+
+
+def others_field() -> forms.CharField:
+    return forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
+
+
+def seat_by_seat(form: forms.BaseForm, seats: Iterable[int], typed: str) -> None:
+    """Let the players of a form be chosen for each seat.
+
+    seats: how many each of its rulesets has; typed: the players that are named so far
+    """
+    numbers = set(seats)
+    form.fields["players"].widget = OneForEachSeat(numbers.pop() if len(numbers) == 1 else 1, typed)
+
+
+def players_wanted(sent: dict[str, Any]) -> dict[str, Any]:
+    """What was sent, with the players by name, where there are any, in the place of those that were chosen."""
+    others = sent.pop(OTHERS, "")
+    return {**sent, "players": others} if others else sent
+
+
+def _in_words(name: str) -> str:
+    return f"{name}, about {TARGETS[name] // 1_000} ms a turn" if name in TARGETS else name

@@ -13,21 +13,23 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import condition, require_POST
 
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
-from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture, progress_answer
-from catalogue.pages.figures import of_batch
-from catalogue.pages.forms import RefusableForm, number_field
+from catalogue.outcomes.played import figure_of_batches
+from catalogue.pages.answers import HtmxRequest, RefusableForm, drawing, number_field, page_of, picture, progress_answer
+from catalogue.pages.figures import ShownFigure, figure_of, titled_row
 from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.address import OFFERED, offers
 from catalogue.texts.formatting import capitalised
+from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.files import send_rows
 from catalogue.web.routes import route
-from catalogue.web.visitors import on_behalf
 from simulator.batches import levels
 from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
@@ -181,7 +183,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "engine_version": family(found.ruleset.family).rules_version,
         "may_cancel": found.is_open and _may_cancel(request, found),
         "games_to_look_at": _games_to_look_at(found),
-        "shown": (shown := of_batch(request, found)),
+        "shown": (shown := batch_figure(request, found)),
         "figure": shown.figure if shown else None,
         "few_kinds": few_kinds(found.summary, found.players),
     }
@@ -197,6 +199,20 @@ def found_batch(batch_id: str) -> Batch:
             "same games again."
         )
     return found
+
+
+def batch_figure(request: HttpRequest, batch: Batch) -> ShownFigure | None:
+    """The figure of one batch; None before its games are played."""
+    title = titles_for(request).of(batch.ruleset)
+    page = reverse("batch", args=[batch.id])
+    figure = figure_of_batches([titled_row(title, batch.ruleset, 0, page)], [batch])
+    return ShownFigure(figure, "batches", batch.id, str(title), page, request.path) if figure.played else None
+
+
+@figure_of("batches")
+def named_figure(request: HttpRequest, batch_id: str) -> ShownFigure | None:
+    refuse_unknown(request, ())
+    return batch_figure(request, found_batch(batch_id))
 
 
 def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:

@@ -1,16 +1,23 @@
 """Comparing readings: the form, the wait, and the comparison under its permanent address."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from django import forms
 from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.analyses.comparison_words import margins_in_words, sections
 from catalogue.analyses.comparisons import (
     COMPARISONS,
+    DEFAULT_BOOTSTRAP_SEED,
+    DEFAULT_GAMES,
+    DEFAULT_MARGINS,
     ComparisonRequest,
     check_comparison,
     command_line,
@@ -22,23 +29,98 @@ from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
-from catalogue.pages.answers import HtmxRequest, drawing, page_of, progress_answer
+from catalogue.outcomes.figure import FigureRow, by_role, named_outcomes
+from catalogue.outcomes.played import figure_of_batches
+from catalogue.outcomes.wording import who_wins
+from catalogue.pages.answers import (
+    HtmxRequest,
+    RefusableForm,
+    drawing,
+    form_page,
+    number_field,
+    others_field,
+    page_of,
+    players_field,
+    players_wanted,
+    progress_answer,
+    seat_by_seat,
+)
 from catalogue.pages.batches import let_cancel
-from catalogue.pages.comparison_form import ComparisonForm
-from catalogue.pages.figures import of_comparison, strength_table
-from catalogue.pages.forms import form_page
+from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titled_row
 from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
-from catalogue.web.addresses import comparison_title, titles_compared
+from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
 from catalogue.web.routes import route
-from catalogue.web.visitors import on_behalf
 from simulator.batches import levels
-from simulator.batches.requests import has_rounds
+from simulator.batches.requests import DEFAULTS, has_rounds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import as_engine
+
+_number = partial(number_field, required=False, step="any")
+MARGINS = tuple(f"margin_{name}" for name in DEFAULT_MARGINS)
+
+
+class AnyOf(forms.MultipleChoiceField):
+    """Names that are handed on as they were sent: the service knows which there are."""
+
+    def validate(self, value: Any) -> None:
+        """Left to the service, which also knows the nearest name."""
+
+
+class ComparisonForm(RefusableForm, forms.Form):
+    """What is left empty is as usual.
+
+    choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
+    seats: how many each of them has; typed: the players that are named so far
+    """
+
+    rulesets = AnyOf(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Readings",
+        help_text="Two to six; differences are told as those of the later ones against the earlier ones.",
+    )
+    games = _number(DEFAULT_GAMES, "Of each reading.")
+    seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
+    players = players_field()
+    cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
+    until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
+    margin_shares = _number(
+        DEFAULT_MARGINS["shares"], "The difference of shares that matters: 0.02 is two percentage points."
+    )
+    margin_amounts = _number(
+        DEFAULT_MARGINS["amounts"],
+        "The difference of lengths and other amounts that matters: 0.05 is 5 % of the smaller.",
+    )
+    bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
+    other_players = others_field()
+
+    def __init__(
+        self,
+        *args: Any,
+        choices: Sequence[tuple[str, str]],
+        seats: Sequence[int] = (),
+        typed: str = "",
+        with_rounds: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        seat_by_seat(self, seats, typed)
+        self.fields["rulesets"].choices = choices  # type: ignore[attr-defined]
+        if not with_rounds:
+            del self.fields["until"]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What `check_comparison` takes besides the rulesets."""
+        sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
+        sent.pop("rulesets", None)
+        margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
+        return {**players_wanted(sent), "margins": margins}
+
 
 MOST_SHOWN = 20  # names of an address that are offered again
 
@@ -163,7 +245,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     }
     if found.document:
         document = with_clauses(found.document)
-        shown, sentences = of_comparison(request, found, batches) or (None, [])
+        shown, sentences = comparison_figure(request, found, batches) or (None, [])
         context |= {
             "document": document,
             "is_of_this_engine": all(map(is_of_this_engine, batches)),
@@ -198,6 +280,42 @@ def _comparison(comparison_id: str) -> Comparison:
             [Suggested("Compare readings", "/compare/")],
         )
     return found
+
+
+def comparison_figure(
+    request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]
+) -> tuple[ShownFigure, list[str]] | None:
+    """A row for each ruleset, and who wins in sentences; None where its games are not all there.
+
+    batches: in order, with their rulesets
+    """
+    titles = titles_compared(request, comparison)
+    if len(batches) < len(titles):
+        return None
+    rows = [
+        titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
+        for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
+    ]
+    figure = figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
+    named = named_outcomes(figure.bars)
+    if len(named) < len(titles):
+        return None
+    page = comparison.get_absolute_url()
+    shown = ShownFigure(by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path)
+    return shown, who_wins(named)
+
+
+def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
+    """With the whole title where two would be called the same in a sentence."""
+    names = [one.name for one in rows]
+    return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
+
+
+@figure_of("comparisons")
+def named_figure(request: HttpRequest, comparison_id: str) -> ShownFigure | None:
+    refuse_unknown(request, ())
+    shown, _ = comparison_figure(request, *found_comparison(comparison_id)) or (None, [])
+    return shown
 
 
 def _is_who_was_asked_for(found: Comparison, batch: Batch) -> bool:

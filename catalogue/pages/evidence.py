@@ -1,16 +1,25 @@
-"""Records: the list that can be narrowed, and the page of a record with its readings and the figure of their games.
+"""Records: the list that can be narrowed, the page of a record, and what readers suggest to the editors about it.
 
-A question that a reader answers otherwise is one bar more in the figure; the address says which answers are shown.
+The page shows the readings of a record and how their games end. A question that a reader answers otherwise is one bar
+more in that figure; the address says which answers are shown. Suggestions are kept for review, and nothing of them is
+shown. Editors read every one, so a flood would cost them more than it costs the machine: within an hour only so many
+are taken from one address, and from all of them together.
 """
 
+import datetime
+import math
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
+from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from catalogue.analyses.claim_results import claims_of
@@ -19,7 +28,7 @@ from catalogue.evidence.questions import OpenQuestion, open_questions, question_
 from catalogue.evidence.rule_column import rule_column
 from catalogue.filters.choices import facets_and_years
 from catalogue.filters.parameters import RecordParameters, refuse_unknown
-from catalogue.models import Evidence, Reading
+from catalogue.models import Evidence, Reading, Suggestion
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import (
     ReadingWithVersion,
@@ -29,18 +38,20 @@ from catalogue.models.querysets import (
     with_versions,
 )
 from catalogue.outcomes.figure import FigureRow
-from catalogue.pages.answers import HtmxRequest, page_of
+from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page, page_of
 from catalogue.pages.batches import requested_batch
-from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, reading_row
-from catalogue.pages.map import narrowed_records
+from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row
+from catalogue.pages.places import narrowed_records
 from catalogue.play.solutions import solved_readings
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested
 from catalogue.texts.marking import authority_in_words
-from catalogue.web.addresses import WrongAddress
+from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.routes import route
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
+from simulator.batches.queueing import hash_address
 from simulator.batches.requests import check_request
+from simulator.locks import SUGGESTIONS, exclusive
 from simulator.models import Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
@@ -85,6 +96,13 @@ def outcomes_context(
         "also": [(taken, shown.address(level, rest)) for taken, rest in without],
         "here": shown.address(level),
     }
+
+
+@figure_of("evidence")
+def named_figure(request: HttpRequest, identifier: str) -> ShownFigure:
+    record = record_called(evidence_rows(), identifier)
+    shown: ShownFigure = outcomes_context(request, record, readings_of(record), questions_of(record))["shown"]
+    return shown
 
 
 @route(
@@ -196,3 +214,91 @@ def rules(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(evidence_with_everything(), identifier)
     context = {"record": record, "apparatus": apparatus_of(record, readings_of(record))}
     return render(request, "catalogue/evidence_rules.html", context)
+
+
+HOUR = datetime.timedelta(hours=1)
+
+
+def admit(address: str) -> None:
+    """Raises QueueFull if this address, or all of them, have to wait."""
+    since = timezone.now() - HOUR
+    recent = Suggestion.objects.filter(created__gt=since).order_by("created")
+    bounds = (
+        (recent.filter(visitor=hash_address(address)), settings.SUGGESTIONS_PER_HOUR, "from your address"),
+        (recent, settings.ALL_SUGGESTIONS_PER_HOUR, "from all readers together"),
+    )
+    for sent, most, whose in bounds:
+        times = list(sent.values_list("created", flat=True)[:most])
+        if len(times) >= most:
+            wait = math.ceil((times[0] - since).total_seconds()) if times else int(HOUR.total_seconds())
+            message = f"The editors take {most} suggestions an hour {whose}, and have as many by now. "
+            raise QueueFull(f"{message}Please send it again in {-(-wait // 60)} minutes.", wait)
+
+
+class SuggestionForm(RefusableForm, forms.ModelForm):
+    """A problem with a record, or another reading of it. `website` is a trap that only machines see."""
+
+    website = forms.CharField(required=False, max_length=200, label="Leave this field empty")
+
+    class Meta:
+        model = Suggestion
+        fields = ("kind", "text", "name", "email")
+        labels = {"kind": "What is it?", "text": "Your words", "name": "Your name", "email": "Your e-mail address"}
+        help_texts = {
+            "text": "Say which words of the record you mean. From 10 to 4,000 characters.",
+            "name": "Not needed.",
+            "email": "Not needed; only if the editors may ask you back. It is never shown.",
+        }
+        widgets = {"kind": forms.RadioSelect, "text": forms.Textarea(attrs={"rows": 8})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kind"].choices = Suggestion.Kind.choices  # type: ignore[attr-defined]
+
+    @property
+    def is_from_a_machine(self) -> bool:
+        return bool(self.cleaned_data.get("website"))
+
+
+@route(
+    "evidence/<str:identifier>/suggest/",
+    name="suggest",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/suggest/",
+    methods="GET POST",
+)
+def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
+    form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
+    if request.method == "POST":
+        form = SuggestionForm(request.POST)
+        if form.is_valid() and _is_kept(form, record, address_of(request)):
+            return redirect("suggestion-received", identifier=record.identifier)
+    return form_page(request, "catalogue/suggest.html", form, {"record": record})
+
+
+def _is_kept(form: SuggestionForm, record: Evidence, address: str) -> bool:
+    """Whether it is kept for review; what a machine sent only seems to be."""
+    if form.is_from_a_machine:
+        return True
+    form.instance.evidence, form.instance.visitor = record, hash_address(address)
+    try:
+        with transaction.atomic():
+            exclusive(SUGGESTIONS)
+            admit(address)
+            form.save()
+    except QueueFull as error:
+        form.refuse(error)
+        return False
+    return True
+
+
+@route(
+    "evidence/<str:identifier>/suggest/received/",
+    name="suggestion-received",
+    identifies="record/{identifier}",
+    example="/evidence/DLP.Evidence.692/suggest/received/",
+)
+def received(request: HttpRequest, identifier: str) -> HttpResponse:
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
+    return render(request, "catalogue/suggestion_received.html", {"record": record})

@@ -1,27 +1,35 @@
-"""The outcome figure as any page shows it, with its levels of play and where it can be taken from; and the table of
-differences over the levels, one pair of readings after another, a column for each level."""
+"""The figure of how games end, and the table of differences over the levels of play.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+Pages show the figure with its levels. It can be taken away as a table, a drawing, a picture, or a frame for another
+site; for these addresses the page of each subject declares how its figure is made (`figure_of`).
+"""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from itertools import pairwise
-from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import register_converter, reverse
+from django.urls.converters import StringConverter
+from django.views.decorators.clickjacking import xframe_options_exempt
 
 from catalogue.findings.over_levels import DifferenceOverLevels
-from catalogue.models import Comparison, Game
+from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
-from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure, by_role, named_outcomes
-from catalogue.outcomes.played import figure_of_batches, outcome_figure
-from catalogue.outcomes.wording import who_wins
-from catalogue.pages.named_rulesets import NamedRuleset
+from catalogue.outcomes.drawing import outcome_drawing
+from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
+from catalogue.outcomes.played import outcome_figure
+from catalogue.pages.answers import drawing, picture
 from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.texts.marking import authority_in_words
-from catalogue.web.addresses import WrongAddress, comparison_title, titles_compared, titles_for
-from simulator.models import Batch, Ruleset
+from catalogue.web.addresses import WrongAddress
+from catalogue.web.routes import route
+from simulator.models import Ruleset
 from simulator.statistics.over_levels import LevelDifference
 
 LEVEL = "level"
@@ -102,52 +110,6 @@ def reading_row(read: ReadingWithVersion, place: int) -> FigureRow:
     return FigureRow(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
 
 
-def of_game(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> ShownFigure:
-    """All readings of a game side by side."""
-    rows = [reading_row(read, place) for place, read in enumerate(readings)]
-    figure = figure_for(request, rows)
-    page = game.get_absolute_url()
-    return ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
-
-
-def of_ruleset(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
-    title = titles_for(request).of(named.row, named.slug or "")
-    page = reverse("ruleset", args=[named.name])
-    figure = figure_for(request, [titled_row(title, named.row, 0, page)])
-    return ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
-
-
-def of_batch(request: HttpRequest, batch: Batch) -> ShownFigure | None:
-    """The figure of one batch; None before its games are played."""
-    title = titles_for(request).of(batch.ruleset)
-    page = reverse("batch", args=[batch.id])
-    figure = figure_of_batches([titled_row(title, batch.ruleset, 0, page)], [batch])
-    return ShownFigure(figure, "batches", batch.id, str(title), page, request.path) if figure.played else None
-
-
-def of_comparison(
-    request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]
-) -> tuple[ShownFigure, list[str]] | None:
-    """A row for each ruleset, and who wins in sentences; None where its games are not all there.
-
-    batches: in order, with their rulesets
-    """
-    titles = titles_compared(request, comparison)
-    if len(batches) < len(titles):
-        return None
-    rows = [
-        titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
-        for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
-    ]
-    figure = figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
-    named = named_outcomes(figure.bars)
-    if len(named) < len(titles):
-        return None
-    page = comparison.get_absolute_url()
-    shown = ShownFigure(by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path)
-    return shown, who_wins(named)
-
-
 def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> FigureRow:
     name, label = authority_in_words(title.near.authority) if title.near else ("these rules", title.base)
     if title.but:
@@ -155,15 +117,108 @@ def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> F
     return FigureRow(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
 
 
-def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
-    """With the whole title where two would be called the same in a sentence."""
-    names = [one.name for one in rows]
-    return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
+SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
+COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words")
+TERMS = ("games", "seed", "cap", "batch", "players", "consent")
+FigureView = Callable[[HttpRequest, str], ShownFigure | None]
+_views: dict[str, FigureView] = {}
 
 
-def context_of(shown: ShownFigure | None) -> dict[str, Any]:
-    """What `partials/outcome_figure.html` shows."""
-    return {"shown": shown, "figure": shown.figure} if shown else {}
+class Subject(StringConverter):
+    regex = "|".join(SUBJECTS)
+
+
+register_converter(Subject, "subject")
+
+
+def figure_of(subject: str) -> Callable[[FigureView], FigureView]:
+    """Declare how the figure of a subject is made from a request and a name; None before its games are played."""
+
+    def declare(view: FigureView) -> FigureView:
+        _views[subject] = view
+        return view
+
+    return declare
+
+
+@route(
+    "<subject:subject>/<str:name>/outcomes.csv",
+    name="outcomes-table",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes.csv",
+    queries=14,
+)
+def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+    """The figure as CSV, a line for each bar and outcome."""
+    shown = _shown(request, subject, name)
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(COLUMNS + TERMS)
+    for bar in shown.figure.played:
+        batch = bar.batch
+        terms = (
+            (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * len(TERMS)
+        )
+        for part in bar.outcomes.segments if bar.outcomes else ():
+            cells = bar.row.title, bar.row.change, shown.level, part.title, f"{part.share:.6f}", part.text
+            rows.writerow((*cells, *terms))
+    response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
+    return response
+
+
+@route(
+    "<subject:subject>/<str:name>/outcomes.svg",
+    name="outcomes-drawing",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes.svg",
+    queries=14,
+)
+def drawn(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+    return drawing(_svg(request, subject, name))
+
+
+@route(
+    "<subject:subject>/<str:name>/outcomes.png",
+    name="outcomes-picture",
+    identifies="{subject}/{name}",
+    example="/comparisons/{comparison}/outcomes.png",
+)
+def pictured(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+    return picture(_svg(request, subject, name))
+
+
+@route(
+    "<subject:subject>/<str:name>/outcomes/",
+    name="outcomes",
+    identifies="{subject}/{name}",
+    example="/evidence/DLP.Evidence.692/outcomes/",
+    queries=14,
+)
+@xframe_options_exempt
+def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+    """The figure alone, for a frame on a page of another site."""
+    shown = _shown(request, subject, name)
+    response = render(request, "catalogue/outcomes.html", {"shown": shown, "figure": shown.figure})
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response._csp_replace = {"frame-ancestors": ["*"]}  # type: ignore[attr-defined]
+    return response
+
+
+def _svg(request: HttpRequest, subject: str, name: str) -> str:
+    shown = _shown(request, subject, name)
+    figure = shown.figure
+    bars = [(" ".join((bar.row.label, bar.row.change)).strip(), bar.outcomes) for bar in figure.played]
+    level = f"Share of games, per cent; {figure.level.title}" if figure.level else "No games were played yet"
+    address = request.build_absolute_uri(shown.page)
+    return outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}")
+
+
+def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:
+    shown = _views[subject](request, name)
+    if shown is None:
+        raise NothingHere("There is no figure yet: the games are not all played.")
+    return shown
 
 
 @dataclass(frozen=True, slots=True)

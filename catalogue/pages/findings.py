@@ -1,20 +1,30 @@
-"""Findings: what is proved, compared, studied and judged so far."""
+"""Findings, all of them by their size; claims with their verdicts, and each claim with its tests."""
 
+from collections import Counter
 from itertools import groupby
 from operator import attrgetter
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.filters.parameters import refuse_unknown
+from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
+from catalogue.filters.choices import FacetChoice
+from catalogue.filters.filter_sets import ClaimFilters
+from catalogue.filters.parameters import ListParameters, refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import Findings
 from catalogue.findings.kept import findings
+from catalogue.models import Claim
+from catalogue.models.lookup import not_here
 from catalogue.outcomes.played import FEWEST_GAMES
-from catalogue.texts.outcomes import Outcome
+from catalogue.pages.answers import page_of
+from catalogue.texts.errors import LONGEST_COMPARED, Suggested
+from catalogue.texts.outcomes import OUTCOMES, Outcome
 from catalogue.web.routes import route
 
 
@@ -52,3 +62,64 @@ def _lists(found: Findings) -> tuple[SafeString, SafeString]:
 
 _rendered: tuple[Findings, tuple[SafeString, SafeString]] | None = None
 SIZED = {kind: words for kind, words in WORDS.items() if kind not in (JUDGED, IDLE)}
+
+
+NARROWING = ("game", "verdict")
+
+
+@route("claims/", name="claim-list", example="/claims/", sitemap=True)
+def claim_list(request: HttpRequest) -> HttpResponse:
+    every = claim_results(claim_rows())
+    parameters = ListParameters(request, ClaimFilters, NARROWING)
+    chosen = {name: parameters.given(name) for name in NARROWING}
+    games = {one.claim.game.slug: one.claim.game.name for one in every}
+    page = page_of(request, _narrowed(every, chosen), size=60)
+    context = {
+        "tally": [(one, _address(chosen, one.outcome)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
+        "columns": COLUMNS,
+        "rows": [row_of(one) for one in page],
+        "games": _choices(every, chosen, "game", games),
+        "verdicts": _choices(every, chosen, "verdict", dict(OUTCOMES)),
+        "chosen": chosen,
+        "page": page,
+    }
+    return render(request, "catalogue/claim_list.html", context)
+
+
+def _address(chosen: dict[str, str], outcome: Outcome) -> str:
+    """Of the claims with that outcome; of all, if those are shown."""
+    wanted = {**chosen, "verdict": "" if chosen["verdict"] == outcome else str(outcome)}
+    query = urlencode({name: value for name, value in wanted.items() if value})
+    return f"{reverse('claim-list')}?{query}" if query else reverse("claim-list")
+
+
+def _narrowed(claims: list[ClaimResult], chosen: dict[str, str]) -> list[ClaimResult]:
+    return [one for one in claims if all(value in ("", _value(one, name)) for name, value in chosen.items())]
+
+
+def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[FacetChoice]:
+    """Each value with the number of claims that the other choice leaves."""
+    counts = Counter(_value(one, name) for one in _narrowed(claims, {**chosen, name: ""}))
+    offered = {value: text for value, text in texts.items() if counts[value] or value == chosen[name]}
+    return [FacetChoice(value, text, counts[value]) for value, text in offered.items()]
+
+
+def _value(one: ClaimResult, name: str) -> str:
+    return one.claim.game.slug if name == "game" else str(one.verdict.outcome)
+
+
+@route(
+    "claims/<str:game>/<str:slug>/",
+    name="claim",
+    identifies="claim/{game}/{slug}",
+    example="/claims/puhulmutu/lasts-for-hours/",
+)
+def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    found = claim_results(claim_rows().filter(game__slug=game, slug=slug))
+    if not found:
+        wanted, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
+        message = f"There is no claim called “{wanted}”."[:LONGEST_COMPARED]
+        raise not_here(
+            message, wanted, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url())
+        )
+    return render(request, "catalogue/claim.html", {"one": found[0]})

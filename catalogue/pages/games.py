@@ -1,5 +1,7 @@
 """Games: the list that can be narrowed, one game, the questions that its readings answer differently, and the terms."""
 
+from collections.abc import Sequence
+
 from django.db.models import Model
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
@@ -9,16 +11,16 @@ from catalogue.analyses.study_offers import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.choices import groupings
 from catalogue.filters.filter_sets import GameFilters
-from catalogue.filters.parameters import ListParameters
+from catalogue.filters.parameters import ListParameters, refuse_unknown
 from catalogue.findings.finding import PROVED
 from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import telling
 from catalogue.models import Category, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here
-from catalogue.models.querysets import evidence_rows, game_rows, shown_comparison, with_versions
+from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
 from catalogue.pages.answers import page_of
-from catalogue.pages.figures import of_game, strength_table
-from catalogue.pages.study_form import waiting_of
+from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row, strength_table
+from catalogue.pages.studies import waiting_of
 from catalogue.play.start_boards import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
@@ -52,7 +54,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     page = page_of(request, evidence_rows().filter(game=found))
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
-    shown = of_game(request, found, readings) if readings else None
+    shown = game_figure(request, found, readings) if readings else None
     questions = found.questions.count()
     is_offered = questions and not found.studies.exists()
     context = {
@@ -73,6 +75,21 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)
+
+
+def game_figure(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> ShownFigure:
+    """All readings of a game side by side."""
+    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    figure = figure_for(request, rows)
+    page = game.get_absolute_url()
+    return ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
+
+
+@figure_of("games")
+def named_figure(request: HttpRequest, slug: str) -> ShownFigure:
+    refuse_unknown(request, (LEVEL,))
+    named = found_or_nearest(Game.objects.all(), "slug", slug, "game")
+    return game_figure(request, named, with_versions(named.readings.all()))
 
 
 @route("questions/", name="question-list", example="/questions/", sitemap=True)

@@ -13,16 +13,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from catalogue.pages.named_rulesets import NamedRuleset, named_ruleset
+from catalogue.pages.rulesets import NamedRuleset, named_ruleset
 from catalogue.play import address as addresses
 from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
 from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names
 from catalogue.play.players import Advice, OfferedLevel, can_judge, levels, levels_with, player_called, request_advice
 from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested, nearest_word
-from catalogue.web.addresses import WrongAddress
+from catalogue.web.addresses import WrongAddress, on_behalf
 from catalogue.web.routes import route
-from catalogue.web.visitors import on_behalf
 from simulator.batches.levels import resolve_players
 from simulator.engine.illegal_move import Interpretation, interpret
 from simulator.engine.session import Session, WrongMove, append_move, encode, nearest_move, play_moves

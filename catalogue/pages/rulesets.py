@@ -1,28 +1,187 @@
-"""Rulesets: the list, one ruleset with its rules in words, and the form that has a batch of it played."""
+"""Rulesets: the list, and one ruleset with its rules in words, its ladder, and the form that requests a batch of it.
 
+An address names a ruleset by a name or by the hash of its content. Content knows no parent, since the same rules can be
+arrived at in many ways. So the ruleset that it was made from is part of the address, and is shown only where it can be
+true.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from catalogue.evidence.clauses import clauses_of, rules_with_clauses
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.querysets import batch_rows
+from catalogue.models.querysets import RulesetTitle, RulesetTitles, batch_rows
 from catalogue.outcomes.played import readings_with_batch
-from catalogue.pages.answers import HtmxRequest, drawing, page_of, picture
+from catalogue.pages.answers import HtmxRequest, drawing, form_page, job_progress, page_of, picture
 from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
-from catalogue.pages.figures import of_ruleset
-from catalogue.pages.forms import form_page
-from catalogue.pages.ladders import ask_for_ladder, ladder_section
-from catalogue.pages.named_rulesets import Lineage, NamedRuleset, lineage, named_ruleset
+from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, titled_row
 from catalogue.play.solutions import solution_page
 from catalogue.play.start_boards import start_board
+from catalogue.texts.errors import Suggested
+from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.routes import route
+from catalogue.what_if.changes import query
+from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
+from simulator import rulesets
+from simulator.analyses.ladder_requests import DEFAULT_MOST, check_ladder, doubling
+from simulator.analyses.ladders import (
+    LADDERS,
+    OFFERED_GAMES,
+    LadderOffer,
+    LadderView,
+    offer_for,
+    shown_ladder,
+    unfinished_ladder,
+)
+from simulator.analyses.protocol import AnalysisProgress
+from simulator.engine import family as families
+from simulator.engine.documents import write_value
 from simulator.engine.ruleset import Ruleset as EngineRuleset
-from simulator.models import RulesetVersion
+from simulator.models import Ladder, Ruleset, RulesetVersion
 from simulator.problems import QueueFull, WrongRequest
+
+
+@dataclass(frozen=True)
+class NamedRuleset:
+    """version: the one so called, else the content's first, if it has a name at all"""
+
+    name: str
+    ruleset: EngineRuleset
+    row: Ruleset
+    version: RulesetVersion | None
+
+    @property
+    def family(self) -> families.Family:
+        return families.family(self.ruleset.family)
+
+    @property
+    def slug(self) -> str | None:
+        return self.version.slug if self.version else None
+
+    @property
+    def lasting_name(self) -> str:
+        """What it will always be called."""
+        return str(self.version or self.ruleset.hash)
+
+    @cached_property
+    def reading(self) -> Reading | None:
+        return Reading.objects.select_related("game").filter(slug=self.slug).first() if self.slug else None
+
+    @property
+    def title(self) -> RulesetTitle:
+        return self.title_of(self.reading)
+
+    def title_of(self, reading: Reading | None) -> RulesetTitle:
+        """What a page calls it: by its reading, else by the nearest reading and what it has otherwise."""
+        return RulesetTitle(reading.title) if reading else RulesetTitles().of(self.row)
+
+
+def named_ruleset(name: str) -> NamedRuleset:
+    """The ruleset of a slug, slug@number, hash or its beginning; NothingHere, with the nearest, if there is none."""
+    try:
+        engine = rulesets.find(name)
+    except WrongRequest as error:
+        near = next((str(problem.nearest) for problem in error.problems if problem.nearest), None)
+        raise NothingHere(str(error), [Suggested(near, reverse("ruleset", args=[near]))] if near else []) from error
+    row = Ruleset.objects.prefetch_related("versions").filter(hash=engine.hash).first()
+    if row is None:
+        raise NothingHere(f"The ruleset “{name}” has not been loaded into this catalogue.")
+    versions = list(row.versions.all())
+    meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    return NamedRuleset(name, engine, row, meant)
+
+
+COMPARED = {"games": 2000, "seed": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The ruleset that this one was made from, and what differs. `name` is what the parent will always be called."""
+
+    name: str
+    title: str
+    rules: list[ChangedRule]
+    change_address: str
+    comparison: str
+
+
+def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
+    """What differs between a ruleset and the one its address calls its parent, or why that cannot be its parent."""
+    name = parent.lasting_name
+    if parent.ruleset.family != child.family:
+        return f"The address says that this was made from {name}, but that is a game of another family."
+    if parent.ruleset.hash == child.hash:
+        return f"The address says that this was made from {name}, but that is this ruleset itself."
+    around = reading_context(parent.slug, parent.ruleset)
+    rules = changed_rules(around, parent.family, parent.ruleset.parameters, child.parameters)
+    typed = {rule.change.key: write_value(child.parameters[rule.change.key]) for rule in rules}
+    title, comparison = str(parent.title_of(around.reading)), comparison_address(name, child.hash)
+    return Lineage(name, title, rules, change_address(name, typed), comparison)
+
+
+def change_address(name: str, typed: dict[str, str]) -> str:
+    """The one address of this change of that ruleset."""
+    address, parameters = reverse("change-ruleset", args=[name]), query(typed)
+    return f"{address}?{parameters}" if parameters else address
+
+
+def comparison_address(parent: str, digest: str, parameters: Mapping[str, Any] = COMPARED) -> str:
+    """Where a what-if is compared with the ruleset it was made from, by games that were asked for in this way."""
+    rulesets = ("rulesets", parent), ("rulesets", digest)
+    return f"{reverse('compare')}?{urlencode([*rulesets, *parameters.items()])}"
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSection:
+    """shown: the one that is kept, if there is one; else what is waited for, and what may be asked for
+
+    refused: why it cannot be had as it was asked for
+    """
+
+    shown: LadderView
+    waiting: Ladder | None = None
+    progress: AnalysisProgress | None = None
+    offer: LadderOffer | None = None
+    refused: str = ""
+
+    @property
+    def is_waited_for(self) -> bool:
+        return self.progress is not None and self.progress.state == Ladder.State.WAITING
+
+
+def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
+    shown = shown_ladder(named.ruleset, named.lasting_name)
+    if shown.ladder is not None:
+        return LadderSection(shown)
+    waiting = unfinished_ladder(named.ruleset.hash)
+    progress = LADDERS.progress(waiting) if waiting else None
+    return LadderSection(shown, waiting, progress, offer_for(named.ruleset), refused)
+
+
+def ask_for_ladder(request: HttpRequest, named: NamedRuleset) -> None:
+    """As the form asks; raises WrongRequest or QueueFull."""
+    rungs = doubling(most=request.POST.get("most", DEFAULT_MOST))
+    wanted = check_ladder(
+        named.lasting_name, rungs, games=request.POST.get("games", OFFERED_GAMES), ruleset=named.ruleset
+    )
+    LADDERS.request(wanted, **on_behalf(request))
+
+
+@route("ladders/<batch_id:ladder_id>/progress.json", name="ladder-progress", example="/ladders/{ladder}/progress.json")
+def ladder_progress(request: HtmxRequest, ladder_id: str) -> HttpResponse:
+    """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
+    return job_progress(request, LADDERS, ladder_id)
+
 
 BATCHES_SHOWN = 20
 
@@ -94,6 +253,19 @@ def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
     return redirect(f"{reverse('ruleset', args=[name])}#ladder")
 
 
+def ruleset_figure(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
+    title = titles_for(request).of(named.row, named.slug or "")
+    page = reverse("ruleset", args=[named.name])
+    figure = figure_for(request, [titled_row(title, named.row, 0, page)])
+    return ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
+
+
+@figure_of("rulesets")
+def named_figure(request: HttpRequest, name: str) -> ShownFigure:
+    refuse_unknown(request, (LEVEL,))
+    return ruleset_figure(request, named_ruleset(name))
+
+
 @route("rulesets/<str:name>/board.svg", name="ruleset-board", example="/rulesets/daramuti-parker/board.svg")
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
@@ -139,7 +311,7 @@ def _ruleset_page(
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],
         "left_out": kind.left_out(ruleset),
         "board": start_board(ruleset),
-        "shown": (shown := of_ruleset(request, named)),
+        "shown": (shown := ruleset_figure(request, named)),
         "figure": shown.figure,
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladder_section(named, refused),

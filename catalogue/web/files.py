@@ -1,9 +1,13 @@
-"""Files as answers: made when they are first asked for, kept, and sent as a whole or in part.
+"""Files as answers: made when they are first asked for, kept, and sent as a whole or in part; drawings as pictures.
 
 Tables and archives of what never changes again are written once into FILES_DIR, which is only a cache: `manage.py
 expire` throws away what nobody asked for in a while. A file is not sent again to a client that has it, and parts can be
 asked for (RFC 9110, sections 13 and 14). Where SENDFILE_URL names a place of the proxy, the site only says which file
 it is, and the proxy sends it; else the site sends it in blocks, and holds no connection to the database meanwhile.
+
+Pictures of points (PNG) are for slides and word processors that take no SVG. They are set in the typeface that comes
+with matplotlib, which has every letter that the catalogue uses and is the same on every machine; matplotlib itself is
+not loaded.
 """
 
 import contextlib
@@ -19,10 +23,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
+from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
+import resvg_py
 from django.conf import settings
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -279,3 +286,33 @@ def send_rows(request: HttpRequest | Request, batch: Batch, form: str) -> HttpRe
     about = About(f"batch-{batch.id}.{form}", kind, hashlib.sha256(follows_from.encode()).hexdigest())
     changed = (batch.closed or batch.created).timestamp()
     return send_made(request, about, changed, lambda: (text.encode() for text in lines(batch)))
+
+
+TYPEFACE = "DejaVu Sans"
+FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans-Oblique.ttf")
+SCALE = 2  # points for a pixel of the drawing: sharp on paper, too
+
+
+def picture(svg: str) -> bytes:
+    """The drawing as PNG on white, twice its size."""
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background="#ffffff",
+        zoom=SCALE,
+        skip_system_fonts=True,
+        font_files=list(_fonts()),
+        font_family=TYPEFACE,
+        serif_family=TYPEFACE,
+        sans_serif_family=TYPEFACE,
+        monospace_family=TYPEFACE,
+    )
+    return bytes(drawn)
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    package = find_spec("matplotlib")
+    assert package is not None
+    assert package.origin is not None  # a requirement of the site
+    folder = Path(package.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return tuple(str(folder / name) for name in FILES)

@@ -23,7 +23,7 @@ from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, g
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from catalogue.web.visitors import called_from, parsed
+from catalogue.web.addresses import called_from, parsed
 from simulator import health
 from simulator.logs import log_context
 from simulator.models import Worker

@@ -15,8 +15,8 @@ from django.test import RequestFactory, override_settings
 from catalogue.findings import kept
 from catalogue.models import Comparison, Evidence, Game, GameName, Place, Question, Reading, Source, Suggestion
 from catalogue.models.changes import DONE, LIVE, UNSEEN, content_version, table_of, watch_content
-from catalogue.web.rendering import Rendering
-from catalogue.web.visitors import address_of
+from catalogue.web.addresses import address_of
+from catalogue.web.conditional import Rendering
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Plot, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase, finish, nothing_is_drawn
@@ -106,7 +106,7 @@ class ValidatorTests(PagesTestCase):
     def test_what_is_forgotten_counts_as_changed(self) -> None:
         first = self.ask(SOURCE)
         caches["pages"].clear()
-        with mock.patch("catalogue.pages.conditional.time.time", return_value=4_000_000_000):
+        with mock.patch("catalogue.web.conditional.time.time", return_value=4_000_000_000):
             assert self.ask(SOURCE, if_modified_since=first["Last-Modified"]).status_code == 200
 
     @override_settings(CACHES={"default": IN_MEMORY, "pages": AWAY})

@@ -8,7 +8,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.models import Claim, Evidence, Game, Place, Question, Reading, Source
-from catalogue.pages import sitemaps
+from catalogue.pages import site
 from tests.catalogue.page_world import CatalogueTestCase
 
 NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
@@ -44,7 +44,7 @@ class SitemapTests(CatalogueTestCase):
                 self.addresses(path)
             return len(captured)
 
-        paths = ["/sitemap.xml", *(f"/sitemap-{name}.xml" for name in sitemaps.sections())]
+        paths = ["/sitemap.xml", *(f"/sitemap-{name}.xml" for name in site.sections())]
         before = {path: queries(path) for path in paths}
         game = Game.objects.get(slug="daramuti")
         Evidence.objects.bulk_create(
@@ -53,7 +53,7 @@ class SitemapTests(CatalogueTestCase):
         Game.objects.bulk_create(Game(name=f"G {number}", slug=f"g-{number}") for number in range(30))
         assert {path: queries(path) for path in paths} == before
         assert max(before.values()) < 25
-        with mock.patch.object(sitemaps.RowSitemap, "limit", 20), self.client.fresh():
+        with mock.patch.object(site.RowSitemap, "limit", 20), self.client.fresh():
             assert "http://testserver/sitemap-evidence.xml?p=3" in self.addresses("/sitemap.xml")
             pages = [self.addresses(f"/sitemap-evidence.xml?p={page}") for page in (1, 2, 3)]
         assert [len(page) for page in pages] == [20, 20, 11]

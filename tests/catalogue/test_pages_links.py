@@ -7,7 +7,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
 
-from catalogue.pages.named_rulesets import named_ruleset
+from catalogue.pages.rulesets import named_ruleset
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 

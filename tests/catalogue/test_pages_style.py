@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.pages.documentation import colours
+from catalogue.pages.site import colours
 
 TEXT_ON_GROUND = [
     (text, ground)

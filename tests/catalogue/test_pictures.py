@@ -6,7 +6,7 @@ import sys
 
 from PIL import Image
 
-from catalogue.web.pictures import picture
+from catalogue.web.files import picture
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40" width="120" height="40">'
@@ -33,7 +33,10 @@ def test_letters_with_diacritics_are_drawn_and_no_boxes() -> None:
 
 
 def test_no_drawing_library_is_loaded_for_it() -> None:
-    words = "import sys; from catalogue.web.pictures import picture; picture(sys.argv[1]); print(sorted(sys.modules))"
+    words = (
+        "import django, sys; django.setup(); from catalogue.web.files import picture; picture(sys.argv[1]);"
+        "print(sorted(sys.modules))"
+    )
     said = subprocess.run([sys.executable, "-c", words, SVG], check=True, capture_output=True, text=True).stdout
     assert "'resvg_py'" in said
     assert "'matplotlib" not in said

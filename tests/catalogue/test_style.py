@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 from fontTools.ttLib import TTFont
 
-from catalogue.pages.documentation import colours
+from catalogue.pages.site import colours
 
 STATIC = Path(settings.BASE_DIR) / "catalogue" / "static" / "catalogue"
 LETTERS = "āæǣīūṛḷēōṁṃḥṅñṇṭḍśṣïÏ–—‘’“”…×−≈≠←↑→"

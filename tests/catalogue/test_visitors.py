@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 
 from catalogue.config import environment
-from catalogue.web.visitors import address_of, counted
+from catalogue.web.addresses import address_of, counted
 
 PROXY, VISITOR = "10.0.0.1", "203.0.113.9"
 

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.pages.what_if_form import WhatIfForm
+from catalogue.pages.what_if import WhatIfForm
 from catalogue.what_if.changes import (
     changes,
     choices,

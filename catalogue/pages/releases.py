@@ -1,4 +1,4 @@
-"""The dataset's releases: what is in each, and its files."""
+"""The releases of the dataset with their files, and the edition of played games that ships with the catalogue."""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -18,6 +18,7 @@ from catalogue.citations.items import Item, catalogue_item
 from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.dataset.verifying import PACKAGE, Release
+from catalogue.edition.contents import VERIFY, EditionContents, cited, published_edition
 from catalogue.models.lookup import not_here
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
@@ -143,4 +144,28 @@ def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
             {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": f"{base}{path}"}
             for kind, path in files.items()
         ],
+    }
+
+
+@route("edition/", name="edition", example="/edition/", sitemap=True)
+def edition(request: HttpRequest) -> HttpResponse:
+    found = published_edition()
+    context = {"edition": found, "verify": VERIFY, "linked": _linked_edition(request, found)}
+    return render(request, "catalogue/edition.html", context)
+
+
+def _linked_edition(request: HttpRequest, found: EditionContents) -> dict[str, Any]:
+    """The edition as linked data: a data set of schema.org, of the day it was published."""
+    base, item = site_address(request), cited(found, request)
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "@id": item["URL"],
+        "url": item["URL"],
+        "name": item["title"],
+        "description": item["note"],
+        "version": found.release.date,
+        "datePublished": found.release.date,
+        "license": f"{base}{reverse('document', args=['rights'])}",
+        "includedInDataCatalog": {"@type": "DataCatalog", "@id": f"{base}/#catalogue"},
     }

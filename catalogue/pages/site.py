@@ -1,0 +1,307 @@
+"""The first page, the pages about the catalogue, sitemaps for search engines, and what monitoring asks.
+
+Documentation is written in Markdown, below `templates/docs/`. The page of the site's look shows the tokens as the sheet
+has them, and every component in light, dark and print.
+"""
+
+import datetime
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sitemaps import Sitemap, views
+from django.core.paginator import InvalidPage
+from django.db.models import Max, Model, OuterRef, QuerySet, Subquery, Sum
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
+from markdown_it import MarkdownIt
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from catalogue.filters.parameters import refuse_unknown
+from catalogue.findings.gathered import example
+from catalogue.findings.kept import findings
+from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.models.lookup import NothingHere, not_here
+from catalogue.models.querysets import game_rows
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureRow
+from catalogue.play.players import listed_policies
+from catalogue.play.start_boards import game_cards
+from catalogue.texts.errors import Suggested
+from catalogue.texts.outcomes import Outcome
+from catalogue.web.addresses import page_of, site_address
+from catalogue.web.metrics import for_watchers, metrics_text
+from catalogue.web.routes import every_route, route
+from simulator import health
+from simulator.models import Batch, RulesetVersion
+
+SHOWN = 3
+
+
+@route("", name="home", example="/", sitemap=True, queries=16)
+def home(request: HttpRequest) -> HttpResponse:
+    done = Batch.objects.filter(state=Batch.State.DONE)
+    found = findings()
+    shown = example(found.ranked)
+    cards = game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
+    context = {
+        "records": Evidence.objects.shown().count(),
+        "games": Game.objects.filter(is_reference=False).count(),
+        "sources": Source.objects.count(),
+        "places": Place.objects.count(),
+        "rulesets": RulesetVersion.objects.values("slug").distinct().count(),
+        "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
+        "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
+        "example": shown,
+        "board": next((card.board for card in cards if shown and card.game == shown.record.game), None),
+        "findings": found.largest_of_each_kind(SHOWN, shown.finding if shown else None),
+        "played_games": [(card, found.bars_of(card.game)) for card in cards],
+    }
+    return render(request, "catalogue/home.html", context)
+
+
+LISTS = "<!-- lists -->"  # stands in a document for the lists of the API
+OF_PLAYERS = "figures"  # the document that says who plays
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    title: str
+    html: str
+
+
+def folder() -> Path:
+    return Path(settings.BASE_DIR) / "templates" / "docs"
+
+
+def lists_of_api() -> Iterator[str]:
+    """The lists of the API as a table in Markdown: what each holds, and the filters that narrow it."""
+    yield "| list | what it holds | narrowed by |"
+    yield "|---|---|---|"
+    for one in sorted((one for one in every_route().values() if one.holds), key=lambda one: one.example):
+        filters = getattr(vars(one.view)["cls"], "filterset_class", None)
+        names = ", ".join(f"`{name}`" for name in filters.base_filters) if filters else ""
+        yield f"| [{one.example}]({one.example}) | {one.holds} | {names} |"
+
+
+@cache
+def read(name: str, changed: float) -> Document:
+    """The document as HTML; `changed`, the time of its file, lets an edited file be read afresh."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    text = (folder() / f"{name}.md").read_text(encoding="utf-8")
+    tokens = markdown.parse(text.replace(LISTS, "\n".join(lists_of_api())) if LISTS in text else text)
+    headings = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            headings.append(tokens[place + 1].content)
+            token.attrSet("id", slugify(headings[-1]))
+    return Document(next(iter(headings), name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
+
+
+route("favicon.ico", name="favicon", example="/favicon.ico", status=301)(
+    RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
+)
+
+
+@route("about/", name="about", example="/about/", sitemap=True, arguments={"name": "about"})
+@route("about/<slug:name>/", name="document", example="/about/figures/")
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    files = {path.stem: path for path in sorted(folder().glob("*.md"))}
+    if name not in files:
+        message = f"There is no page “{name}” about this catalogue."
+        raise not_here(message, name, files, lambda near: Suggested(near, f"/about/{near}/"))
+    policies = listed_policies() if name == OF_PLAYERS else []
+    context = {"name": name, "document": read(name, files[name].stat().st_mtime), "policies": policies}
+    return render(request, "catalogue/document.html", context)
+
+
+COLOUR = re.compile(r"--(?P<name>[a-z0-9-]+): light-dark\((?P<light>#\w{6}), (?P<dark>#\w{6})\);")
+SHEET = Path(settings.BASE_DIR) / "catalogue" / "static" / "catalogue" / "tokens.css"
+SCHEMES = (("light", "Light"), ("dark", "Dark"), ("print", "On paper"))
+SAMPLE = (
+    ("won-0", "won by the first side", 0.31), ("won-1", "won by the second side", 0.24),
+    ("won-2", "won by the third side", 0.12), ("won-3", "won by the fourth side", 0.08),
+    ("shared", "won by several", 0.05), ("draw", "drawn", 0.1), ("open", "not over", 0.1),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    name: str
+    light: str
+    dark: str
+
+
+@cache
+def colours() -> tuple[Colour, ...]:
+    """The tokens of the sheet, in its order."""
+    return tuple(Colour(**match.groupdict()) for match in COLOUR.finditer(SHEET.read_text(encoding="utf-8")))
+
+
+@route("about/style/", name="style", example="/about/style/")
+def style(request: HttpRequest) -> HttpResponse:
+    refuse_unknown(request, ())
+    context = {
+        "colours": colours(),
+        "schemes": SCHEMES,
+        "outcomes": list(Outcome),
+        "bars": [_bar("One"), _bar("Other")],
+    }
+    return render(request, "catalogue/style.html", context)
+
+
+def _bar(label: str) -> Bar:
+    """A bar that stands for no game and has every shade."""
+    segments, start = [], 0.0
+    for kind, title, share in SAMPLE:
+        segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))
+        start += share
+    row = FigureRow(label, label, f"{label}, a sample", "#components", int(label == "Other"), None)
+    return Bar(row, Outcomes(tuple(segments), "120 turns", "", 0))
+
+
+LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but nobody should wait for them
+
+
+class RowSitemap(Sitemap):
+    """The pages of one sort of row.
+
+    changed: the column that says when a row last changed, or "history"
+    """
+
+    limit = LARGEST
+
+    def __init__(self, rows: "QuerySet[Any]", key: str, changed: str = "") -> None:
+        self.rows, self.key, self.changed = rows, key, changed
+
+    def items(self) -> "QuerySet[Any]":
+        rows: QuerySet[Any] = self.rows.order_by(self.key)
+        if self.changed == "history":
+            model: Any = rows.model
+            revisions = model.history.filter(id=OuterRef("pk")).order_by("-history_date")
+            rows = rows.annotate(changed=Subquery(revisions.values("history_date")[:1]))
+        return rows
+
+    def location(self, item: Any) -> str:
+        return page_of(item)
+
+    def lastmod(self, item: Model) -> datetime.datetime | None:
+        name = "changed" if self.changed == "history" else self.changed
+        moment: datetime.datetime | None = getattr(item, name) if name else None
+        return moment
+
+    def get_latest_lastmod(self) -> datetime.datetime | None:
+        """From one row of the database; the library would look at every row."""
+        if not self.changed:
+            return None
+        model: Any = self.rows.model
+        rows, column = (model.history, "history_date") if self.changed == "history" else (self.rows, self.changed)
+        latest: datetime.datetime | None = rows.aggregate(latest=Max(column))["latest"]
+        return latest
+
+
+class PageSitemap(Sitemap):
+    """Lists, and the pages about the catalogue."""
+
+    def items(self) -> list[str]:
+        documents = sorted(path.stem for path in folder().glob("*.md") if path.stem != "about")
+        return [
+            *sorted(reverse(one.name) for one in every_route().values() if one.sitemap),
+            *(reverse("document", args=[name]) for name in documents),
+        ]
+
+    def location(self, item: str) -> str:
+        return item
+
+
+def sections() -> dict[str, Any]:
+    done = Batch.objects.filter(state=Batch.State.DONE).only("id", "closed")
+    compared = Comparison.objects.filter(state=Comparison.State.DONE).only("id", "closed")
+    return {
+        "pages": PageSitemap(),
+        "evidence": RowSitemap(Evidence.objects.shown().only("identifier"), "identifier", "history"),
+        "games": RowSitemap(Game.objects.only("slug"), "slug"),
+        "places": RowSitemap(Place.objects.only("slug"), "slug"),
+        "sources": RowSitemap(Source.objects.only("key"), "key"),
+        "rulesets": RowSitemap(Reading.objects.only("slug"), "slug", "history"),
+        "questions": RowSitemap(Question.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
+        "claims": RowSitemap(Claim.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
+        "comparisons": RowSitemap(compared, "id", "closed"),
+        "studies": RowSitemap(Study.objects.only("id", "created"), "id", "created"),
+        "batches": RowSitemap(done, "id", "closed"),
+    }
+
+
+@route("sitemap.xml", name="sitemap", example="/sitemap.xml", queries=17)
+def index(request: HttpRequest) -> HttpResponse:
+    response = views.index(request, sections(), sitemap_url_name="sitemap-section")
+    return _of_this_site(request, response.render())
+
+
+@route("sitemap-<slug:section>.xml", name="sitemap-section", example="/sitemap-evidence.xml")
+def section(request: HttpRequest, section: str) -> HttpResponse:
+    """One sort of row, page by page (`?p=2`)."""
+    every = sections()
+    if section not in every:
+        raise NothingHere(f"There is no sitemap “{section[:40]}”. There are: {', '.join(every)}.")
+    page = request.GET.get("p", "1")
+    if not (page.isascii() and page.isdigit() and len(page) < 7):
+        raise NothingHere(f"There is no page “{page[:40]}” of this sitemap.")
+    try:
+        every[section].paginator.validate_number(page)
+    except InvalidPage as error:
+        raise NothingHere(f"There is no page “{page}” of this sitemap.") from error
+    return _of_this_site(request, views.sitemap(request, every, section=section).render())
+
+
+def _of_this_site(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The library writes the address the request was sent to; the settings may know the public one."""
+    written = request.build_absolute_uri("/").rstrip("/")
+    if written != site_address(request):
+        response.content = response.content.replace(written.encode(), site_address(request).encode())
+    return response
+
+
+@route("robots.txt", name="robots", example="/robots.txt")
+def robots(request: HttpRequest) -> HttpResponse:
+    context = {"sitemap": f"{site_address(request)}{reverse('sitemap')}"}
+    return render(request, "robots.txt", context, content_type="text/plain; charset=utf-8")
+
+
+LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, health.disk)
+
+
+@route("livez", name="livez", example="/livez")
+@route("healthz", name="healthz", example="/healthz")
+@require_safe
+def livez(request: HttpRequest) -> HttpResponse:
+    """This process answers. Nothing is asked of anything else: a process is not restarted since a database is away."""
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+@route("readyz", name="readyz", example="/readyz", status=503)
+@require_safe
+@for_watchers
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 if every part is well, else 503; the document says which is not, and what to do about it."""
+    found = list(health.looked(*LOOKS))
+    ready = all(one.is_well for one in found)
+    parts = {one.name: {"ready": one.is_well, "found": one.found, "remedy": one.remedy} for one in found}
+    status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return JsonResponse({"ready": ready, "parts": parts}, status=status)
+
+
+@route("metrics", name="metrics", example="/metrics")
+@require_safe
+@for_watchers
+def metrics(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
