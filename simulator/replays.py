@@ -28,7 +28,7 @@ from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, whole_number
 
 if TYPE_CHECKING:
-    from simulator.batches.processor_time import Allowance
+    from simulator.batches.playing import Allowance
 
 MOST_TURNS = 2_000  # turns of one game that are replayed: those of the usual cap
 MOST_WAITING, MOST_KEPT = 20, 500
@@ -207,7 +207,7 @@ def replay_listed(
 
     Raises EnginesDiffer, and TookTooLong if there is an allowance of processor time and it is spent.
     """
-    from simulator.batches.processor_time import Allowance
+    from simulator.batches.playing import Allowance
     from simulator.engine.players.search import list_moves
 
     compile_players(request.ruleset.family)

@@ -23,7 +23,7 @@ from django.utils import timezone
 from simulator import health, replays
 from simulator.analyses import protocol
 from simulator.batches import chunks, dispatch, finalize, playing
-from simulator.batches.processor_time import end_process_if_left_behind
+from simulator.batches.playing import end_process_if_left_behind
 from simulator.engine import playout
 from simulator.engine.compilation import begin_compiling_players, compile_missing, forget_compiled
 from simulator.engine.family import FAMILY_NAMES

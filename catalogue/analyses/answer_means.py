@@ -15,8 +15,8 @@ import numpy as np
 
 from catalogue.texts.formatting import plain
 from simulator.statistics.intervals import Interval, share
-from simulator.statistics.responses import sampled_mean
 from simulator.statistics.rows import amount_text, share_text
+from simulator.statistics.variance_shares import sampled_mean
 
 NEGLIGIBLE = 0.05  # of the variance: less is not called a doubt that matters
 

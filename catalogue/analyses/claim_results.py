@@ -22,7 +22,7 @@ from simulator.batches import levels
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words, in_words
 from simulator.models import Batch
-from simulator.statistics.undecided import Explanation
+from simulator.statistics.verdicts import Explanation
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
 AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"

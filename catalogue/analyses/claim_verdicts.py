@@ -4,7 +4,7 @@ A test is supported if the whole 95 % interval of its figure lies on the claimed
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
 every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
 games of players that think, and not by random play, whatever its figures. What is undecided tells why, as one of the
-reasons of `simulator.statistics.undecided`, looked at in this order:
+reasons of `simulator.statistics.verdicts`, looked at in this order:
 
 - *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
   claimed, so that it would be undecided however many games there were;
@@ -22,7 +22,7 @@ from typing import Protocol
 from catalogue.analyses.claim_definitions import ClaimTest
 from catalogue.texts.outcomes import Outcome
 from simulator.statistics.intervals import Z
-from simulator.statistics.undecided import Explanation, UndecidedReason, first_of, games_more
+from simulator.statistics.verdicts import Explanation, UndecidedReason, first_of, games_more
 
 NEEDS_PLAYERS = (
     "It speaks of players that play well, or follow an advice, and a test names none that do: "

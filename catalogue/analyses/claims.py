@@ -136,8 +136,10 @@ def _kept(request: BatchRequest) -> Iterator[Rows]:
     """The rows of a batch with all columns there are; games whose batch lacks some of them are played again."""
     batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
     if uncounted(batch):
-        from simulator.batches.playing import blocks  # brings the compiled engine
-        from simulator.batches.processor_time import Allowance
+        from simulator.batches.playing import (
+            Allowance,
+            blocks,  # brings the compiled engine
+        )
 
         return blocks(request, 0, request.games, lambda: True, Allowance())
     return (rows for _, rows in kept_rows(batch))

@@ -43,13 +43,16 @@ from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.plots import bars
 from simulator.statistics.intervals import CONFIDENCE, Interval
-from simulator.statistics.responses import Response, ResponseMean, response_mean, responses
 from simulator.statistics.rows import share_text
 from simulator.statistics.variance_shares import (
     RESAMPLES,
     Combinations,
+    Response,
+    ResponseMean,
     combined,
     complete_forms,
+    response_mean,
+    responses,
     sampled_forms,
     shares,
 )

@@ -45,7 +45,7 @@ from catalogue.filters.fields import ChangedSince, OfGame, OfRuleset
 from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
 from simulator import rulesets
-from simulator.analyses import ladder_requests
+from simulator.analyses import ladder_matches
 from simulator.analyses.ladders import LADDERS, ladder_command, offer_for
 from simulator.batches.levels import line_in_words
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
@@ -385,14 +385,14 @@ class LadderRequestSerializer(StrictSerializer):
     )
     most = WholeNumber(
         required=False,
-        min_value=ladder_requests.FIRST_BUDGET,
-        max_value=ladder_requests.MOST_BUDGETS["uct"],
+        min_value=ladder_matches.FIRST_BUDGET,
+        max_value=ladder_matches.MOST_BUDGETS["uct"],
         help_text="Iterations of the highest rung at most; below it are half as many, a quarter, and so on.",
     )
     games = WholeNumber(
         required=False,
         min_value=1,
-        max_value=ladder_requests.MOST_GAMES,
+        max_value=ladder_matches.MOST_GAMES,
         help_text="Of each match, all seatings together; visitors are bounded in processor time, as measured.",
     )
 
@@ -438,8 +438,8 @@ class LadderViewSet(AwaitedViewSet):
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Ladder:
         found = rulesets.find(wanted["ruleset"])
         offer = offer_for(found)
-        rungs = ladder_requests.doubling(most=wanted.get("most", offer.most))
-        request = ladder_requests.check_ladder(
+        rungs = ladder_matches.doubling(most=wanted.get("most", offer.most))
+        request = ladder_matches.check_ladder(
             wanted["ruleset"], rungs, games=wanted.get("games", offer.games), ruleset=found
         )
         return LADDERS.request(request, **on_behalf)

@@ -16,8 +16,7 @@ from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source
 from catalogue.models.querysets import game_rows
-from simulator.statistics.over_levels import LevelDifference, OverLevels
-from simulator.statistics.undecided import REASONS
+from simulator.statistics.verdicts import REASONS, LevelDifference, OverLevels
 
 PORTAL_LINKS = ("regions", "periods", "categories", "sources", "origin_points")
 IDENTIFIER = "How the portal cites it."

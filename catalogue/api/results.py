@@ -41,7 +41,7 @@ from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.levels import LEVELS
 from simulator.batches.versions import is_of_this_engine
 from simulator.models import Measurement
-from simulator.statistics.undecided import REASONS
+from simulator.statistics.verdicts import REASONS
 
 ABOUT = ("rules", "play", "nothing")
 

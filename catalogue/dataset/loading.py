@@ -38,7 +38,7 @@ from catalogue.models import LoadedRow, Verdict
 from catalogue.search.indexing import rebuild
 from simulator import rulesets
 from simulator.batches import finalize
-from simulator.batches.summary_parts import BEHIND, OF_REPETITION
+from simulator.batches.finalize import BEHIND, OF_REPETITION
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import RulesetProblem

@@ -10,7 +10,7 @@ from django.urls import reverse
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading
 from catalogue.outcomes.figure import USUAL
 from catalogue.web.routes import every_route
-from simulator.batches.summary_parts import KEY
+from simulator.batches.finalize import KEY
 from simulator.models import Batch, Solution
 
 PATIENCE = 30

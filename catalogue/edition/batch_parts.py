@@ -13,9 +13,9 @@ from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.kinds import BATCHES
 from simulator import rulesets
 from simulator.batches import finalize
+from simulator.batches.finalize import measurements_of
 from simulator.batches.requests import request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
-from simulator.batches.summary_parts import measurements_of
 from simulator.engine.documents import parse_kept
 from simulator.locks import BATCHES as BATCHES_ASKED_FOR
 from simulator.locks import exclusive

@@ -19,7 +19,7 @@ from catalogue.edition.terms import EditionTerms, Fallback, LevelTerms, Precisio
 from catalogue.models import Claim, Game, Reading
 from catalogue.texts.errors import nearest_word
 from simulator import rulesets
-from simulator.analyses.ladder_requests import check_ladder
+from simulator.analyses.ladder_matches import check_ladder
 from simulator.analyses.solutions import SolutionRequest
 from simulator.batches.prices import UNITS, finishing_price
 from simulator.batches.requests import BatchRequest, check_request, has_rounds

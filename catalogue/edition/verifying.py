@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.kinds import BATCHES, CONCLUSIONS
 from catalogue.edition.plans import Part
+from simulator.batches.finalize import REPETITION
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, digest_of, measure_names
 from simulator.batches.service import keeps_rows
-from simulator.batches.summary_parts import REPETITION
 from simulator.batches.versions import is_installed
 from simulator.engine.documents import parse_kept
 from simulator.engine.tally import Tally

@@ -28,8 +28,8 @@ from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
 from simulator.rulesets import as_engine
 from simulator.statistics.intervals import Interval, newcombe
-from simulator.statistics.responses import WON
-from simulator.statistics.undecided import UndecidedReason
+from simulator.statistics.variance_shares import WON
+from simulator.statistics.verdicts import UndecidedReason
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]

@@ -31,8 +31,7 @@ from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval
-from simulator.statistics.over_levels import Judged, LevelDifference, OverLevels
-from simulator.statistics.undecided import Explanation, UndecidedReason
+from simulator.statistics.verdicts import Explanation, Judged, LevelDifference, OverLevels, UndecidedReason
 
 NAME = "findings"
 # Of what is asked for and not yet done findings say nothing: of these tables `DONE` has a number of its own.

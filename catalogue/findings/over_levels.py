@@ -14,7 +14,7 @@ from catalogue.findings.finding import MARGIN
 from catalogue.outcomes.bars import Outcomes
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow
 from catalogue.outcomes.wording import by_seat, have_same_roles, role
-from simulator.statistics.over_levels import Judged, LevelDifference, OverLevels, judged
+from simulator.statistics.verdicts import Judged, LevelDifference, OverLevels, judged
 
 FEWEST = 2  # levels that have to be known
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from catalogue.outcomes.bars import DRAW, OPEN, SHARED, Outcomes, Segment
 from catalogue.outcomes.drawing import LabelledCurve, LengthCurves, length_curves
 from catalogue.outcomes.wording import NamedOutcomes, either, finding, in_roles, tendency
-from simulator.batches.summary_parts import few_kinds
+from simulator.batches.finalize import few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset

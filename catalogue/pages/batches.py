@@ -31,11 +31,11 @@ from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.files import send_rows
 from catalogue.web.routes import route
 from simulator.batches import levels
+from simulator.batches.finalize import KEY, TITLES, few_kinds
 from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
 from simulator.batches.rows import uncounted
 from simulator.batches.service import progress_of, request_checked, simulate_command, stop_batch
-from simulator.batches.summary_parts import KEY, TITLES, few_kinds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.engine.players.names import policies_for

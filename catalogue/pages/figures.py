@@ -30,7 +30,7 @@ from catalogue.texts.marking import authority_in_words
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from simulator.models import Ruleset
-from simulator.statistics.over_levels import LevelDifference
+from simulator.statistics.verdicts import LevelDifference
 
 LEVEL = "level"
 STYLES = 4  # kinds of line that tell readings apart

@@ -33,7 +33,7 @@ from catalogue.web.routes import route
 from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
-from simulator.analyses.ladder_requests import DEFAULT_MOST, check_ladder, doubling
+from simulator.analyses.ladder_matches import DEFAULT_MOST, check_ladder, doubling
 from simulator.analyses.ladders import (
     LADDERS,
     OFFERED_GAMES,

@@ -1,8 +1,8 @@
 """Ladders: players with ever larger budgets, each against the one below it, with the seats exchanged.
 
 A ladder says how much a larger budget is worth in a ruleset, and thereby how much there is to be understood in it. Its
-games are batches like any others: kept, citable, and not played again when the ladder is requested again. Nothing here
-computes a figure: `ladder_figures` does, which brings the statistics.
+games are batches like any others: kept, citable, and not played again when the ladder is requested again. A request is
+checked, with the batches of each match, before any game is played (`ladder_matches`, which also computes the figures).
 """
 
 import datetime
@@ -14,12 +14,13 @@ from django.conf import settings
 from django.db.models import Case, When
 
 from simulator import rulesets
-from simulator.analyses.ladder_requests import (
+from simulator.analyses.ladder_matches import (
     DEFAULT_MOST,
     FIRST_BUDGET,
     TERMS,
     LadderRequest,
     check_ladder,
+    document_of,
     doubling,
 )
 from simulator.analyses.protocol import AnalysisKind, Document, Replays, register
@@ -122,8 +123,6 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
             raise QueueFull(message, error.retry_after) from error
 
     def computed(self, row: Ladder, batches: Mapping[str, Batch], request: LadderRequest | None) -> dict[str, Any]:
-        from simulator.analyses.ladder_figures import document_of  # brings the statistics
-
         return {"document": document_of(request or self.request_of(row), batches)}
 
     def shipped(self, request: LadderRequest) -> Document:
@@ -139,7 +138,6 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
         return True
 
     def recomputed(self, request: LadderRequest, replays: Replays, document: Document) -> Document:
-        from simulator.analyses.ladder_figures import document_of
         from simulator.batches.finalize import figures
 
         batches = {key: played.batch for key, played in replays.items()}

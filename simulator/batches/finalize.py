@@ -1,47 +1,77 @@
 """Closing a batch: its chunks' tallies become one and the figures are computed; then the plots are drawn. In a worker.
 
-Whoever finishes the last chunk closes the batch, and `chunks.recover` asks for it again if that worker died over it.
-The rows change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots take longer
-than all else, and nobody waits for them who wants figures: a batch is done before they are there.
+The worker that finishes the last chunk closes the batch, and `chunks.recover` requests it again if that worker died
+over it. The rows change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots
+take longer than all else, and readers of figures need not wait for them: a batch is done before they are there.
+
+Beside its figures a summary names games worth a look, and says of how many kinds its games are; both are taken from the
+rows. All of these are also kept as measurements, a row each, so that one question can be asked of all batches.
+
+Games of one kind are equal in all that is counted of them. Players that search draw lots between moves of equal value
+only, so that two of them may play few kinds of games. The interval of a share then tells how well what just these
+players do is known, and nothing of how others would fare. Games of one kind need not be equal move by move: of forty
+that club players of Niranchy play no two are, and all are of one kind. For random players it therefore says nothing.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import reduce
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from simulator import plots, rulesets
+from simulator import rulesets
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names
-from simulator.batches.summary_parts import KEY, REPETITION, VARIETY, keep_measurements, notable_games, variety
 from simulator.batches.versions import is_of_this_engine, playable, summed
+from simulator.engine.ends import ENDLESS, UNFINISHED
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
-from simulator.models import Batch, Chunk, Plot
+from simulator.models import Batch, Chunk, Measurement, Plot
 from simulator.statistics.summary import summarise
 
+FIGURE = ("title", "unit", "value", "low", "high", "n")
+# How often positions came back, in the first games of a batch: `n` says in how many. After all other figures.
+REPETITION = "repetition"  # in a summary
+LONGEST = "longest_repetition"
+OF_REPETITION = {
+    "position_again": "A position came again",
+    "threefold": "Would have ended by threefold repetition",
+    LONGEST: "Longest repetition of a position",
+}
+DIFFERENT = "different_games"  # by all that is counted of them
+BEHIND = {DIFFERENT, *OF_REPETITION}  # measurements behind the figures, which batches of earlier releases lack
+KEY = "games_to_look_at"
+TITLES = {
+    "representative": "A representative game: of median length",
+    "shortest": "The shortest game",
+    "longest": "The longest game that ended",
+    "endless": "A game that became endless",
+    "unfinished": "A game that the cap stopped",
+}
+VARIETY = "variety"  # in a summary
+FEW = 50  # kinds: of fewer independent games a share would not be known to 14 points
 LONGEST_DRAWING = timedelta(minutes=2)
 
 
 def complete_batches() -> QuerySet[Batch]:
-    """Running batches of this engine of which nothing is left to play."""
+    """Return running batches of this engine of which nothing is left to play."""
     unfinished = Chunk.objects.filter(batch=OuterRef("id"), state__in=(Chunk.State.QUEUED, Chunk.State.CLAIMED))
     return Batch.objects.filter(playable(), ~Exists(unfinished), state=Batch.State.RUNNING)
 
 
 def undrawn_batches() -> QuerySet[Batch]:
-    """Closed batches of which no plot is kept."""
+    """Return closed batches of which no plot is kept."""
     return Batch.objects.filter(~Exists(Plot.objects.filter(batch=OuterRef("id"))), state=Batch.State.DONE)
 
 
 def forgotten_batches() -> QuerySet[Batch]:
-    """Return batches that were closed so long ago that nobody can still be drawing them."""
+    """Return batches without plots that were closed so long ago that no worker can still be drawing them."""
     return undrawn_batches().filter(closed__lt=timezone.now() - LONGEST_DRAWING)
 
 
@@ -94,9 +124,9 @@ def redraw(batch: Batch) -> None:
 
 
 def rescan_repetition(batch: Batch, games: int) -> None:
-    """Look for repetition in so many of the first games of a closed batch, in place of as many as were worth it here.
+    """Look for repetition in so many of the first games of a closed batch, whatever time that takes.
 
-    Nothing of a batch whose games this engine would play otherwise.
+    A batch whose games this engine would play otherwise is left as it is.
     """
     if is_of_this_engine(batch):
         summary = {name: value for name, value in (batch.summary or {}).items() if name != REPETITION}
@@ -123,7 +153,7 @@ def _digest(batch: Batch, tally: Tally) -> str:
 def summary_of(
     batch: Batch, tally: Tally, rows: Sequence[Rows] | None = None, looked_at: int | None = None
 ) -> dict[str, Any]:
-    """The figures of a batch, the games that are worth a look, how many are different, and what comes back in them.
+    """Return the summary: figures, games worth a look, how many are different, and what repeats in them.
 
     rows: of its games in order, part after part; those that are kept here if none are given
     looked_at: in how many games to look for repetition; in as many as are worth their time if none is given
@@ -166,6 +196,9 @@ def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
 
 
 def drawings(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:
+    """Return the plots of a batch, which are not kept yet."""
+    from simulator import plots  # brings matplotlib, which processes that answer pages do without
+
     ruleset = rulesets.as_engine(batch.ruleset)
     measures = family(ruleset.family).named_measures(ruleset.parameters)
     digest = hashlib.sha256(f"{tally.digest()} {plots.PLOT_VERSION}".encode()).hexdigest()
@@ -176,7 +209,7 @@ def drawings(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:
 
 
 def _context(batch: Batch) -> dict[str, Any]:
-    """What every figure must say of itself."""
+    """Return what every figure must state: which batch, ruleset and engine it is of."""
     return {
         "batch": batch.id,
         **batch.terms,
@@ -184,3 +217,79 @@ def _context(batch: Batch) -> dict[str, Any]:
         "engine": batch.engine_version,
         **consent_field(batch.players, [batch.ruleset.document], batch.until, batch.family_version),
     }
+
+
+def keep_measurements(batch_id: str, summary: Mapping[str, Any]) -> None:
+    """Replace the measurements of a batch by those of this summary."""
+    Measurement.objects.filter(batch=batch_id).delete()
+    Measurement.objects.bulk_create(Measurement(batch_id=batch_id, **columns) for columns in measurements_of(summary))
+
+
+def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each measurement of a summary."""
+    censored = summary["counts"]["unfinished"] / summary["games"]
+    rows = [row for section in summary["sections"] for row in section["rows"]]
+    behind = [*_of_variety(summary.get(VARIETY, {})), *_of_repetition(summary.get(REPETITION, {}))]
+    for place, row in enumerate([*rows, *behind]):
+        yield {"place": place, "measure": row["key"], "censored": censored, **{name: row[name] for name in FIGURE}}
+
+
+def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of repetition, as `replayed.repetition` gives it; nothing where nothing was looked at."""
+    for row in found.get("rows", ()):
+        yield {**row, "title": OF_REPETITION[row["key"]]}
+    if found:
+        longest = {"unit": "times", "value": found["longest"], "low": None, "high": None, "n": found["games"]}
+        yield {"key": LONGEST, "title": OF_REPETITION[LONGEST], **longest}
+
+
+def _of_variety(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the row of variety, as `variety` gives it; nothing where no rows are kept."""
+    if found:
+        counted = {"unit": "games", "value": found["different"], "low": None, "high": None, "n": found["games"]}
+        yield {"key": DIFFERENT, "title": "Games that differ in what is counted", **counted}
+
+
+def notable_games(names: Sequence[str], rows: Iterable[Rows]) -> dict[str, dict[str, int]]:
+    """`{"representative": {"game", "turns"}, …}`, a key of TITLES each; empty if there are no rows.
+
+    names: of the columns; rows: of all games in order, part after part
+
+    Length is compared among games that were not stopped by the cap; of an even number of them the lower median is
+    taken, so that some game has it. Of equal games the one of the lowest number is named.
+    """
+    parts = [part[:, [names.index("turns"), names.index("end")]] for part in rows]
+    if not parts:
+        return {}
+    turns, ends = np.concatenate(parts).T
+    ended = np.sort(turns[ends != UNFINISHED])
+    wanted: dict[str, Any] = {"endless": ends == ENDLESS, "unfinished": ends == UNFINISHED}
+    if len(ended):
+        lengths = {"representative": ended[(len(ended) - 1) // 2], "shortest": ended[0], "longest": ended[-1]}
+        wanted = {key: (turns == length) & (ends != UNFINISHED) for key, length in lengths.items()} | wanted
+    first = {key: int(np.argmax(found)) for key, found in wanted.items() if found.any()}
+    return {key: {"game": game, "turns": int(turns[game])} for key, game in first.items()}
+
+
+def variety(rows: Iterable[Rows]) -> dict[str, int]:
+    """`{"games", "different"}`; empty if there are no rows. rows: int32[games, measures], part after part"""
+    parts = [_hashes(part) for part in rows]
+    if not parts:
+        return {}
+    hashes = np.concatenate(parts)
+    return {"games": len(hashes), "different": len(np.unique(hashes))}
+
+
+def _hashes(rows: Rows) -> np.ndarray:
+    """int64[games]: two rows that differ have the same hash once in 2 to the power of 64."""
+    whole = np.ascontiguousarray(rows).view(f"V{rows.shape[1] * rows.itemsize}").ravel()
+    return np.fromiter(map(hash, whole.tolist()), np.int64, len(whole))
+
+
+def few_kinds(summary: Mapping[str, Any] | None, players: str) -> str:
+    """ "2 kinds of games", where they are fewer than FEW and than half of the games; else empty, as where it is not
+    known, and where a seat is played at random."""
+    found = (summary or {}).get(VARIETY)
+    if not found or "random" in players.split(",") or found["different"] >= min(FEW, found["games"] / 2):
+        return ""
+    return "one kind of game" if found["different"] == 1 else f"{found['different']} kinds of games"

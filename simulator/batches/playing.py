@@ -1,21 +1,28 @@
-"""Playing the games of a batch. Only workers and commands import this module: it brings the compiled engine with it.
+"""Playing the games of a batch, and ending what takes too much processor time. It brings the compiled engine.
 
 Games are played in blocks that take about half a second, so that a worker can renew its lease and notice a cancellation
 in time. The rows do not depend on the size of a block: a game is a function of its number.
+
+Kernels release the interpreter's lock, so that another thread can watch the clock of the one they run in. They look up
+only between two turns. One that computes a single turn without end cannot be interrupted: it is left behind in its
+thread, its chunk or reply is put right, and then its process ends (`end_process_if_left_behind`); a worker starts
+another one. Only workers and commands import this module.
 """
 
 import logging
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from simulator.batches import chunks, finalize, prices
-from simulator.batches.processor_time import PATIENCE, Allowance, Stopped, TookTooLong
 from simulator.batches.requests import BatchRequest, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, packed
 from simulator.batches.service import keeps_rows
@@ -29,11 +36,103 @@ from simulator.models import Batch, Chunk
 from simulator.problems import is_disk_full
 
 logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
 
 BLOCK_SECONDS = 0.5
 FIRST_BLOCK_WORK = 200_000
 MOST_BLOCK_GAMES = 65_536
 MOST_PARTS = 64  # tallies that are merged at once
+PATIENCE = 10  # times the expected processor time, after which work is given up
+GLANCE_SECONDS = 0.5  # between two looks at the clock
+MOST_LOOK_SECONDS = 5.0  # between two looks at whether to go on, and never more than a quarter of a lease
+GRACE_SECONDS = 1.0  # for a kernel that is to stop
+_left_behind: list[threading.Thread] = []
+
+
+class Stopped(Exception):
+    """The result is no longer needed: the batch was cancelled, or another worker has the chunk."""
+
+
+class TookTooLong(Exception):
+    """The limit of processor time was reached."""
+
+
+class Allowance:
+    """Processor time for several pieces of work together. seconds: None for as much as they take"""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = seconds
+        self.spent = 0.0
+
+    def run(
+        self, work: Callable[[], Result], goes_on: Callable[[], bool] = lambda: True, halt: np.ndarray | None = None
+    ) -> Result:
+        """Do the work in a thread while this one watches, and return its result.
+
+        goes_on: called every few seconds; halt: int64[1], which makes a kernel stop between two turns
+        Raises Stopped, TookTooLong, and what `work` raises.
+        """
+        thread = _Working(work)
+        thread.start()
+        try:
+            self._watch(thread, goes_on)
+        except BaseException:
+            if halt is not None:
+                halt[0] = 1
+            thread.join(GRACE_SECONDS)
+            if thread.is_alive():
+                _left_behind.append(thread)
+            raise
+        self.spent += thread.seconds
+        if thread.error is not None:
+            raise thread.error
+        result: Result = thread.result
+        return result
+
+    def _watch(self, thread: "_Working", goes_on: Callable[[], bool]) -> None:
+        looked, pause = time.monotonic(), min(MOST_LOOK_SECONDS, settings.CHUNK_LEASE_SECONDS / 4)
+        while True:
+            thread.join(GLANCE_SECONDS)
+            if not thread.is_alive():
+                return
+            if self.seconds is not None and self.spent + thread.spent() > self.seconds:
+                raise TookTooLong(f"more than {self.seconds:.0f} seconds of processor time were taken")
+            if time.monotonic() - looked >= pause:
+                looked = time.monotonic()
+                if not goes_on():
+                    raise Stopped
+
+
+class _Working(threading.Thread):
+    """A thread that keeps the result of its work, and does not keep its process from ending."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.seconds = 0.0
+
+    def run(self) -> None:
+        try:
+            self.result = self._work()
+        except BaseException as error:
+            self.error = error
+        self.seconds = time.thread_time()
+
+    def spent(self) -> float:
+        """Seconds of processor time so far."""
+        try:
+            return time.clock_gettime(time.pthread_getcpuclockid(self.ident or 0))
+        except OSError:  # it has just ended
+            return self.seconds
+
+
+def end_process_if_left_behind() -> None:
+    """End this process at once if a kernel still computes in it what is no longer needed."""
+    if any(thread.is_alive() for thread in _left_behind):
+        logger.error("this process ends, since it computes without end; another one takes its place")
+        os._exit(1)
 
 
 def blocks(
@@ -42,7 +141,7 @@ def blocks(
     """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
     A request of an earlier row version gets the columns that it has there, so that a batch never has rows of two kinds.
-    goes_on: asked every few seconds; Stopped is raised once it says no, and TookTooLong when the allowance is spent
+    goes_on: called every few seconds; Stopped is raised once it is false, and TookTooLong when the allowance is spent
     """
     if request.uses_search:
         Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
@@ -64,7 +163,7 @@ def blocks(
 
 
 def allowance_for(request: BatchRequest, games: int) -> Allowance:
-    """Processor time for so many of its games: many times what they should take, and then no more."""
+    """Return the processor time for so many games of a request: many times what they should take."""
     expected = games * prices.game_price(request.ruleset, request.players, request.cap) / 1e6
     return Allowance(settings.CHUNK_PROCESSOR_SECONDS + PATIENCE * expected)
 
@@ -72,10 +171,10 @@ def allowance_for(request: BatchRequest, games: int) -> Allowance:
 def play_waiting_chunk(
     batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None, worker: str = COMMAND
 ) -> bool:
-    """Claim a chunk, play it, keep it, close its batch and draw its plots if it was the last. False if nothing waited.
+    """Claim a chunk, play and keep it; close its batch and draw its plots if it was the last. False if none waited.
 
-    meanwhile: done between two blocks, so that nobody who waits for something short waits for the whole chunk
-    worker:    the name of its node. A worker sets a chunk aside that takes much more processor time than it should
+    meanwhile: called between two blocks, so that a reader who waits for something short need not wait for a chunk
+    worker:    the name of its node. A worker quarantines a chunk that takes much more processor time than expected
     """
     chunk = chunks.claim(batch)
     if chunk is None:
@@ -129,7 +228,7 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
 
 
 class _Counted:
-    """What blocks of rows come to, one block after another: their rows need not be kept."""
+    """The digest and the tally of blocks of rows, added one after another; the rows need not be kept."""
 
     def __init__(self, request: BatchRequest) -> None:
         self._measures = family(request.ruleset.family).measures_of(request.row_version)
@@ -148,7 +247,6 @@ class _Counted:
 
 
 def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
-    """Hold the chunk for another lease."""
     meanwhile()
     return chunks.renew(chunk)
 
@@ -156,7 +254,7 @@ def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
 def replay_digest(
     request: BatchRequest, report: Callable[[int], None], keep: Callable[[Rows], None] = lambda rows: None
 ) -> tuple[str, Tally]:
-    """The digest a batch of this request has, and its tally, from playing it here and keeping nothing.
+    """Return the digest and the tally of a batch of this request, from playing it here and keeping nothing.
 
     report: called after every block with the number of games played so far; keep: with its rows
     """

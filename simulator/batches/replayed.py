@@ -30,7 +30,7 @@ from simulator.engine.referee_playout import drawn_from
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.statistics.rows import share_row
-from simulator.statistics.sections import Pairs, paired_outcomes
+from simulator.statistics.summary import Pairs, paired_outcomes
 
 THREEFOLD = 3
 OWN_RULES = ("repetition", "repetition_memory")

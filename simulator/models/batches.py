@@ -17,6 +17,10 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+# Which batch is shown is decided from these alone: rows are long, and need not be read for it.
+TO_SHOW = ("ruleset", "state", "players", "origin", "family_version", "players_version", "until", "games", "id")
+SHORTEST_SILENCE = datetime.timedelta(seconds=30)  # a busy database may hold a heartbeat up for so long
+
 
 class Ruleset(models.Model):
     """A canonical ruleset document. The same content is one row."""
@@ -59,10 +63,6 @@ class RulesetVersion(models.Model):
 
     def natural_key(self) -> tuple[str, int]:
         return self.slug, self.number
-
-
-# Which batch is shown is decided from these alone: rows are long, and need not be read for it.
-TO_SHOW = ("ruleset", "state", "players", "origin", "family_version", "players_version", "until", "games", "id")
 
 
 class Batch(models.Model):
@@ -262,9 +262,6 @@ class Measurement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.measure} of {self.batch_id}"
-
-
-SHORTEST_SILENCE = datetime.timedelta(seconds=30)  # a busy database may hold a heartbeat up for so long
 
 
 class Worker(models.Model):

@@ -213,7 +213,7 @@ class Ladder(Analysis):
     """How much a larger budget is worth in a ruleset: each rung plays the rung below, seats exchanged.
 
     request:  rungs (names of players, weakest first), games of each pair of seats, seed, cap, until, family version
-    document: see `simulator.analyses.ladder_figures`
+    document: see `simulator.analyses.ladder_matches`
     """
 
     ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="ladders")

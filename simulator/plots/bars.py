@@ -5,11 +5,17 @@ question the share of the variance that it has on its own and together with othe
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import Measure
+from simulator.engine.tally import Counts, merged_counts
 from simulator.plots.sheet import (
     BLUE,
     GREEN,
@@ -17,6 +23,8 @@ from simulator.plots.sheet import (
     INK,
     PURPLE,
     SEAT_COLOURS,
+    SMALL,
+    VERMILION,
     PlotDrawing,
     Sheet,
     drawing_style,
@@ -24,6 +32,7 @@ from simulator.plots.sheet import (
     percent,
     room_for,
     sections,
+    up_to_cap,
 )
 
 OTHER_ENDS = {"draw": GREEN, "endless": PURPLE, "unfinished": GREY}
@@ -31,6 +40,13 @@ RESULT_BAR, RESULT_TOP, RESULT_LEFT, RESULT_RIGHT = 34, 4, 170, 420
 VARIANCE_BAR, VARIANCE_TOP, VARIANCE_LEFT, VARIANCE_RIGHT = 42, 4, 268, 470
 LABEL_LENGTH = 34  # characters of a label on a line
 Row = Mapping[str, Any]
+LEFT, TOP, WIDE, HIGH = 58, 26, 560, 220
+MOST_CLASSES = 32
+# The last class is open: it takes the longest one in a hundred games, or a few giants would flatten the rest.
+SHOWN_SHARE = 0.99
+STRIP_LEFT, STRIP_RIGHT, STRIP_TOP, STRIP, AXIS = 262, 612, 4, 38, 48
+QUANTILES = (10, 25, 50, 75, 90)
+Rows = Mapping[str, Mapping[str, Any]]
 
 
 def draw_results(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
@@ -131,3 +147,179 @@ def _variance_table(rows: Sequence[Row]) -> dict[str, Any]:
         for row in rows
     ]
     return {"columns": columns, "rows": cells}
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Equal classes of whole numbers from `first`, each `width` wide, and games beyond them."""
+
+    first: int
+    width: int
+    counts: np.ndarray
+    beyond: int
+
+    @property
+    def end(self) -> int:
+        """The first number beyond the classes."""
+        return self.first + self.width * len(self.counts)
+
+    def names(self) -> list[str]:
+        starts = range(self.first, self.end, self.width)
+        closed = [f"{low:,}" if self.width == 1 else f"{low:,}–{low + self.width - 1:,}" for low in starts]
+        return [*closed, f"{self.end:,} or more"] if self.beyond else closed
+
+
+def classes(counted: Counts, beyond: int) -> Classes:
+    """Group values into at most MOST_CLASSES classes of width 1, 2, 5, 10, 20, …
+
+    beyond: games known only to lie above every value
+    """
+    values, games = counted
+    sums = np.cumsum(games)
+    last = int(values[np.searchsorted(sums, SHOWN_SHARE * sums[-1])])
+    first = int(values[0])
+    if first >= 0 and last < 2 * MOST_CLASSES:
+        first = min(first, 1)
+    width = next(w for w in _round_widths() if last // w - first // w < MOST_CLASSES)
+    first = first // width * width
+    size = (last - first) // width + 1
+    places = (values - first) // width
+    inside = places < size
+    counts = np.bincount(places[inside], weights=games[inside], minlength=size).astype(np.int64)
+    return Classes(first, width, counts, int(games[~inside].sum()) + beyond)
+
+
+def _round_widths() -> Iterator[int]:
+    return (factor * 10**power for power in count() for factor in (1, 2, 5))
+
+
+def draw_histogram(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, Any]) -> PlotDrawing | None:
+    """None if no value is known."""
+    lengths = measure.unit == "turns"
+    known = [counts for group, counts in groups.items() if not (lengths and group == UNFINISHED)]
+    if not known:
+        return None
+    unfinished = int(groups[UNFINISHED][1].sum()) if UNFINISHED in groups else 0
+    found = classes(merged_counts(known), unfinished if lengths else 0)
+    games = int(found.counts.sum()) + found.beyond
+    kind = f"{measure.name.replace('_', '-')}-histogram"
+    title = f"{measure.title}: distribution"
+    top = int(found.counts.argmax())
+    description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
+    description += percent(found.counts[top] / games, 1)
+    description += f"; {percent(found.beyond / games, 1)} at {found.end:,} or more." if found.beyond else "."
+    return _sheet(title, found, games, measure, context).drawing(
+        kind,
+        description,
+        caption=_caption(measure, found, unfinished, context["cap"]),
+        table={
+            "columns": [measure.unit.capitalize(), "Games", "Share"],
+            "rows": [
+                [name, f"{count:,}", percent(count / games)]
+                for name, count in zip(found.names(), [*found.counts.tolist(), found.beyond], strict=False)
+            ],
+        },
+    )
+
+
+def _amount(name: str, unit: str) -> str:
+    return f"{name} {unit.removesuffix('s')}" if name == "1" else f"{name} {unit}"
+
+
+def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str:
+    classes_of = f"in classes of {found.width:,}" if found.width > 1 else "by number of"
+    words = f"Share of all games {classes_of} {measure.unit}."
+    if found.beyond:
+        words += f" The hatched bar holds all games of {found.end:,} or more"
+        words += f", {unfinished:,} unfinished ones among them." if unfinished and measure.unit == "turns" else "."
+    return words if measure.unit == "turns" else words + up_to_cap(unfinished, cap)
+
+
+def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
+    sheet, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
+    starts = found.first + found.width * np.arange(len(found.counts))
+    # A class of one number stands over that number, a wider one between its limits.
+    shift = -0.5 if found.width == 1 else 0.0
+    left = starts + shift + 0.05 * found.width
+    axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=BLUE)
+    end = found.end + shift
+    if found.beyond:
+        gap = found.width
+        hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "hatch": "////"}
+        axes.bar(end + gap, 100 * found.beyond / games, 2 * found.width, align="edge", linewidth=0.8, **hatched)
+        label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
+        axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")
+        end += gap + 3.5 * found.width
+    axes.set_xlim(found.first + shift, end)
+    axes.set_xticks([tick for tick in axes.get_xticks() if found.first <= tick <= found.end + shift])
+    title = measure.title.lower()
+    axes.set(xlabel=title if measure.unit in title else measure.unit, ylabel="% of all games")
+    return sheet
+
+
+def draw_strips(
+    kind: str, title: str, measures: Sequence[Measure], rows: Rows, context: Mapping[str, Any], note: str = ""
+) -> PlotDrawing | None:
+    """One panel for each unit. None if no median is known.
+
+    rows: the summary's, by key; note: ends the caption
+    """
+    known = [m for m in measures if rows.get(f"{m.name}_q50", {}).get("value") is not None]
+    if not known:
+        return None
+    panels = [[m for m in known if m.unit == unit] for unit in dict.fromkeys(m.unit for m in known)]
+    sheet = Sheet(title, STRIP_TOP + sum(STRIP * len(panel) + AXIS for panel in panels), context)
+    top, left = STRIP_TOP, room_for((m.title for m in known), STRIP_LEFT)
+    for panel in panels:
+        axes = sheet.axes(left, top, STRIP_RIGHT - left, STRIP * len(panel))
+        _panel(axes, panel, rows)
+        top += STRIP * len(panel) + AXIS
+    medians = "; ".join(f"{m.title.lower()} {rows[f'{m.name}_q50']['text']}" for m in known)
+    description = f"Strips of quantiles, a strip for each measure. Medians: {medians}."
+    return sheet.drawing(
+        kind,
+        description,
+        caption="Line: from the 10 % to the 90 % quantile. Box: from the 25 % to the 75 % quantile. Upright: the "
+        "median; the shaded field about it is its exact 95 % interval. A quantile the games did not reach is left out."
+        + note,
+        table={
+            "columns": ["Measure", "Games", "Mean", *(f"{percent} %" for percent in QUANTILES), "Median with interval"],
+            "rows": [_cells(measure, rows) for panel in panels for measure in panel],
+        },
+    )
+
+
+def _panel(axes: Axes, panel: Sequence[Measure], rows: Rows) -> None:
+    most = 0.0
+    for place, measure in enumerate(panel):
+        found = {percent: rows[f"{measure.name}_q{percent}"]["value"] for percent in QUANTILES}
+        low, high = (_reached(found, percents) for percents in ((10, 25, 50), (90, 75, 50)))
+        colour = VERMILION if measure.seat == 1 else BLUE
+        axes.plot([low, high], [place, place], color=colour, linewidth=1.5)
+        left, right = _reached(found, (25, 50)), _reached(found, (75, 50))
+        axes.barh(place, right - left, left=left, height=0.5, facecolor="none", edgecolor=colour, linewidth=1.5)
+        _median(axes, place, rows[f"{measure.name}_q50"], colour)
+        axes.text(found[50], place - 0.3, f"{found[50]:,.0f}", ha="center", va="bottom", fontsize=SMALL)
+        most = max(most, high)
+    name_rows(axes, [measure.title for measure in panel])
+    axes.spines["left"].set_visible(False)
+    axes.set(ylim=(len(panel) - 0.5, -0.75), xlim=(0, max(1.0, most * 1.03)), xlabel=panel[0].unit)
+
+
+def _median(axes: Axes, place: int, median: Mapping[str, Any], colour: str) -> None:
+    low, high = median["low"], median["high"]
+    if low is not None and high is not None:
+        axes.barh(place, high - low, left=low, height=0.5, color=colour, alpha=0.35, linewidth=0)
+    axes.plot([median["value"]] * 2, [place - 0.25, place + 0.25], color=INK, linewidth=2.5)
+
+
+def _reached(found: Mapping[int, float | None], percents: tuple[int, ...]) -> float:
+    """The outermost of these quantiles that the games reached; the median always is."""
+    return next(value for percent in percents if (value := found[percent]) is not None)
+
+
+def _cells(measure: Measure, rows: Rows) -> list[str]:
+    mean = next(row for key in ("mean", "restricted_mean") if (row := rows.get(f"{measure.name}_{key}")))
+    values = [rows[f"{measure.name}_q{percent}"]["value"] for percent in QUANTILES]
+    cells = ["not reached" if value is None else f"{value:,.0f}" for value in values]
+    return [measure.title, f"{mean['n']:,}", mean["text"], *cells, rows[f"{measure.name}_q50"]["text"]]

@@ -15,8 +15,18 @@ from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_label
 from simulator.statistics.rows import BALANCE, SHARE
-from simulator.statistics.sections import ADVANTAGE, ADVANTAGE_NOTE, FORCED, OTHER_ENDS, UNIT, branchings
-from simulator.statistics.summary import DRAWS, family_measures, parts, with_totals
+from simulator.statistics.summary import (
+    ADVANTAGE,
+    ADVANTAGE_NOTE,
+    DRAWS,
+    FORCED,
+    OTHER_ENDS,
+    UNIT,
+    branchings,
+    family_measures,
+    parts,
+    with_totals,
+)
 
 Rows = NDArray[np.int32]
 Numbers = NDArray[np.int64]

@@ -27,8 +27,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.locks import REPLIES, exclusive
 from simulator.models import Reply
 from simulator.problems import WrongRequest
-from simulator.strength.solutions import SolutionView, solution_of
-from simulator.strength.solving import has_table
+from simulator.strength.solutions import SolutionView, has_table, solution_of
 
 PERFECT = "perfect"
 MOST_TABLE_SECONDS, MOST_BYTES = 2.0, 2**26  # of a table that somebody waits for

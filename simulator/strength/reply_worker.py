@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.batches import prices
-from simulator.batches.processor_time import PATIENCE, Allowance
+from simulator.batches.playing import PATIENCE, Allowance
 from simulator.batches.versions import of_installed_versions
 from simulator.engine.compilation import compile_players
 from simulator.engine.documents import parse
@@ -25,8 +25,7 @@ from simulator.engine.solving.search import Search
 from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply
 from simulator.strength.replies import PERFECT, keep
-from simulator.strength.solutions import solution_of
-from simulator.strength.solving import folder_of
+from simulator.strength.solutions import folder_of, solution_of
 
 PLACES = 2**16  # that a search remembers
 LEAST_PLIES = 3  # that he looks ahead, however long the game has lasted

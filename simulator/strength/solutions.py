@@ -3,15 +3,25 @@
 A ruleset is solved by looking at every position; if there are too many, a search may still find that somebody can force
 a win. Either way the document says which it was. Only commands solve: a large table takes minutes and gigabytes.
 
+Where chance decides, a ruleset is solved by value iteration; where a herd only advances, by a sweep of its formations.
+Their tables are kept as files for the perfect player, who looks up little of them at a time. They are named by the
+ruleset and by the version of its family, so that a table is never read by other rules.
+
 Solutions also ship, a file for each ruleset with what `manage.py solve RULESET --json` printed. Anybody can work a
 solution out again, so that it is data: a fresh catalogue begins with those that are known. What was worked out here
 stays, unless its rules are older than those of the file.
 """
 
 import json
-from dataclasses import dataclass
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from simulator import rulesets
 from simulator.engine import shipped
@@ -20,7 +30,34 @@ from simulator.engine.ruleset import Ruleset
 from simulator.models import Ruleset as RulesetRow
 from simulator.models import RulesetVersion, Solution
 from simulator.problems import WrongRequest
-from simulator.strength.solving import Listener, Wanted, worked_out
+
+MAKING = ".making"
+
+
+class NotSolved(Exception):
+    """The ruleset is too large, or no win was found; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How to solve a ruleset.
+
+    search:     seconds to look for a forced win instead of looking at every position
+    memory:     bytes that a table may take whose size is known beforehand; half of the machine's unless given
+    keep_table: whether such a table is written to the disk, for the perfect player, and so takes no memory
+    """
+
+    search: int = 0
+    memory: int = field(default_factory=lambda: os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+    keep_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Callbacks: announce is called once with what a solution will take, report now and then with words and percent."""
+
+    announce: Callable[[str], None] = lambda words: None
+    report: Callable[[str, int], None] = lambda words, percent: None
 
 
 def check_solvable(ruleset: Ruleset) -> None:
@@ -30,7 +67,7 @@ def check_solvable(ruleset: Ruleset) -> None:
 
 
 def why_unsolvable(ruleset: Ruleset) -> str:
-    """Why nobody can solve it here, in words; empty where somebody can."""
+    """Return why a ruleset cannot be solved here, in words; empty if it can."""
     found = family(ruleset.family)
     if found.throws:
         try:
@@ -42,19 +79,13 @@ def why_unsolvable(ruleset: Ruleset) -> str:
 
 
 def solve_and_keep(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> Solution:
-    """Solve a ruleset and keep what was found; raises WrongRequest and NotSolved."""
+    """Solve a ruleset and keep its solution; raises WrongRequest and NotSolved."""
     check_solvable(ruleset)
-    document = worked_out(ruleset, wanted or Wanted(), listener or Listener())
-    return keep_solution(rulesets.save(ruleset), {**document, "reduced": reduced(ruleset)})
-
-
-def solved(ruleset: Ruleset) -> dict[str, Any]:
-    """The document of a solution that is not kept; raises NotSolved."""
-    return worked_out(ruleset, Wanted(), Listener())
+    return keep_solution(rulesets.save(ruleset), solved(ruleset, wanted, listener) | {"reduced": reduced(ruleset)})
 
 
 def reduced(ruleset: Ruleset) -> dict[str, Any]:
-    """The board's parameters, if no ruleset with a name is played on such a board; else nothing."""
+    """Return the board's parameters if no named ruleset is played on such a board; else nothing."""
     keys = family(ruleset.family).board
     own = {key: ruleset.parameters[key] for key in keys}
     named = [shipped.load(name) for name in shipped.rulesets()]
@@ -66,7 +97,7 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SolutionView:
-    """A solution as a page or the API has it. document: None if there is none; command: what has it worked out."""
+    """A solution as a page or the API shows it. document: None if there is none; command: the one that solves it"""
 
     document: dict[str, Any] | None
     is_outdated: bool
@@ -74,7 +105,7 @@ class SolutionView:
 
 
 def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
-    """The solution of a ruleset, in one query; None where none can be. name: for the command."""
+    """Return the solution of a ruleset, in one query; None where there can be none. name: for the command"""
     if why_unsolvable(ruleset):
         return None
     row = Solution.objects.filter(ruleset=ruleset.hash, state=Solution.State.DONE).first()
@@ -87,7 +118,7 @@ def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
 
 
 def load_solution_files(folder: Path) -> int:
-    """Keep the solutions of a folder; how many are new here. Raises ValueError for one of no ruleset here."""
+    """Keep the solutions of a folder and return how many are new. Raises ValueError for one of an unknown ruleset."""
     documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     here = set(RulesetVersion.objects.values_list("slug", "ruleset_id"))
     for document in documents:
@@ -101,15 +132,149 @@ def load_solution_files(folder: Path) -> int:
 
 
 def keep_solution(ruleset: RulesetRow, document: dict[str, Any]) -> Solution:
-    """Keep a solution; what names its ruleset is no part of the row."""
-    said = {key: value for key, value in document.items() if key not in ("ruleset", "hash")}
+    """Keep a solution; the keys that name its ruleset are not part of the row."""
+    content = {key: value for key, value in document.items() if key not in ("ruleset", "hash")}
     row, _ = Solution.objects.update_or_create(
         ruleset=ruleset,
         defaults={
             "state": Solution.State.DONE,
             "error": "",
             "family_version": document["family_version"],
-            "document": said,
+            "document": content,
         },
     )
     return row
+
+
+def folder_of(ruleset: Ruleset) -> Path:
+    """Return the folder of the table of a ruleset, if one is kept."""
+    return Path(settings.VAR_DIR) / "tables" / f"{ruleset.hash}-{family(ruleset.family).rules_version}"
+
+
+def has_table(ruleset: Ruleset) -> bool:
+    return folder_of(ruleset).is_dir()
+
+
+@contextmanager
+def table_files(ruleset: Ruleset) -> Iterator[Path]:
+    """Yield a folder for the files of a table, which takes its place once it is whole."""
+    place = folder_of(ruleset)
+    making = place.with_suffix(MAKING)
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    try:
+        yield making
+        shutil.rmtree(place, ignore_errors=True)
+        os.replace(making, place)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def solved(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> dict[str, Any]:
+    """Return the document of a solution, which is not kept; raises NotSolved."""
+    from simulator.engine.solving import advancing  # brings the compiled engine
+
+    wanted, listener = wanted or Wanted(), listener or Listener()
+    if family(ruleset.family).throws:
+        return _expected(ruleset, wanted, listener)
+    if advancing.fits(ruleset) and not wanted.search:
+        return _swept(ruleset, wanted, listener)
+    if wanted.keep_table:
+        raise NotSolved("no table is kept here: its size is not known beforehand, or a search makes none")
+    if wanted.search:
+        return _searched(ruleset, wanted.search)
+    return _by_every_position(ruleset, listener)
+
+
+def _by_every_position(ruleset: Ruleset, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving.document import solution
+    from simulator.engine.solving.graph import TooManyPositions
+
+    def report(found: int) -> None:
+        # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
+        listener.report(f"{found:,} positions found", min(99, 10 * len(str(found))))
+
+    try:
+        return solution(ruleset, report)[0]
+    except TooManyPositions as error:
+        raise NotSolved(f"{error}. A search may still find a forced win: --search SECONDS") from error
+
+
+def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
+    from simulator.engine.solving.document import forced_win
+
+    document = forced_win(ruleset, seconds)
+    if document["start"]["value"] is None:
+        raise NotSolved(
+            f"in {document['seconds']:.0f} s, over {document['looked_at']:,} positions, no forced win was found; "
+            f"it is proved that neither player can force one within {document['refuted_plies']} plies"
+        )
+    return document
+
+
+def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving import advancing
+
+    everything = advancing.formations(ruleset)
+    needed = advancing.BYTES * everything
+    _check_room(ruleset, wanted, needed, advancing.what_fits(ruleset, wanted.memory))
+    where = "on the disk" if wanted.keep_table else "in memory"
+    listener.announce(
+        f"One side only advances: {everything:,} formations, {in_gigabytes(needed)} {where}, "
+        f"about {advancing.seconds_expected(ruleset):.0f} s"
+    )
+
+    def report(done: int) -> None:
+        listener.report(f"{done:,} of {everything:,} formations decided", 100 * done // everything)
+
+    def solved(folder: Path | None) -> dict[str, Any]:
+        return advancing.swept(ruleset, report, folder)[0]
+
+    if not wanted.keep_table:
+        return solved(None)
+    with table_files(ruleset) as folder:
+        return solved(folder)
+
+
+def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+    from simulator.engine.solving import expected
+
+    if wanted.search:
+        raise NotSolved("chance decides here: nobody can force a win, and there is nothing to search for")
+    needed = expected.bytes_needed(ruleset)
+    if needed > wanted.memory:
+        raise NotSolved(
+            f"the chances of all positions take {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; "
+            f"what fits is --memory {-(-needed // 10**9)}, or {expected.what_fits(ruleset, wanted.memory)}"
+        )
+    positions = expected.sides(ruleset) ** 2
+    listener.announce(
+        f"Throws decide: {positions:,} positions before a throw, {in_gigabytes(needed)} in memory, "
+        f"about {expected.seconds_expected(ruleset):.0f} s"
+    )
+    try:
+        document, solved = expected.expected(ruleset, listener.report)
+    except expected.NotSettled as error:
+        raise NotSolved(str(error)) from error
+    if wanted.keep_table:
+        with table_files(ruleset) as folder:
+            expected.keep(solved, folder)
+    return document
+
+
+def _check_room(ruleset: Ruleset, wanted: Wanted, needed: int, otherwise: str) -> None:
+    """Raises NotSolved for a table that does not fit where it is to stand. otherwise: what would fit there"""
+    if wanted.keep_table:
+        folder = next(folder for folder in folder_of(ruleset).parents if folder.is_dir())
+        free = shutil.disk_usage(folder).free
+        if needed > free:
+            raise NotSolved(f"the table takes {in_gigabytes(needed)}, and the disk has {in_gigabytes(free)} left")
+    elif needed > wanted.memory:
+        raise NotSolved(
+            f"the table takes {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; what fits is "
+            f"--memory {-(-needed // 10**9)}, --keep-table, which has it stand on the disk, or {otherwise}"
+        )
+
+
+def in_gigabytes(number: int) -> str:
+    return f"{number / 1e9:.2f} GB"

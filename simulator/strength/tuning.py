@@ -1,26 +1,232 @@
-"""Tuning a player: a race in which all candidates play against the best so far, and the worse half leaves every round.
+"""Tuning a player: which searches meet, how dear a turn of theirs may be, how many games decide, and the race itself.
 
-Successive halving (Karnin, Koren & Somekh 2013, "Almost Optimal Exploration in Multi-Armed Bandits"): a round has twice
-as many games of each as the one before, so that all rounds together cost about the same. Whoever leads is the one whom
-all meet in the next round; he counts there as no better and no worse than himself. Games of one round have the same
-seed, so that all meet the same throws. What was played is kept as it is played: a race that was broken off goes on.
+All candidates cost the same by `prices`: whoever needs more time for an iteration has fewer of them. Budgets are games;
+seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine. A race at a
+high price may be among the best of one at a lower price only.
+
+All candidates play against the best so far, and the worse half leaves after every round: successive halving (Karnin,
+Koren & Somekh 2013, "Almost Optimal Exploration in Multi-Armed Bandits"). A round has twice as many games of each as
+the one before, so that all rounds together cost about the same. The leader is the opponent of all in the next round and
+counts there as no better and no worse than itself. Games of one round have the same seed, so that all meet the same
+throws. Matches are kept as they are played: a race that was interrupted continues.
 """
 
 import datetime
+import itertools
 import json
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from simulator import rulesets
+from simulator.batches import prices
+from simulator.batches.prices import HOUR, SECOND
+from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
 from simulator.engine.ends import WIN
-from simulator.engine.players.names import seating
-from simulator.engine.playout import play_block
+from simulator.engine.family import family
+from simulator.engine.players.names import (
+    MOST_ITERATIONS,
+    PLAYERS_VERSION,
+    UCT,
+    Player,
+    PlayersProblem,
+    player,
+    players_for,
+    seating,
+    sides_of,
+    with_largest_budget,
+)
+from simulator.engine.ruleset import Problem, Ruleset
+from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.statistics.intervals import share
-from simulator.strength.tuning_requests import CAP, MOST_RANKED, TuningRequest, versions_of
 
+TUNING_VERSION = 2  # changes when the same request would come to another player
+HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
+CAP, CONFIRMING = 600, 80  # turns; games against plain search, which say what was gained
+DEFAULT_TARGET, MOST_TARGET = 1_000, 1_000_000  # microseconds
+MOST_HOURS = 24
+ALL, MOST_RANKED = "all", 8  # candidates that a race may be among, and that are remembered for it
+USUAL = 4  # games of each side in the first round, unless a budget says otherwise
 Report = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TuningRequest:
+    """A tuning that can be done.
+
+    target:     microseconds of processor time that a turn is expected to take at most
+    candidates: names of players; plain: the search without options; first: whom all are held against in the first round
+    games:      of each candidate in the first round, each side played as often; twice as many in every round
+    """
+
+    name: str
+    ruleset: Ruleset
+    target: int
+    seed: int
+    until: str
+    candidates: tuple[str, ...]
+    plain: str
+    first: str
+    games: int
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What determines it besides the ruleset."""
+        versions = {"version": TUNING_VERSION, **versions_of(self.ruleset)}
+        found = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
+        return {**versions, **found, "candidates": list(self.candidates)}
+
+    @property
+    def id(self) -> str:
+        """First 16 hex digits of the SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
+        return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return sides_of(self.ruleset)
+
+    @property
+    def most_games(self) -> int:
+        """The most games of all rounds, and of the match at the end."""
+        return self.games * _first_rounds(len(self.candidates)) + _confirming(len(self.sides))
+
+
+def check_tuning(
+    name: str,
+    *,
+    budget: str = "",
+    target: int | str = DEFAULT_TARGET,
+    seed: int | str = 1,
+    among: int | str = ALL,
+    horizons: bool = False,
+    others: Sequence[str] = (),
+    races: Mapping[str, Any] | None = None,
+    ruleset: Ruleset | None = None,
+) -> TuningRequest:
+    """The request, checked; raises WrongRequest with what would fit.
+
+    name:     of the ruleset, unless it is given itself
+    budget:   "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
+    among:    so many of the best of the dearest race below `target`, or ALL there are, which have every horizon
+    horizons: whether the best of so many races with every other horizon too
+    others:   names of players who race besides, whatever search they are
+    races:    documents of the races of this ruleset, by their targets
+    """
+    problems: list[Problem] = []
+    found, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
+    with collecting(problems):
+        microseconds = whole_number("target", target, 1, MOST_TARGET)
+    with collecting(problems):
+        number = whole_number("seed", seed, 0, MOST_SEED - 100)
+    with collecting(problems):
+        most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
+    with collecting(problems):
+        others = [_other(found, other, microseconds) for other in others]
+    if problems:
+        raise WrongRequest(problems)
+    plain, candidates = _affordable(found, microseconds)
+    first = plain
+    if among != ALL:
+        candidates = _best_before(found, microseconds, races or {})[:most]
+        first = candidates[0]
+        if horizons:
+            candidates += _with_every_horizon(found, first, microseconds)
+    candidates = tuple(dict.fromkeys([*candidates, *others]))
+    sides = sides_of(found)
+    price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
+    games = _games_each(budget, len(candidates), len(sides), price, microseconds)
+    until = "round" if has_rounds(family(found.family)) else "game"
+    return TuningRequest(name, found, microseconds, number, until, candidates, plain, first, games)
+
+
+def _other(ruleset: Ruleset, name: str, target: int) -> str:
+    """A player by his canonical name, if he can play it at that price; raises WrongRequest."""
+    try:
+        one = players_for(ruleset, str(player(name)))[0]
+    except PlayersProblem as problem:
+        raise WrongRequest([Problem("player", str(problem))]) from None
+    if (price := prices.turn_price(ruleset, one)) > target:
+        message = f"a turn of {one} takes about {price:,.0f} microseconds here, more than {target:,}"
+        raise WrongRequest.of("player", message, prices.within_price(ruleset, one, target))
+    return one
+
+
+def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
+    """(plain search, all candidates), each with as many iterations as a turn of that price allows."""
+    plain = _within(ruleset, Player(UCT, MOST_ITERATIONS, max(HORIZONS)), target)
+    options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
+    wanted = (Player(UCT, MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
+    found = dict.fromkeys(one for each in wanted if (one := _within(ruleset, each, target)))
+    if plain is None or len(found) < 2:
+        dearest = prices.turn_price(ruleset, str(Player(UCT, 1, max(HORIZONS))))
+        message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
+        raise WrongRequest.of("target", message, int(dearest) + 1)
+    return plain, tuple(found)
+
+
+def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return players that did best in the dearest race below this target, the best first, with iterations for it."""
+    versions = versions_of(ruleset)
+    cheaper = [int(key) for key, race in races.items() if int(key) < target and race["versions"] == versions]
+    if not cheaper:
+        message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
+        raise WrongRequest.of("among", message, ALL)
+    ranked = [with_largest_budget(name) for name in races[str(max(cheaper))]["ranking"]]
+    return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
+
+
+def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
+    """A tree search at every horizon, each with as many iterations as a turn of that price allows; of others none."""
+    best = with_largest_budget(name)
+    wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == UCT else []
+    return tuple(one for each in wanted if (one := _within(ruleset, each, target)))
+
+
+def versions_of(ruleset: Ruleset) -> dict[str, int]:
+    """Return the versions that a race depends on."""
+    return {ruleset.family: family(ruleset.family).rules_version, "players": PLAYERS_VERSION}
+
+
+def _within(ruleset: Ruleset, one: Player, target: int) -> str | None:
+    name = prices.within_price(ruleset, str(one), target)
+    return name if prices.turn_price(ruleset, name) <= target else None
+
+
+def _games_each(budget: str, candidates: int, sides: int, price: float, target: int) -> int:
+    """Games of each candidate in the first round. price: of a game, in microseconds, at a target of so many a turn"""
+    found = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
+    if budget and found is None:
+        raise WrongRequest.of("budget", f"must be a number of games, or of seconds with an s, not {budget!r}", "3000")
+    least = sides * _first_rounds(candidates) + _confirming(sides)
+    most = int(MOST_HOURS * HOUR / price)
+    games = USUAL * sides * _first_rounds(candidates) + _confirming(sides)
+    if found:
+        games = int(int(found[1]) * SECOND / price) if found[2] else int(found[1])
+    in_seconds = bool(found and found[2])
+    if games < least:
+        message = f"{games:,} games do not decide among {candidates} players: each has to play from every side"
+        raise WrongRequest.of("budget", message, f"{int(least * price / SECOND) + 1}s" if in_seconds else least)
+    if games > most:
+        message = f"{games:,} games would take about {games * price / HOUR:,.0f} hours, more than {MOST_HOURS}"
+        if found is None or most < least:
+            raise WrongRequest.of("target", f"with such turns {message}", max(1, target * most // games))
+        raise WrongRequest.of("budget", message, f"{MOST_HOURS * 3600}s" if in_seconds else most)
+    return (games - _confirming(sides)) // _first_rounds(candidates) // sides * sides
+
+
+def _first_rounds(candidates: int) -> int:
+    """How many games all rounds have for each game that a candidate plays in the first."""
+    total, factor = 0, 1
+    while candidates > 1:
+        total, factor, candidates = total + factor * candidates, 2 * factor, (candidates + 1) // 2
+    return total
+
+
+def _confirming(sides: int) -> int:
+    return CONFIRMING // sides * sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +268,8 @@ class Matches:
         return sum(row.games for row in self.kept.values())
 
     def _played(self, one: str, other: str, seed: int, games: int) -> Result:
+        from simulator.engine.playout import play_block  # brings the compiled engine
+
         request, found = self.request, []
         for own in request.sides:
             players = seating(request.sides, own, one, other)

@@ -6,7 +6,7 @@ from unittest import mock
 from urllib.parse import urlencode
 
 from simulator.batches import finalize
-from simulator.batches.summary_parts import keep_measurements
+from simulator.batches.finalize import keep_measurements
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.page_world import nothing_is_drawn, played_batch

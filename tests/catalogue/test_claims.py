@@ -15,7 +15,7 @@ from catalogue.texts.outcomes import Outcome
 from simulator.batches import levels
 from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
 from simulator.engine.weights import weigh
-from simulator.statistics.undecided import Explanation, UndecidedReason
+from simulator.statistics.verdicts import Explanation, UndecidedReason
 from tests.engine.rulesets import RULESETS
 
 FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))

@@ -34,10 +34,9 @@ from catalogue.models import (
     Suggestion,
 )
 from catalogue.search.indexing import missing
-from simulator.batches.finalize import redraw, rescan_repetition
+from simulator.batches.finalize import OF_REPETITION, redraw, rescan_repetition
 from simulator.batches.rows import csv_lines
 from simulator.batches.service import progress_of
-from simulator.batches.summary_parts import OF_REPETITION
 from simulator.models import Batch, RulesetVersion
 from simulator.rulesets import find
 from tests.builders import evidence

@@ -7,8 +7,7 @@ import pytest
 from scipy.stats import false_discovery_control, norm
 
 from simulator.statistics.intervals import newcombe, share
-from simulator.statistics.over_levels import LevelDifference, OverLevels, judged
-from simulator.statistics.verdicts import adjusted
+from simulator.statistics.verdicts import LevelDifference, OverLevels, adjusted, judged
 
 MARGIN = 0.02
 

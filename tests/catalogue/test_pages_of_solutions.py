@@ -15,8 +15,7 @@ from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.models import RulesetVersion, Solution
 from simulator.problems import WrongRequest
-from simulator.strength.solutions import check_solvable
-from simulator.strength.solving import folder_of
+from simulator.strength.solutions import check_solvable, folder_of
 from tests.catalogue.page_world import CatalogueTestCase
 
 HAT = "hat-diviyan-keliya-ludovisi"

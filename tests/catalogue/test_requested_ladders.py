@@ -6,7 +6,7 @@ from unittest import mock
 from bs4 import BeautifulSoup
 from django.test import Client, override_settings
 
-from simulator.analyses.ladder_requests import check_ladder, doubling
+from simulator.analyses.ladder_matches import check_ladder, doubling
 from simulator.analyses.ladders import FEWEST_GAMES, LADDERS, offer_for
 from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk, Ladder

@@ -13,7 +13,7 @@ from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.figures import Cell, strength_table
 from simulator.batches.service import request_batch
 from simulator.models import Batch, RulesetVersion
-from simulator.statistics.over_levels import OverLevels
+from simulator.statistics.verdicts import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 

@@ -10,8 +10,7 @@ from catalogue.analyses.claim_definitions import ClaimTest, Demand
 from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, of_claim
 from catalogue.texts.outcomes import Outcome
 from simulator.statistics.intervals import share
-from simulator.statistics.over_levels import LevelDifference, judged
-from simulator.statistics.undecided import Explanation, UndecidedReason, first_of, games_more
+from simulator.statistics.verdicts import Explanation, LevelDifference, UndecidedReason, first_of, games_more, judged
 
 
 def figures(least: Any, most: Any, low: Any, high: Any, games: int, **counts: int) -> Any:

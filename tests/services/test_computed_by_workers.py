@@ -22,7 +22,7 @@ from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.analyses.studies import STUDIES
 from catalogue.analyses.study_plans import plan
 from simulator.batches.service import request_batch
-from simulator.analyses.ladder_requests import check_ladder, doubling
+from simulator.analyses.ladder_matches import check_ladder, doubling
 from simulator.analyses.ladders import LADDERS
 visitor = {{"origin": "visitor", "visitor": "192.0.2.1"}}
 comparison = COMPARISONS.request(check_comparison({list(PAIR)}, games=1000, seed=9))

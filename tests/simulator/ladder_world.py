@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from simulator.analyses.ladder_requests import check_ladder
+from simulator.analyses.ladder_matches import check_ladder
 from simulator.analyses.ladders import LADDERS
 from simulator.batches.service import request_all
 from simulator.engine.ends import WIN

@@ -11,8 +11,7 @@ from django.test import TestCase
 
 from simulator import rulesets
 from simulator.analyses import ladders
-from simulator.analyses.ladder_figures import score_of
-from simulator.analyses.ladder_requests import check_ladder, doubling
+from simulator.analyses.ladder_matches import check_ladder, doubling, score_of
 from simulator.batches import levels
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family

@@ -12,7 +12,7 @@ import pytest
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.tally import tally_rows
 from simulator.plots import draw_all
-from simulator.plots.histograms import classes
+from simulator.plots.bars import classes
 from simulator.plots.lines import LABEL_STEP
 from simulator.statistics.summary import summarise
 from tests.simulator.synthetic_games import CONTEXT, random_rows, rows_of

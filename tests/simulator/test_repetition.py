@@ -11,11 +11,10 @@ from django.test import TestCase
 
 from simulator import rulesets
 from simulator.batches import replayed as looking
-from simulator.batches.finalize import close_if_complete, rescan_repetition
+from simulator.batches.finalize import OF_REPETITION, close_if_complete, rescan_repetition
 from simulator.batches.replayed import most_often, repetition
 from simulator.batches.rows import digest_of, packed
 from simulator.batches.service import request_batch
-from simulator.batches.summary_parts import OF_REPETITION
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.games import Game

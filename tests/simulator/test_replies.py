@@ -20,8 +20,7 @@ from simulator.problems import WrongRequest
 from simulator.strength import reply_worker
 from simulator.strength.replies import KEPT, PERFECT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
-from simulator.strength.solutions import load_solution_files, solve_and_keep
-from simulator.strength.solving import Wanted
+from simulator.strength.solutions import Wanted, load_solution_files, solve_and_keep
 from tests.builders import SOLUTION_FILES
 
 TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from django.core.management import CommandError, call_command
 from simulator import rulesets
 from simulator.engine.solving import graph
 from simulator.models import Solution
-from simulator.strength import solutions, solving
-from simulator.strength.solving import Wanted
+from simulator.strength import solutions
+from simulator.strength.solutions import Wanted
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +106,7 @@ def test_a_table_that_does_not_fit_is_refused_with_what_would(monkeypatch: Any) 
     )
     assert str(refused.value) == f"{said} the disk, or a herd of at most 5 on this board"
     assert refused.value.returncode == 1
-    monkeypatch.setattr(solving, "free_bytes", lambda ruleset: 10**9)
+    monkeypatch.setattr(solutions.shutil, "disk_usage", lambda folder: SimpleNamespace(free=10**9))
     with pytest.raises(CommandError, match=r"the table takes 2\.81 GB, and the disk has 1\.00 GB left"):
         call_command("solve", KOTI, "--keep-table")
     assert not Solution.objects.exists()
@@ -121,15 +122,15 @@ def test_a_table_of_a_size_that_is_not_known_is_not_kept() -> None:
 def test_a_table_that_was_not_finished_is_none(settings: Any, tmp_path: Any) -> None:
     settings.VAR_DIR = tmp_path
     ruleset = rulesets.find(KOTI, TWO_CATTLE)
-    making = solving.table_files(ruleset)
+    making = solutions.table_files(ruleset)
     with making as folder:
         (folder / "lows.npy").write_bytes(b"whole")
-    assert solving.has_table(ruleset)
-    shutil.rmtree(solving.folder_of(ruleset))
-    making = solving.table_files(ruleset)
+    assert solutions.has_table(ruleset)
+    shutil.rmtree(solutions.folder_of(ruleset))
+    making = solutions.table_files(ruleset)
     (making.__enter__() / "lows.npy").write_bytes(b"half")
     making.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
-    assert not solving.has_table(ruleset)
+    assert not solutions.has_table(ruleset)
     assert list((tmp_path / "tables").iterdir()) == []
 
 

@@ -9,7 +9,7 @@ from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
-from simulator.statistics.sections import luck_row, luck_share, paired_outcomes
+from simulator.statistics.summary import luck_row, luck_share, paired_outcomes
 from tests.engine.rulesets import RULESETS
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from simulator.batches.summary_parts import measurements_of
+from simulator.batches.finalize import measurements_of
 from simulator.engine import shipped
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.family import COMMON_MEASURES, family

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from catalogue.analyses.factorial import balanced_sample
-from simulator.statistics.responses import sampled_mean
-from simulator.statistics.variance_shares import Combinations, complete_forms, sampled_forms, shares
+from simulator.statistics.variance_shares import Combinations, complete_forms, sampled_forms, sampled_mean, shares
 
 
 def crossed(*weights, arises=None):

@@ -15,8 +15,7 @@ from simulator.engine.players.names import PLAYERS_VERSION, Player, player
 from simulator.engine.playout import play_block
 from simulator.management.commands.tune import FILE
 from simulator.problems import WrongRequest
-from simulator.strength.tuning import Matches, race
-from simulator.strength.tuning_requests import MOST_RANKED, TuningRequest, check_tuning
+from simulator.strength.tuning import MOST_RANKED, Matches, TuningRequest, check_tuning, race
 
 KALAH, LEAST = "kalah-reference", {"target": 12, "budget": "1302"}
 TUNED = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulator.batches.summary_parts import DIFFERENT, FEW, VARIETY, few_kinds, measurements_of, variety
+from simulator.batches.finalize import DIFFERENT, FEW, VARIETY, few_kinds, measurements_of, variety
 from simulator.engine.playout import play_block, replay_game
 from tests.engine.rulesets import RULESETS
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.analyses.ladder_requests import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
+from simulator.analyses.ladder_matches import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
 from simulator.analyses.ladders import LADDERS
 from simulator.management.command_line import SimulatorCommand, add_common_arguments, play_requests
 from simulator.problems import WrongRequest

@@ -22,8 +22,7 @@ from simulator.management.command_line import (
     prepare_database,
 )
 from simulator.problems import whole_number
-from simulator.strength.solutions import check_solvable, solve_and_keep
-from simulator.strength.solving import Listener, NotSolved, Wanted
+from simulator.strength.solutions import Listener, NotSolved, Wanted, check_solvable, solve_and_keep
 
 MOST_SECONDS = 86_400
 MOST_MEMORY = 1000  # gigabytes

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from simulator import rulesets
 from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments
-from simulator.strength.tuning_requests import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
+from simulator.strength.tuning import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 WORDS = "{name}: {player}\n  against {plain}: {won} won, {lost} lost, {neither} without a winner, share {share}"
