@@ -36,7 +36,7 @@ SHIPPED = ("names", "players", "margins", "bootstrap_seed", "version", "document
 
 
 @dataclass(frozen=True, slots=True)
-class NamedRuleset:
+class ComparedRuleset:
     """A ruleset and what it was called by whoever requested it."""
 
     name: str
@@ -72,7 +72,7 @@ def comparison_id(batches: Sequence[str], margins: Mapping[str, float], bootstra
 
 
 def check_comparison(
-    names: Sequence[str | NamedRuleset],
+    names: Sequence[str | ComparedRuleset],
     *,
     margins: Mapping[str, float | str] | None = None,
     bootstrap_seed: int | str = DEFAULT_BOOTSTRAP_SEED,
@@ -107,26 +107,26 @@ def parse_margins(words: Iterable[str]) -> dict[str, str]:
     return dict(word.partition("=")[::2] for word in words)
 
 
-def _found(names: Sequence[str | NamedRuleset], problems: list[Problem]) -> list[NamedRuleset]:
+def _found(names: Sequence[str | ComparedRuleset], problems: list[Problem]) -> list[ComparedRuleset]:
     """The rulesets; none if one of them is unknown, or there are too few or too many."""
     found = []
     before = len(problems)
     for name in names[: MOST + 1]:
         with collecting(problems, key="rulesets"):
-            found.append(name if isinstance(name, NamedRuleset) else _named(name))
+            found.append(name if isinstance(name, ComparedRuleset) else _named(name))
     if not FEWEST <= len(names) <= MOST:
         message = f"from {FEWEST} to {MOST} rulesets can be compared at once, not {len(names)}"
         problems.append(Problem("rulesets", message))
     return found if len(problems) == before else []
 
 
-def _named(name: str) -> NamedRuleset:
+def _named(name: str) -> ComparedRuleset:
     """By the name as typed, but by the whole hash if only its beginning was."""
     content = rulesets.find(name)
-    return NamedRuleset(content.hash if content.hash.startswith(name) else name, content)
+    return ComparedRuleset(content.hash if content.hash.startswith(name) else name, content)
 
 
-def _not_comparable(found: Sequence[NamedRuleset]) -> list[Problem]:
+def _not_comparable(found: Sequence[ComparedRuleset]) -> list[Problem]:
     first = found[0]
     problems = []
     for other in found[1:]:
@@ -146,7 +146,7 @@ def _not_comparable(found: Sequence[NamedRuleset]) -> list[Problem]:
 
 
 def _checked(
-    found: Sequence[NamedRuleset], wanted: Mapping[str, Any], problems: list[Problem]
+    found: Sequence[ComparedRuleset], wanted: Mapping[str, Any], problems: list[Problem]
 ) -> tuple[BatchRequest, ...]:
     wanted = {"games": DEFAULT_GAMES, **wanted}
     checked = []

@@ -27,7 +27,7 @@ from catalogue.analyses.study_offers import OF_A_SAMPLE, usual_games
 from catalogue.analyses.study_plans import plan
 from catalogue.api.batches import PlayedRulesetSerializer
 from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, ApiAddress, Document, GameLink, PageAddress, either
+from catalogue.api.fields import Address, ApiAddress, Document, GameLink, PageAddress, ResultAddress, StringList, either
 from catalogue.api.jobs import (
     AwaitedViewSet,
     BatchRequestSerializer,
@@ -108,13 +108,6 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
 
 
-class CurvesAddress(Address):
-    """None until the comparison is done."""
-
-    def get_attribute(self, instance: Comparison) -> Any:
-        return instance if instance.state == Comparison.State.DONE else None
-
-
 class WholeComparisonSerializer(ComparisonSerializer):
     progress = serializers.SerializerMethodField()
     error = serializers.CharField(read_only=True, help_text="Why it failed, if it did.")
@@ -122,8 +115,8 @@ class WholeComparisonSerializer(ComparisonSerializer):
         help_text="Rules that differ with their clauses, and every measure with difference, interval and verdict; null "
         "until it is done."
     )
-    curves = CurvesAddress(
-        "comparison-plot", "id", allow_null=True, help_text="The address of the length curves; null until it is done."
+    curves = ResultAddress(
+        "comparison-plot", "id", help_text="The address of the length curves; null until it is done."
     )
 
     class Meta(ComparisonSerializer.Meta):
@@ -207,9 +200,8 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     page = PageAddress()
     game = GameLink(read_only=True)
     base = serializers.CharField(source="summary.base", help_text="The ruleset that holds where no question decides.")
-    questions = serializers.ListField(
+    questions = StringList(
         source="summary.questions",
-        child=serializers.CharField(),
         read_only=True,
         help_text="The slugs of the questions that were varied.",
     )
@@ -279,9 +271,7 @@ class RequestedStudySerializer(RequestedSerializer):
     page = PageAddress()
     game = GameLink()
     base = serializers.CharField(source="terms.base", help_text="The ruleset that holds where no question decides.")
-    questions = serializers.ListField(
-        source="terms.questions", child=serializers.CharField(), help_text="The slugs of the questions that are varied."
-    )
+    questions = StringList(source="terms.questions", help_text="The slugs of the questions that are varied.")
     games = serializers.IntegerField(source="terms.games", help_text="Of each ruleset that the answers come to.")
     seed = serializers.IntegerField(source="terms.seed")
     players = serializers.CharField(source="terms.players", help_text="As they were asked for, by name or by level.")

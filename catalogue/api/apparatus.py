@@ -22,6 +22,7 @@ from catalogue.api.fields import (
     HistoryAddress,
     PageAddress,
     ReadingLink,
+    StringList,
 )
 from catalogue.api.lists import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
@@ -44,9 +45,7 @@ class ClauseSerializer(serializers.ModelSerializer[Clause]):
     page = PageAddress()
     history = HistoryAddress()
     reading = ReadingLink(read_only=True)
-    parameters = serializers.ListField(
-        child=serializers.CharField(), help_text="Keys of the reading’s ruleset that it covers."
-    )
+    parameters = StringList(help_text="Keys of the reading’s ruleset that it covers.")
     source = serializers.CharField(  # type: ignore[assignment]
         read_only=True, help_text="Where the rule is from, if from no record; else empty."
     )
@@ -145,9 +144,7 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     text = serializers.CharField(
         source="question.text", help_text="What the doubt is, and why the words leave it open."
     )
-    parameters = serializers.ListField(
-        source="question.parameters", child=serializers.CharField(), help_text="What every answer sets."
-    )
+    parameters = StringList(source="question.parameters", help_text="What every answer sets.")
     answers = AnswerSerializer(many=True)
     disputed = serializers.BooleanField(source="is_disputed", help_text="Whether readings answer it differently.")
     silent = ReadingLink(many=True, help_text="Readings of the game that give none of the answers.")
@@ -174,53 +171,16 @@ class QuestionViewSet(KeyedViewSet):
         return open_questions(rows)
 
 
-class BodySerializer(serializers.Serializer[Any]):
-    """What the words are said of: its page, what it says, and in one word what that rests on."""
-
-    type = serializers.ChoiceField(choices=["SpecificResource", "TextualBody"])
-    purpose = serializers.ChoiceField(choices=["identifying", "describing", "classifying"])
-    source = serializers.URLField(  # type: ignore[assignment]
-        required=False, help_text="The page of the clause, answer, claim or reading."
-    )
-    format = serializers.CharField(required=False, help_text="text/plain")
-    language = serializers.CharField(required=False, help_text="en")
-    value = serializers.CharField(required=False, help_text="The text, or the basis.")
-
-
-class SelectorSerializer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(choices=["TextQuoteSelector", "TextPositionSelector"])
-    exact = serializers.CharField(required=False)
-    prefix = serializers.CharField(required=False)
-    suffix = serializers.CharField(required=False)
-    start = serializers.IntegerField(required=False, help_text="In code points, from 0.")
-    end = serializers.IntegerField(required=False)
-
-
-class StateSerializer(serializers.Serializer[Any]):
-    type = serializers.CharField(help_text="State")
-    value = serializers.CharField(help_text="sha-256: and the digest of the text, in UTF-8, that the offsets count in.")
-
-
-class TargetSerializer(serializers.Serializer[Any]):
-    type = serializers.CharField(help_text="SpecificResource")
-    source = serializers.URLField(  # type: ignore[assignment]
-        help_text="The text: a field of the record’s row in this API, as a JSON pointer."
-    )
-    scope = serializers.URLField(help_text="The page of the record for readers.")
-    selector = SelectorSerializer(many=True)
-    state = StateSerializer()
-
-
 class AnnotationSerializer(serializers.Serializer[Anchor]):
-    """As `catalogue.identifiers.linked_data` writes it; the fields say what there is."""
+    """Words of a record as a W3C Web Annotation; the fields say what there is."""
 
     id = ApiAddress("annotation", "key")
     type = serializers.CharField(read_only=True, help_text="Annotation")
     motivation = serializers.CharField(
         read_only=True, help_text="linking: the words speak for what the body says; questioning: they speak against it."
     )
-    body = BodySerializer(many=True, read_only=True)
-    target = TargetSerializer(read_only=True)
+    body = serializers.ListField(child=Document("Body"), read_only=True)
+    target = Document("Target", read_only=True)
 
     def get_fields(self) -> dict[str, Any]:
         return {"@context": serializers.CharField(read_only=True, help_text=ANNOTATION_CONTEXT), **super().get_fields()}
@@ -276,9 +236,7 @@ class CoverageSerializer(serializers.Serializer[Any]):
     quotation = TextCoverageSerializer()
     paraphrase = TextCoverageSerializer()
     clauses = serializers.IntegerField(help_text="Rules of the readings of this record, inherited ones as well.")
-    clauses_without_words = serializers.ListField(
-        child=serializers.CharField(), help_text="Keys of those that rest on no words of any record."
-    )
+    clauses_without_words = StringList(help_text="Keys of those that rest on no words of any record.")
 
 
 @resource(

@@ -19,7 +19,7 @@ from rest_framework.utils.urls import replace_query_param
 from catalogue.api import lists
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, ApiAddress, Document, PageAddress
+from catalogue.api.fields import Address, ApiAddress, Document, PageAddress, ResultAddress, StringList, shape
 from catalogue.api.formats import TableRenderer
 from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, cancel_batch, describe_jobs
 from catalogue.api.lists import page_size, size_schema
@@ -55,13 +55,6 @@ class PlayedRulesetSerializer(serializers.Serializer[Ruleset]):
         return str(titles_for(self.context["request"]).of(ruleset))
 
 
-class RowsAddress(Address):
-    """The address of all games of a batch; None until the batch is done, and where rows are not kept."""
-
-    def get_attribute(self, instance: Batch) -> Any:
-        return instance if instance.state == Batch.State.DONE and instance.rows_kept else None
-
-
 class BatchSerializer(serializers.ModelSerializer[Batch]):
     title = serializers.SerializerMethodField(help_text="In words, as its page has it.")
     url = ApiAddress("batch", "id")
@@ -71,15 +64,12 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     consent = serializers.SerializerMethodField(
         help_text="What the players do where the rules let them end the game by consent; empty where they do not."
     )
-    rows = RowsAddress(
+    rows = ResultAddress(
         "batch-rows",
         "id",
-        allow_null=True,
         help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept.",
     )
-    rows_in_pages = RowsAddress(
-        "v1:batch-rows", "id", allow_null=True, help_text="The same in pages of JSON, or null as well."
-    )
+    rows_in_pages = ResultAddress("v1:batch-rows", "id", help_text="The same in pages of JSON, or null as well.")
     row_version = serializers.IntegerField(
         source="columns_version",
         read_only=True,
@@ -115,8 +105,8 @@ class ProgressSerializer(serializers.Serializer[BatchProgress]):
     percent = serializers.IntegerField()
     chunks = serializers.IntegerField()
     chunks_done = serializers.IntegerField()
-    errors = serializers.ListField(  # type: ignore[assignment]
-        child=serializers.CharField(), help_text="Why chunks were set aside."
+    errors = StringList(  # type: ignore[assignment]
+        help_text="Why chunks were set aside."
     )
     waits_for = serializers.CharField(
         help_text="Why no worker plays it, where none that is running can; empty if one does or will."
@@ -233,33 +223,6 @@ def _check_kept(batch: Batch) -> None:
         raise RefusedRequest([Problem("rows", message)], HTTPStatus.CONFLICT, wait)
 
 
-class ReplaySerializer(serializers.Serializer[Any]):
-    """A game turn by turn, or one that a worker is listing: then `state` is waiting, and there is no `end` or later."""
-
-    state = serializers.ChoiceField(choices=[("done", "done"), ("waiting", "waiting")])
-    batch = serializers.CharField()
-    ruleset = serializers.CharField(help_text="slug@number, or the hash where the content has no name.")
-    ruleset_hash = serializers.CharField()
-    engine_version = serializers.CharField(help_text="Family and version, for example sowing 1.")
-    players = serializers.CharField()
-    seed = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="From 0.")
-    cap = serializers.IntegerField()
-    until = serializers.ChoiceField(choices=Batch.Until.choices)
-    page = serializers.URLField(help_text="The same game for readers.")
-    text = serializers.URLField(help_text="The same game as plain text.")
-    end = serializers.CharField(required=False, help_text="win, draw, endless or unfinished.")
-    winners = serializers.ListField(child=serializers.IntegerField(), required=False, help_text="Seats, from 0.")
-    row = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="Its line of rows.csv.")
-    turns_told = serializers.IntegerField(required=False, help_text="Fewer than its turns only if it is very long.")
-    turns = serializers.ListField(
-        child=Document("ReplayTurn"),
-        required=False,
-        help_text="Each turn with its plies; a ply has its move, the number of options, events with parameters that "
-        "fired, the same in sentences, and the position it led to.",
-    )
-
-
 def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
     """The game of that number; raises RefusedRequest and QueueFull."""
     try:
@@ -322,10 +285,8 @@ class BatchViewSet(JobViewSet):
     @extend_schema(
         operation_id="batches_games_retrieve",
         responses={
-            200: ReplaySerializer,
-            202: OpenApiResponse(
-                ReplaySerializer, "A worker is listing the moves; Retry-After says when to ask again."
-            ),
+            200: shape("Replay"),
+            202: OpenApiResponse(shape("Replay"), "A worker is listing the moves; Retry-After says when to ask again."),
             400: WRONG,
             404: MISSING,
             409: OpenApiResponse(RefusalSerializer, "It was played by another version of the engine."),

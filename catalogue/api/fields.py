@@ -1,8 +1,8 @@
 """Fields of serializers: documents that are handed on as they are kept, and links from one row to another.
 
 The shapes of documents are data, `documents/*.json`: a component of the OpenAPI document for each kind of object, with
-a sentence for each field. `x-optional` marks a field that is not always there; all others always are. A link has the
-natural key of a row, with its address in the API or on the site.
+a sentence for each field. `x-optional` marks a field that is not always there; all others always are, unless the
+schema says itself what is required. A link has the natural key of a row, with its address in the API or on the site.
 """
 
 import json
@@ -37,7 +37,7 @@ def _complete(schema: dict[str, Any]) -> dict[str, Any]:
         return schema
     fields = schema["properties"]
     required = [name for name, field in fields.items() if not field.pop(OPTIONAL, False)]
-    return {"type": "object", **schema, "required": required}
+    return {"type": "object", "required": required, **schema}
 
 
 def shape(name: str) -> dict[str, str]:
@@ -52,6 +52,10 @@ class Document(serializers.JSONField):
     def __init__(self, name: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         set_override(self, "field", shape(name))
+
+
+class StringList(serializers.ListField):
+    child = serializers.CharField()
 
 
 def either(name: str) -> dict[str, Any]:
@@ -77,6 +81,16 @@ class Address(serializers.CharField):
         if self.narrowed_by:
             return f"{reverse(self.view, request=self.context['request'])}?{self.narrowed_by}={values[0]}"
         return str(reverse(self.view, args=values, request=self.context["request"]))
+
+
+class ResultAddress(Address):
+    """The address of what games came to: null until they are done, and where their rows are not kept."""
+
+    def __init__(self, *args: str, **kwargs: Any) -> None:
+        super().__init__(*args, allow_null=True, **kwargs)
+
+    def get_attribute(self, instance: Any) -> Any:
+        return instance if instance.state == instance.State.DONE and getattr(instance, "rows_kept", True) else None
 
 
 @extend_schema_field(OpenApiTypes.URI)

@@ -20,6 +20,7 @@ from catalogue.api.fields import (
     GameLink,
     HistoryAddress,
     PageAddress,
+    StringList,
 )
 from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
 from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
@@ -49,7 +50,7 @@ ABOUT = ("rules", "play", "nothing")
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):
     """What one test said, of which games."""
 
-    batches = serializers.ListField(child=serializers.CharField(), help_text="One for each ruleset of the test.")
+    batches = StringList(help_text="One for each ruleset of the test.")
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="Games, or pairs of games, by kind.")
     figure = serializers.FloatField(allow_null=True, help_text="Null if games that the cap stopped leave it open.")
     least = serializers.FloatField(allow_null=True, help_text="The least it can be, whatever became of those games.")
@@ -69,9 +70,7 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     number = serializers.IntegerField()
     test = Document("ClaimTestTerms", help_text="The test as data.")
     sentence = serializers.CharField(help_text="The test in words.")
-    under = serializers.ListField(
-        child=serializers.CharField(), help_text="The ruleset, or the two compared, with what is changed in them."
-    )
+    under = StringList(help_text="The ruleset, or the two compared, with what is changed in them.")
     players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
     verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
     undecided_because = serializers.ChoiceField(
@@ -156,9 +155,7 @@ LARGEST = 5_000  # rows of a table that is sent at once: a second or two of a pr
 
 class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     game = serializers.CharField(help_text="The slug of the game.")
-    records = serializers.ListField(
-        child=serializers.CharField(), help_text="The identifiers of the records that the reading is of."
-    )
+    records = StringList(help_text="The identifiers of the records that the reading is of.")
     reading = serializers.CharField(help_text="The slug of the reading, which is that of its ruleset.")
     ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of the ruleset’s content.")
     batch = serializers.CharField(source="batch_id", help_text="The batch that was counted.")
@@ -257,7 +254,7 @@ class FindingSerializer(serializers.Serializer[Any]):
         help_text="That it rests on: of the ruleset with the fewest, of a study all; null if it is proved.",
     )
     counted = serializers.CharField(help_text="What they are: “games”, or “first rounds” of games that have rounds.")
-    batches = serializers.ListField(child=serializers.CharField(), help_text="Ids.")
+    batches = StringList(help_text="Ids.")
     links = FindingLinkSerializer(many=True)
 
 
@@ -344,9 +341,7 @@ class HeldPartsSerializer(serializers.Serializer[Any]):
     earlier = serializers.IntegerField(help_text="Of `parts` those of an earlier plan, until the new ones are there.")
     games = serializers.IntegerField(help_text="They rest on; comparisons on the same as the readings.")
     bytes = serializers.IntegerField(help_text="Of their files.")
-    missing = serializers.ListField(
-        child=serializers.CharField(), help_text="Names of those that are not there yet: a slug, and the level if any."
-    )
+    missing = StringList(help_text="Names of those that are not there yet: a slug, and the level if any.")
 
 
 class ReachedPrecisionSerializer(serializers.Serializer[Any]):
@@ -378,9 +373,7 @@ class EditionSerializer(serializers.Serializer[Any]):
     bytes = serializers.IntegerField(help_text="Of all their files.")
     holds = HeldPartsSerializer(many=True)
     precision = ReachedPrecisionSerializer(many=True, help_text="By level, the weakest players first.")
-    given_up = serializers.ListField(
-        child=serializers.CharField(), help_text="What of the plan was given up, in order, so that it can be played."
-    )
+    given_up = StringList(help_text="What of the plan was given up, in order, so that it can be played.")
     verify = serializers.CharField(help_text="The command that plays parts of it again.")
     citation = serializers.CharField(help_text="In words, after the Chicago manual.")
     citations = serializers.DictField(child=serializers.URLField(), help_text="The same in each form.")

@@ -21,7 +21,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, either
+from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, StringList, either
 from catalogue.api.jobs import BatchRequestSerializer, StrictSerializer
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
@@ -163,7 +163,7 @@ class RulesetSerializer(serializers.Serializer[DescribedRuleset]):
         help_text="Parameters at their off value are left out.",
     )
     rules = serializers.SerializerMethodField(help_text="Every parameter that matters here, in words.")
-    synonyms = serializers.ListField(child=serializers.CharField(), help_text="Other names of the same content.")
+    synonyms = StringList(help_text="Other names of the same content.")
     versions = VersionSerializer(many=True)
     reading = ReadingSerializer(allow_null=True)
     batches = Address(

@@ -14,6 +14,7 @@ from rest_framework.reverse import reverse
 
 from catalogue.api.description import WRONG
 from catalogue.api.endpoints import endpoint
+from catalogue.api.fields import StringList, shape
 from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.viewsets import StrictParameters
 from catalogue.filters.fields import YearField
@@ -58,7 +59,7 @@ class SearchSerializer(serializers.Serializer[Any]):
     """A page of finds."""
 
     understood = serializers.CharField(help_text="In a sentence, what is looked for.")
-    remarks = serializers.ListField(child=serializers.CharField(), help_text="What was put right in what was asked.")
+    remarks = StringList(help_text="What was put right in what was asked.")
     suggestion = serializers.CharField(
         allow_null=True, help_text="What may have been meant, if nothing was found and this finds something."
     )
@@ -106,35 +107,6 @@ class SearchView(StrictParameters):
         return Response({**search_document(listing, base), "next": next_page, "previous": previous_page})
 
 
-class PlacePointSerializer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(choices=["Point"])
-    coordinates = serializers.ListField(
-        child=serializers.FloatField(), min_length=2, max_length=2, help_text="Degrees east, then degrees north."
-    )
-
-
-class PlacePropertiesSerializer(serializers.Serializer[Any]):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    records = serializers.IntegerField(help_text="How many of the records asked for are from there.")
-    url = serializers.URLField(help_text="The place in this API.")
-    page = serializers.URLField(help_text="Its page for readers.")
-
-
-class PlaceFeatureSerializer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(choices=["Feature"])
-    id = serializers.CharField(help_text="The slug of the place.")
-    geometry = PlacePointSerializer(allow_null=True, help_text="Null for a place without coordinates.")
-    properties = PlacePropertiesSerializer()
-
-
-class PlacesOnMapSerializer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(choices=["FeatureCollection"])
-    records = serializers.IntegerField(help_text="All records that were asked for.")
-    records_without_place = serializers.IntegerField(help_text="Those of them that are from no known place.")
-    features = PlaceFeatureSerializer(many=True, help_text="Those of most records first; a record of two is in both.")
-
-
 class TimeLineBinSerializer(serializers.Serializer[Any]):
     first = serializers.IntegerField(help_text="Astronomical: 0 is 1 BCE.")
     last = serializers.IntegerField()
@@ -173,9 +145,8 @@ class MapView(OfRecords):
     """Where the records are from: each place with its number of records, as GeoJSON."""
 
     renderer_classes = (GeoJSONRenderer, JSONRenderer, BrowsableAPIRenderer)
-    serializer_class = PlacesOnMapSerializer
 
-    @extend_schema(operation_id="map_retrieve", filters=True, responses={200: PlacesOnMapSerializer, 400: WRONG})
+    @extend_schema(operation_id="map_retrieve", filters=True, responses={200: shape("PlacesOnMap"), 400: WRONG})
     def get(self, request: Request) -> Response:
         records = self.filter_queryset(self.get_queryset())
         narrowed = any(request.query_params.get(name) for name in self.parameters())

@@ -8,8 +8,8 @@ from catalogue.analyses.comparisons import (
     COMPARISONS,
     DEFAULT_BOOTSTRAP_SEED,
     DEFAULT_GAMES,
+    ComparedRuleset,
     ComparisonRequest,
-    NamedRuleset,
     check_comparison,
     parse_margins,
     with_clauses,
@@ -61,12 +61,12 @@ class Command(SimulatorCommand):
         return with_clauses(comparison.document)
 
 
-def _with_changed(names: list[str], changes: list[str]) -> list[str | NamedRuleset]:
+def _with_changed(names: list[str], changes: list[str]) -> list[str | ComparedRuleset]:
     """The rulesets named, and the last of them once more with the changes made."""
     if not changes:
         return [*names]
     changed = rulesets.find(names[-1], rulesets.parse_changes(changes))
-    return [*names, NamedRuleset(changed.hash, changed)]
+    return [*names, ComparedRuleset(changed.hash, changed)]
 
 
 def _as_text(document: dict[str, Any]) -> str:
