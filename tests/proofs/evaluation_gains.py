@@ -56,7 +56,7 @@ class Side:
 def weighs(family_name: str) -> tuple[Any, Any]:
     """(fitted, plain) weights."""
     from simulator.engine.weights import weigh
-    from tools.fitting import PLAIN
+    from tools.management.commands.fit import PLAIN
 
     return weigh(family_name), lambda kind, role: PLAIN[family_name][role]
 

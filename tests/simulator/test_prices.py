@@ -15,7 +15,7 @@ from simulator.engine import shipped
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import player
 from simulator.engine.ruleset import Ruleset
-from simulator.management import pricing
+from simulator.management.commands import measure_prices
 from simulator.problems import WrongRequest
 
 NAMES = shipped.rulesets()
@@ -75,16 +75,16 @@ def test_searches_are_priced_in_the_hour_of_their_row(tmp_path, monkeypatch):
     target, kalah = tmp_path / "prices.json", shipped.load("kalah-reference")
     target.write_text(prices.FILE.read_text())
     turns = []
-    monkeypatch.setattr(pricing, "searches", lambda ruleset, turn: turns.append(turn) or {"uct": {"0": 1.5}})
+    monkeypatch.setattr(measure_prices, "searches", lambda ruleset, turn: turns.append(turn) or {"uct": {"0": 1.5}})
     call_command("measure_prices", "kalah-reference", "--searches", "--to", str(target), stdout=io.StringIO())
     before, after = (json.loads(file.read_text())["rulesets"] for file in (prices.FILE, target))
     assert turns == [before[kalah.hash]["turn"]]
     assert after == {**before, kalah.hash: {**before[kalah.hash], "uct": {"0": 1.5}}}
     monkeypatch.undo()
     hours = []
-    monkeypatch.setattr(pricing, "_of_iterations", lambda thought, hour: hours.append(hour * thought.turn))
+    monkeypatch.setattr(measure_prices, "_of_iterations", lambda thought, hour: hours.append(hour * thought.turn))
     for turn in (0.5, 1.0):
-        pricing.searches(kalah, turn)
+        measure_prices.searches(kalah, turn)
     assert hours == [pytest.approx(0.5), pytest.approx(1.0)]
 
 

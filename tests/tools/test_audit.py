@@ -10,11 +10,11 @@ import pytest
 from django.core.management import call_command
 
 from simulator.management.command_line import CommandFailed
-from tools import licences
+from tools.management.commands import audit
 
 
 def test_every_installed_package_has_a_licence_that_is_allowed():
-    found = list(licences.installed())
+    found = list(audit.installed())
     assert {"django", "numba", "celery", "psycopg"} <= {one.name for one in found}
     assert [(one.name, one.licence) for one in found if not one.is_allowed] == []
 
@@ -37,8 +37,8 @@ def test_every_installed_package_has_a_licence_that_is_allowed():
 )
 def test_a_licence_is_what_the_package_says(tmp_path: Path, metadata: str, licence: str, is_allowed: bool):
     (tmp_path / "METADATA").write_text(f"Metadata-Version: 2.4\nName: one\nVersion: 1\n{metadata}\n")
-    said = licences.licence_of(PathDistribution(tmp_path))
-    assert (said, licences.is_allowed(said)) == (licence, is_allowed)
+    said = audit.licence_of(PathDistribution(tmp_path))
+    assert (said, audit.is_allowed(said)) == (licence, is_allowed)
 
 
 def prints(text: str, status: int = 0) -> tuple[str, ...]:
@@ -55,19 +55,17 @@ def test_no_advisories_are_told_from_no_answer():
     reported = {
         "dependencies": [{"name": "one", "version": "2.0", "vulns": [wrong]}, {"name": "two", "skip_reason": "own"}]
     }
-    assert licences.advisories(prints(json.dumps(reported), 1)) == [
-        licences.Advisory("one", "2.0", "PYSEC-2026-1", ("2.1",))
-    ]
+    assert audit.advisories(prints(json.dumps(reported), 1)) == [audit.Advisory("one", "2.0", "PYSEC-2026-1", ("2.1",))]
     for text in ("", json.dumps({"dependencies": [{"name": "two", "skip_reason": "unknown"}]})):
-        with pytest.raises(licences.AdvisoriesUnavailable):
-            licences.advisories(prints(text, 1))
+        with pytest.raises(audit.AdvisoriesUnavailable):
+            audit.advisories(prints(text, 1))
 
 
 def test_command_fails_without_advisories(monkeypatch: pytest.MonkeyPatch):
-    def nobody() -> list[licences.Advisory]:
-        raise licences.AdvisoriesUnavailable("no index answers")
+    def nobody() -> list[audit.Advisory]:
+        raise audit.AdvisoriesUnavailable("no index answers")
 
-    monkeypatch.setattr(licences, "advisories", nobody)
+    monkeypatch.setattr(audit, "advisories", nobody)
     out = io.StringIO()
     with pytest.raises(CommandFailed, match="could not be had: no index answers"):
         call_command("audit", stdout=out)

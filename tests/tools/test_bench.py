@@ -11,21 +11,22 @@ from django.core.management import CommandError, call_command
 from simulator.engine import playout, referee_playout
 from simulator.engine.ends import DRAW
 from tests.engine.rulesets import RULESETS
-from tools import benchmark, yardsticks
+from tools import yardsticks
+from tools.management.commands import bench
 
 
 @pytest.mark.parametrize("name", ["kalah-reference", "oware-reference", "puhulmutu-ludii"])
 def test_plies_are_those_the_referee_plays(name):
     games = 12
-    played = [list(referee_playout.plies(RULESETS[name], benchmark.SEED, game)) for game in range(games)]
-    assert benchmark.count_plies(RULESETS[name], games) == sum(map(len, played))
+    played = [list(referee_playout.plies(RULESETS[name], bench.SEED, game)) for game in range(games)]
+    assert bench.count_plies(RULESETS[name], games) == sum(map(len, played))
 
 
 def test_plies_are_counted_up_to_the_cap(monkeypatch):
     """Oware: a ply a turn, so seven turns a game are seven plies."""
-    monkeypatch.setattr(benchmark, "CAP", 7)
-    assert benchmark.count_plies(RULESETS["oware-reference"], 5) == 35
-    assert len(list(islice(referee_playout.plies(RULESETS["oware-reference"], benchmark.SEED, 4), 8))) == 8
+    monkeypatch.setattr(bench, "CAP", 7)
+    assert bench.count_plies(RULESETS["oware-reference"], 5) == 35
+    assert len(list(islice(referee_playout.plies(RULESETS["oware-reference"], bench.SEED, 4), 8))) == 8
 
 
 @pytest.mark.parametrize("name", yardsticks.GAMES)
@@ -42,7 +43,7 @@ def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
-    monkeypatch.setattr(benchmark, "SLICE_SECONDS", 0.02)
+    monkeypatch.setattr(bench, "SLICE_SECONDS", 0.02)
     call_command("bench", "kalah-reference", "daramuti-ludii", "--seconds", "1", "--json")
     printed = json.loads(capsys.readouterr().out)
     kalah, daramuti = printed["rulesets"]
@@ -64,22 +65,16 @@ def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_it_says_when_openspiel_is_not_installed(capsys, monkeypatch):
-    monkeypatch.setattr(yardsticks, "find_spec", lambda name: None)
-    monkeypatch.setattr(benchmark, "SLICE_SECONDS", 0.02)
-    call_command("bench", "kalah-reference", "--seconds", "1", "--json")
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["openspiel"] == "not installed"
-    assert "openspiel" not in printed["rulesets"][0]
-
-
-@pytest.mark.django_db
-def test_it_says_when_there_is_no_compiler(capsys, monkeypatch):
+def test_missing_openspiel_and_compiler_are_reported(capsys, monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
     monkeypatch.setattr(yardsticks, "find_spec", lambda name: None)
+    monkeypatch.setattr(bench, "SLICE_SECONDS", 0.01)
+    monkeypatch.setattr(bench, "whole_number", lambda *_: 0.01)  # seconds; the command has whole ones
     call_command("bench", "kalah-reference", "--seconds", "1")
     printed = capsys.readouterr().out
+    assert "OpenSpiel: not installed" in printed
     assert "C: no compiler (cc, or CC)" in printed
+    assert "OpenSpiel mancala" not in printed
     assert "C kalah" not in printed
 
 
@@ -95,7 +90,7 @@ def test_kalah_in_c_plays_our_games_to_the_end_and_to_the_cap():
 def test_games_that_are_not_ours_are_not_measured(monkeypatch):
     monkeypatch.setattr(yardsticks.Kalah, "play", lambda self, seed, games, cap: np.zeros((games, 6), np.int32))
     with pytest.raises(RuntimeError, match="not those of the kernel"):
-        benchmark.measure({yardsticks.RULESET: RULESETS[yardsticks.RULESET]}, 1)
+        bench.measure_all({yardsticks.RULESET: RULESETS[yardsticks.RULESET]}, 1)
 
 
 @pytest.mark.django_db

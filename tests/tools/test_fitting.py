@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from tools.fitting import Regression, Sample
+from tools.management.commands.fit import Regression, Sample
 
 SEAT, SLOPES = 0.4, np.array([0.8, -0.3])
 

@@ -3,25 +3,77 @@
 Requests of games are weighed by these prices. Measure again after a change of the engine that makes it slower or
 faster, or when rulesets are added. Games of a search are taken to be as long as those of a small one, but where
 --lengths has measured the strong player's: two who overlook nothing may never come to an end.
+
+Prices are processor time of this thread. Every search is measured in the same positions, taken evenly from two games of
+a small search, so that prices of different depths can be compared. Positions of a greedy player would not do: there is
+often one move only, or a search sees the end at once (in one reading of Walak-pussa a turn cost three times its price).
 """
 
 import datetime
 import json
 import os
 import platform
+import time
 from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from simulator import rulesets
+from simulator.batches.finalize import drawings, figures
 from simulator.batches.levels import STRONG, resolve_players
 from simulator.batches.prices import FILE
+from simulator.batches.requests import DEFAULT_CAP
 from simulator.engine import shipped
-from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.players.names import PLAYERS_VERSION
+from simulator.engine.ends import UNFINISHED
+from simulator.engine.family import COMMON_MEASURES, FAMILY_NAMES, family
+from simulator.engine.players.names import DEEP, MOST_HORIZON, PLAYERS_VERSION, PlayersProblem, players_for
+from simulator.engine.players.search import Searcher, list_moves
+from simulator.engine.playout import play_block
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.tally import tally_rows
 from simulator.management.command_line import ProgressLine, SimulatorCommand
+from simulator.models import Batch
+from simulator.models import Ruleset as RulesetRow
 
 UNIT = "microseconds of processor time"
+SEED = 1
+FINISHED_GAMES = 2_000  # as many as are usually asked for
+END, TURNS = ([measure.name for measure in COMMON_MEASURES].index(name) for name in ("end", "turns"))
+MOST_GAMES, LENGTH_SECONDS = 400, 0.15
+POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
+# So many that an iteration is measured; the quickest of several times, since nothing makes a search quicker by chance.
+ITERATIONS, HORIZONS, PRIOR, TIMES = 400, (0, 4, 12, 40, 200, MOST_HORIZON), 8, 3
+# Who plays the games whose lengths are measured, turns after which they are stopped, and how many are played together.
+KINDS = {
+    "random": ("random", 2_000, MOST_GAMES),
+    "greedy": ("greedy", 2_000, 40),
+    "alpha_beta": ("alpha_beta:2", 1_000, 3),
+    "expectimax": ("expectimax:1", 1_000, 3),
+    "uct": ("uct:48/100", 400, 3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """rows: int32[games, measures]; spent: microseconds that they took"""
+
+    rows: np.ndarray
+    spent: float
+    cap: int
+
+    @property
+    def turn(self) -> float:
+        return self.spent / max(int(self.rows[:, TURNS].sum()), 1)
+
+    @property
+    def length(self) -> list[float]:
+        """[mean turns, share that was stopped, after so many turns]"""
+        stopped = self.rows[:, END] == UNFINISHED
+        return [_rounded(self.rows[:, TURNS].mean()), _rounded(stopped.mean()), self.cap]
 
 
 class Command(SimulatorCommand):
@@ -40,8 +92,6 @@ class Command(SimulatorCommand):
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
-        from simulator.management import pricing  # brings the compiled engine
-
         target: Path = options["to"]
         wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
         parts = [part for part in ("finishing", "searches", "lengths") if options[part]]
@@ -55,13 +105,13 @@ class Command(SimulatorCommand):
             line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
             if parts == ["lengths"]:
                 strong = resolve_players(ruleset, STRONG)
-                rows[ruleset.hash]["turns"][strong] = pricing.length(ruleset, strong)
+                rows[ruleset.hash]["turns"][strong] = length(ruleset, strong)
             elif parts == ["searches"]:
-                rows[ruleset.hash] |= pricing.searches(ruleset, rows[ruleset.hash]["turn"])
+                rows[ruleset.hash] |= searches(ruleset, rows[ruleset.hash]["turn"])
             else:
-                finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), pricing.finishing(ruleset))
+                finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), finishing_price(ruleset))
             if not parts:
-                rows[ruleset.hash] = pricing.measure(name, ruleset)
+                rows[ruleset.hash] = measure(name, ruleset)
             _write(target, rows, finishing)
         line.end()
         self.stdout.write(f"{len(rows)} rulesets are priced in {target}")
@@ -85,3 +135,133 @@ def _header() -> dict[str, Any]:
         "processor": platform.machine(),
         "versions": {**{name: family(name).rules_version for name in FAMILY_NAMES}, "players": PLAYERS_VERSION},
     }
+
+
+def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
+    """A row of the file, as `simulator.batches.prices.Prices` says."""
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    kinds = {kind: line for kind, line in KINDS.items() if kind not in DEEP or _can_look_ahead(ruleset, line[0])}
+    played = {kind: _some_games(ruleset, (name,) * seats, *terms) for kind, (name, *terms) in kinds.items()}
+    turn = played["random"].turn
+    thought = _Thought(ruleset, (KINDS["uct"][0],) * seats, turn)
+    return {
+        "name": name,
+        "family": ruleset.family,
+        "turn": _rounded(turn),
+        "greedy": _rounded(played["greedy"].turn),
+        **{kind: thought.deepening(kind) if kind in kinds else [] for kind in DEEP},
+        **_of_iterations(thought),
+        "turns": {kind: games.length for kind, games in played.items()},
+    }
+
+
+def _of_iterations(thought: "_Thought", hour: float = 1.0) -> dict[str, Any]:
+    """The parts `uct` and `prior` of a row. hour: by which what is measured now is multiplied"""
+    uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
+    looking = thought.price(f"uct:{ITERATIONS}/4:prior={PRIOR}") / ITERATIONS - uct["4"]
+    return {
+        "uct": {horizon: _rounded(hour * price) for horizon, price in uct.items()},
+        "prior": _rounded(hour * max(looking, 0.0)),
+    }
+
+
+def searches(ruleset: Ruleset, turn: float) -> dict[str, Any]:
+    """What iterations cost, in a row that was measured when a turn of random play took so many microseconds.
+
+    A machine is not as fast in every hour: it is held against random play of now.
+    """
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    now = _some_games(ruleset, ("random",) * seats, *KINDS["random"][1:]).turn
+    return _of_iterations(_Thought(ruleset, (KINDS["uct"][0],) * seats, now), turn / now)
+
+
+def length(ruleset: Ruleset, player: str) -> list[float]:
+    """How long games of that player are, as `Prices.turns` says."""
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    _, cap, step = KINDS["uct"]
+    return _some_games(ruleset, (player,) * seats, cap, step).length
+
+
+def _can_look_ahead(ruleset: Ruleset, name: str) -> bool:
+    try:
+        players_for(ruleset, name)
+    except PlayersProblem:
+        return False
+    return True
+
+
+def finishing_price(ruleset: Ruleset) -> float:
+    """Microseconds of what is done once the games of a batch are played: its figures and its plots."""
+    kind = family(ruleset.family)
+    players = ("random",) * kind.seats(ruleset.parameters)
+    batch = Batch(
+        id="0" * 16,
+        ruleset=RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document),
+        players=",".join(players),
+        games=FINISHED_GAMES,
+        seed=SEED,
+        cap=DEFAULT_CAP,
+        until=Batch.Until.GAME,
+        family_version=kind.rules_version,
+    )
+    tally = tally_rows(play_block(ruleset, players, SEED, 0, FINISHED_GAMES, DEFAULT_CAP, "game"), kind.measures)
+    spent = []
+    for _ in range(2):  # the first time what draws is loaded
+        begun = time.thread_time()
+        drawings(batch, tally, figures(batch, tally))
+        spent.append(time.thread_time() - begun)
+    return _rounded(min(spent) * 1e6)
+
+
+def _some_games(ruleset: Ruleset, players: tuple[str, ...], cap: int, step: int) -> _Games:
+    """At least `step`, and more until they have taken LENGTH_SECONDS."""
+    play_block(ruleset, players, SEED, 0, 1, 2, "game")  # loaded before the clock starts
+    parts: list[np.ndarray] = []
+    begun = time.thread_time()
+    while not parts or (time.thread_time() - begun < LENGTH_SECONDS and len(parts) * step < MOST_GAMES):
+        parts.append(play_block(ruleset, players, SEED, len(parts) * step, step, cap, "game"))
+    return _Games(np.concatenate(parts), (time.thread_time() - begun) * 1e6, cap)
+
+
+class _Thought:
+    """Positions of two games, and what it costs to think there. turn: microseconds of a turn of random play"""
+
+    def __init__(self, ruleset: Ruleset, players: tuple[str, ...], turn: float) -> None:
+        self.ruleset, self.turn = ruleset, turn
+        self.places: list[tuple[int, list[int]]] = []  # seed, and moves of its game 0
+        plies = turns = 0
+        for seed in (SEED, SEED + 1):
+            moves, row = list_moves(ruleset, players, seed, 0, WITHIN, "game")
+            plies, turns = plies + len(moves), turns + row[TURNS]
+            within = min(len(moves), WITHIN)
+            step = max(1, 2 * within // POSITIONS)
+            self.places += [(seed, moves[:place]) for place in range(0, within, step)]
+        self.plies_a_turn = plies / max(turns, 1)
+        self.coming_there = self._mean("random")
+
+    def price(self, name: str) -> float:
+        """Microseconds of a turn of that player."""
+        return max(self._mean(name) - self.coming_there, 0.0) * self.plies_a_turn + self.turn
+
+    def _mean(self, name: str) -> float:
+        choose = Searcher(self.ruleset, name).choose
+        choose(*self.places[0])
+        return min(self._once(choose) for _ in range(TIMES))
+
+    def _once(self, choose: Callable[[int, list[int]], int]) -> float:
+        begun = time.thread_time()
+        for seed, moves in self.places:
+            choose(seed, moves)
+        return (time.thread_time() - begun) * 1e6 / len(self.places)
+
+    def deepening(self, kind: str) -> list[float]:
+        """Return prices of a kind at depth 1, 2, … up to the first that is slow; none less than the one before."""
+        found: list[float] = []
+        while len(found) < DEEP[kind] and (not found or found[-1] < SLOW):
+            found.append(_rounded(max(self.price(f"{kind}:{len(found) + 1}"), *found[-1:], self.turn)))
+        return found
+
+
+def _rounded(number: float) -> float:
+    """Four digits: no more are known."""
+    return float(f"{number:.4g}")
