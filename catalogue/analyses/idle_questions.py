@@ -13,8 +13,7 @@ import numpy as np
 
 from catalogue.analyses.factorial import FactorLevel, factor_of, without_inactive
 from catalogue.evidence.clauses import newest_rulesets
-from catalogue.evidence.idle_questions import Answers, playable, request_digest
-from catalogue.evidence.questions import question_rows
+from catalogue.evidence.questions import Answers, playable, question_rows, request_digest
 from catalogue.models import Game, Reading
 from simulator.batches.requests import BatchRequest, check_request
 from simulator.batches.rows import Rows, digest_of

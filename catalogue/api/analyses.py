@@ -41,7 +41,7 @@ from catalogue.api.jobs import (
     describe_jobs,
 )
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.fields import ChangedSince, OfGame, OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, OfGame, OfRuleset
 from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
 from simulator import rulesets

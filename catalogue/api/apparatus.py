@@ -28,9 +28,8 @@ from catalogue.api.lists import PAGE_NUMBER, page_size, size_schema, whole_numbe
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
-from catalogue.evidence.idle_questions import STATES, IdleFinding
-from catalogue.evidence.questions import GivenAnswer, OpenQuestion, open_questions, question_rows
-from catalogue.filters.fields import KnownValueFilter, OfGame, OfRecord, OfWords
+from catalogue.evidence.questions import STATES, GivenAnswer, IdleFinding, OpenQuestion, open_questions, question_rows
+from catalogue.filters.filter_sets import KnownValueFilter, OfGame, OfRecord, OfWords
 from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
 from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading

@@ -24,7 +24,7 @@ from catalogue.api.formats import TableRenderer
 from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, cancel_batch, describe_jobs
 from catalogue.api.lists import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
-from catalogue.filters.fields import ChangedSince, OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, OfRuleset
 from catalogue.models import querysets
 from catalogue.web.addresses import batch_title, titles_for
 from catalogue.web.files import FORMS, send_rows

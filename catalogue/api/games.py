@@ -10,8 +10,7 @@ from rest_framework import serializers
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
-from catalogue.filters.fields import OfGame, YesOrNo
-from catalogue.filters.filter_sets import GameFilters
+from catalogue.filters.filter_sets import GameFilters, OfGame, YesOrNo
 from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source

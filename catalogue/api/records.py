@@ -23,8 +23,7 @@ from catalogue.api.fields import (
     SourceLink,
 )
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet
-from catalogue.filters.fields import KnownValueFilter, OfRecord, StrictFilterSet, YearFilter
-from catalogue.filters.filter_sets import EvidenceFilters
+from catalogue.filters.filter_sets import EvidenceFilters, KnownValueFilter, OfRecord, StrictFilterSet, YearFilter
 from catalogue.models import (
     Citation,
     EditorsNote,

@@ -24,7 +24,7 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, StringList, either
 from catalogue.api.jobs import BatchRequestSerializer, StrictSerializer
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
-from catalogue.filters.fields import KnownValueFilter, StrictFilterSet
+from catalogue.filters.filter_sets import KnownValueFilter, StrictFilterSet
 from catalogue.models import Basis, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.errors import nearest_word

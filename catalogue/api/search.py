@@ -17,8 +17,7 @@ from catalogue.api.endpoints import endpoint
 from catalogue.api.fields import StringList, shape
 from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema
 from catalogue.api.viewsets import StrictParameters
-from catalogue.filters.fields import YearField
-from catalogue.filters.filter_sets import EvidenceFilters
+from catalogue.filters.filter_sets import EvidenceFilters, YearField
 from catalogue.geography.map import PlacedRecords
 from catalogue.geography.queries import all_by_place, by_place, known_of, spans_of
 from catalogue.geography.time_line import Bins, binned

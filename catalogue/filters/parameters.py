@@ -1,20 +1,29 @@
-"""The parameters of a page's address: checked, with the nearest address for a wrong one, and applied to its rows."""
+"""The parameters of a page's address, and what its forms offer to narrow by: facets with counts, groups, and choices.
 
-from collections.abc import Collection, Iterable, Mapping
+Parameters are checked, with the nearest address for a wrong one, and applied to the rows of the page.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Case, Count, F, QuerySet, When
+from django.db.models.functions import Left
 from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 
-from catalogue.filters.fields import StrictFilterSet, choice_words
-from catalogue.filters.filter_sets import EvidenceFilters
+from catalogue.filters.filter_sets import EvidenceFilters, StrictFilterSet, choice_words
 from catalogue.geography.map import View
-from catalogue.geography.queries import UNDATED
-from catalogue.models import Evidence
+from catalogue.geography.queries import UNDATED, types
+from catalogue.models import Evidence, Game, Place, Source
+from catalogue.models.evidence import source_words
+from catalogue.search.ranking import cached
 from catalogue.texts.errors import LONGEST_REPEATED, Suggested, nearest_word
+from catalogue.texts.formatting import span_words
 from catalogue.web.addresses import WrongAddress
 
 
@@ -167,3 +176,220 @@ class RecordParameters(ListParameters):
     def in_view(self, view: View) -> str:
         """The address of the map that shows this part of the world."""
         return self.address({"z": view.z, "x": view.x, "y": view.y})
+
+
+MOST_OFFERED = 120  # in one list: more can be neither read nor sent quickly
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of which nobody counted the records."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowingField:
+    """One field of the form; `choices` are empty if there are too many of them."""
+
+    name: str
+    title: str
+    chosen: str
+    hint: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def chosen_text(self) -> str:
+        return next((choice.text for choice in self.choices if choice.value == self.chosen), self.chosen)
+
+
+def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
+    """One query each."""
+    named = Place.objects.exclude(part_of_is_derived=True).order_by("name")
+    fields = (
+        ("place", "Place", "for example sri-lanka", _first(named, "slug", "name")),
+        ("type", "Type", "for example Ethnography", tuple(Choice(word, word) for word in types(MOST_OFFERED + 1))),
+        ("game", "Game", "for example daramuti", _first(Game.objects.order_by("name"), "slug", "name")),
+        ("source", "Source", "for example parker-1909", _first(Source.objects.order_by("key"), "key", "key")),
+    )
+    return [
+        NarrowingField(name, title, parameters.given(name), hint, rows if len(rows) <= MOST_OFFERED else ())
+        for name, title, hint, rows in fields
+    ]
+
+
+def _first(rows: "QuerySet[Any]", value: str, words: str) -> tuple[Choice, ...]:
+    return tuple(Choice(*row) for row in rows.values_list(value, words)[: MOST_OFFERED + 1])
+
+
+MOST_YEARS_SINGLY = 30
+MOST_CHOICES = 60  # of one list: the others are found by the search
+Spans = dict[tuple[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetChoice:
+    value: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFacet:
+    """One way of narrowing the list.
+
+    choices: those with the most records; rarer: how many others there are; every: the address of all of them
+    """
+
+    name: str
+    title: str
+    chosen: str
+    choices: tuple[FacetChoice, ...]
+    rarer: int
+    every: str
+
+    @property
+    def chosen_text(self) -> str:
+        return next((choice.text for choice in self.choices if choice.value == self.chosen), self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class YearBin:
+    """Some years that a list can be narrowed to, with the address of the list."""
+
+    text: str
+    count: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The expressions for values of a facet and their names. repeats: a record may have a value several times"""
+
+    title: str
+    value: Any
+    text: tuple[Any, ...]
+    write: Callable[..., str] = str
+    repeats: bool = False
+
+    def counted(self, records: "QuerySet[Any]") -> "QuerySet[Any, Any]":
+        """Value, the columns of its text, and its number of records.
+
+        No record has a source twice, so that rows are counted, which is quicker than telling records apart.
+        """
+        rows = records.annotate(facet=self.value).filter(facet__isnull=False).order_by(*self.text)
+        number = Count("pk", distinct=self.repeats)
+        counted: QuerySet[Any, Any] = rows.values_list("facet", *self.text).annotate(records=number)
+        return counted
+
+    def choice(self, row: tuple[Any, ...]) -> FacetChoice:
+        return FacetChoice(row[0], self.write(*row[1:-1]), row[-1])
+
+
+def _named_place(column: str) -> Case:
+    """A point stands under the country it lies in: a list of coordinates tells nobody anything."""
+    return Case(When(places__part_of_is_derived=True, then=f"places__part_of__{column}"), default=f"places__{column}")
+
+
+# What a source without authors is called by, and where the letter of a year stands.
+PRINTED = Left("sources__as_printed", 120)
+LOOKUPS = {
+    "place": Lookup("Place", _named_place("slug"), (_named_place("name"),), repeats=True),
+    "game": Lookup("Game", F("game__slug"), ("game__name",)),
+    "type": Lookup("Type", F("type"), ("type",)),
+    "source": Lookup("Source", F("sources__key"), ("sources__authors", "sources__year", PRINTED), source_words),
+}
+
+
+def facets_and_years(parameters: RecordParameters) -> tuple[list[RecordFacet], list[YearBin]]:
+    """One query each; the counts are of the records that the *other* choices leave."""
+    choices, undated, spans = cached(("facets of records", parameters.address()), lambda: _counted(parameters))
+    years = [_year_bin(parameters, first, last, count) for (first, last), count in sorted(spans.items())]
+    if undated:
+        years.append(YearBin("undated", undated, parameters.address({"undated": "yes"}, without=("from", "to"))))
+    return [_facet(parameters, name, *choices[name]) for name in LOOKUPS], years
+
+
+def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[FacetChoice, ...], int]], int, Spans]:
+    return {name: _choices(parameters, name) for name in LOOKUPS}, *_spans(parameters.records_but(*YEARS))
+
+
+def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice, ...], int]:
+    """Return the values with the most records and the chosen one, in order, and the number of all others."""
+    lookup = LOOKUPS[name]
+    rows = list(lookup.counted(parameters.records_but(name)))
+    most = set(sorted(range(len(rows)), key=lambda number: -rows[number][-1])[:MOST_CHOICES])
+    chosen = [row for number, row in enumerate(rows) if number in most or row[0] == parameters.given(name)]
+    return tuple(map(lookup.choice, chosen)), len(rows) - len(chosen)
+
+
+def _facet(parameters: RecordParameters, name: str, choices: tuple[FacetChoice, ...], rarer: int) -> RecordFacet:
+    every = parameters.address({"kind": "record", "all": name}, reverse("search"), without=YEARS)  # it knows no years
+    return RecordFacet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, every)
+
+
+def _spans(records: "QuerySet[Any]") -> tuple[int, Spans]:
+    """The number of undated records, and those of each span of years; of each century where there are many."""
+    counted = list(records.values_list("year_earliest", "year_latest").annotate(records=Count("pk")))
+    undated = sum(count for first, last, count in counted if first is None and last is None)
+    dated = {(first, last): n for first, last, n in counted if first is not None and last is not None}
+    return undated, _by_century(dated) if len(dated) > MOST_YEARS_SINGLY else dated
+
+
+def _by_century(spans: Spans) -> Spans:
+    """A span belongs to every century it touches, as the list of that century shows it."""
+    centuries: Counter[tuple[int, int]] = Counter()
+    for (first, last), count in spans.items():
+        for century in range(first // 100, last // 100 + 1):
+            centuries[century * 100, century * 100 + 99] += count
+    return centuries
+
+
+def _year_bin(parameters: RecordParameters, first: int, last: int, count: int) -> YearBin:
+    return YearBin(
+        span_words(first, last), count, parameters.address({"from": first, "to": last}, without=("undated",))
+    )
+
+
+MOST_GROUPS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RecordGroup:
+    text: str
+    count: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """every: the address of all groups, empty if these are all"""
+
+    title: str
+    groups: tuple[RecordGroup, ...]
+    every: str
+
+
+def groupings(records: "QuerySet[Evidence]", of: dict[str, str], by: tuple[str, ...]) -> list[Grouping]:
+    """The largest groups of some records, a query each; none where all are of one group.
+
+    of: what the records have in common, as the list of evidence calls it, for example {"place": "sri-lanka"}
+    """
+    counted = cached(("groups", of, by), lambda: {name: _largest(records, LOOKUPS[name]) for name in by})
+    return [_grouping(name, counted[name], of) for name in by if len(counted[name]) > 1]
+
+
+def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[FacetChoice]:
+    """The largest groups, and one more if there are more."""
+    most = lookup.counted(records).order_by("-records", *lookup.text)[: MOST_GROUPS + 1]
+    return [lookup.choice(row) for row in most]
+
+
+def _grouping(by: str, choices: list[FacetChoice], of: dict[str, str]) -> Grouping:
+    groups = (
+        RecordGroup(choice.text, choice.count, f"{reverse('evidence-list')}?{urlencode({**of, by: choice.value})}")
+        for choice in choices[:MOST_GROUPS]
+    )
+    every = f"{reverse('search')}?{urlencode({**of, 'kind': 'record', 'all': by})}"
+    return Grouping(LOOKUPS[by].title, tuple(groups), every if len(choices) > MOST_GROUPS else "")

@@ -13,9 +13,15 @@ from typing import Any
 from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
 from catalogue.analyses.factorial import active_parameters, without_inactive
 from catalogue.analyses.study_offers import StudyOffer
-from catalogue.evidence.idle_questions import IDLE as SAME
-from catalogue.evidence.idle_questions import NOT_ARISING, idle_by_file
-from catalogue.evidence.questions import OpenQuestion, level_of, open_questions, question_rows
+from catalogue.evidence.questions import IDLE as SAME
+from catalogue.evidence.questions import (
+    NOT_ARISING,
+    OpenQuestion,
+    idle_by_file,
+    level_of,
+    open_questions,
+    question_rows,
+)
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study
 from catalogue.outcomes.figure import PERFECT

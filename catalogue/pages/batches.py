@@ -25,7 +25,7 @@ from catalogue.outcomes.played import figure_of_batches
 from catalogue.pages.answers import HtmxRequest, RefusableForm, drawing, number_field, page_of, picture, progress_answer
 from catalogue.pages.figures import ShownFigure, figure_of, titled_row
 from catalogue.permissions import CANCEL, LARGE_BATCHES
-from catalogue.play.address import OFFERED, offers
+from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.files import send_rows

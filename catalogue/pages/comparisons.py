@@ -47,7 +47,7 @@ from catalogue.pages.answers import (
 )
 from catalogue.pages.batches import let_cancel
 from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titled_row
-from catalogue.play.start_boards import game_cards
+from catalogue.play.game_view import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
 from catalogue.web.routes import route

@@ -23,11 +23,9 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from catalogue.analyses.claim_results import claims_of
-from catalogue.evidence.apparatus import apparatus_of
+from catalogue.evidence.apparatus import apparatus_of, rule_column
 from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
-from catalogue.evidence.rule_column import rule_column
-from catalogue.filters.choices import facets_and_years
-from catalogue.filters.parameters import RecordParameters, refuse_unknown
+from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
 from catalogue.models import Evidence, Reading, Suggestion
 from catalogue.models.lookup import record_called
 from catalogue.models.querysets import (
@@ -42,8 +40,8 @@ from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page, page_
 from catalogue.pages.batches import requested_batch
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row
 from catalogue.pages.places import narrowed_records
+from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
-from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested
 from catalogue.texts.marking import authority_in_words
 from catalogue.web.addresses import WrongAddress, address_of

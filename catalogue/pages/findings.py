@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
-from catalogue.filters.choices import FacetChoice
 from catalogue.filters.filter_sets import ClaimFilters
-from catalogue.filters.parameters import ListParameters, refuse_unknown
+from catalogue.filters.parameters import FacetChoice, ListParameters, refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import Findings
 from catalogue.findings.kept import findings

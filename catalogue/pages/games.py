@@ -9,9 +9,8 @@ from django.shortcuts import render
 
 from catalogue.analyses.study_offers import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
-from catalogue.filters.choices import groupings
 from catalogue.filters.filter_sets import GameFilters
-from catalogue.filters.parameters import ListParameters, refuse_unknown
+from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
 from catalogue.findings.finding import PROVED
 from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import telling
@@ -21,7 +20,7 @@ from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_r
 from catalogue.pages.answers import page_of
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row, strength_table
 from catalogue.pages.studies import waiting_of
-from catalogue.play.start_boards import game_cards, start_board
+from catalogue.play.game_view import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.glossary import glossary

@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.filters.choices import NarrowingField, RecordFacet, groupings, narrowing_fields
-from catalogue.filters.parameters import RecordParameters
+from catalogue.filters.parameters import NarrowingField, RecordFacet, RecordParameters, groupings, narrowing_fields
 from catalogue.geography.map import (
     HEIGHT,
     MOST_ZOOM,

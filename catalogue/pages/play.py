@@ -7,6 +7,7 @@ but the replies that engines think out, and they can be thrown away.
 import datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,11 +15,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.pages.rulesets import NamedRuleset, named_ruleset
-from catalogue.play import address as addresses
-from catalogue.play.address import LONGEST, OPPONENT, YOU, Address
-from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names
-from catalogue.play.players import Advice, OfferedLevel, can_judge, levels, levels_with, player_called, request_advice
-from catalogue.play.start_boards import start_board
+from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names, start_board
+from catalogue.play.players import (
+    LONGEST,
+    OPPONENT,
+    YOU,
+    Address,
+    Advice,
+    OfferedLevel,
+    can_judge,
+    levels_with,
+    offered_levels,
+    player_called,
+    read_address,
+    request_advice,
+)
 from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from catalogue.web.routes import route
@@ -100,7 +111,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
     parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
     try:
-        address = addresses.read(game.ruleset, parameters)
+        address = read_address(game.ruleset, parameters)
         _bounded(game, address, is_visitor="visitor" in on_behalf(request))
     except WrongRequest as error:
         problem = error.problems[0]
@@ -126,7 +137,7 @@ def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str 
     known = {key: ",".join(map(str, request.GET.getlist(key))) for key in KEYS if key in request.GET}
     values = {key: value for key, value in {**known, **changed}.items() if value}
     words = ", ".join(f"{key} “{value[:LONGEST_TRIED]}”" for key, value in changed.items() if value)
-    query = addresses.urlencode(values, safe=",:/*")
+    query = urlencode(values, safe=",:/*")
     text = f"the address with {words}" if words else "the address without it"
     return Suggested(text, f"{reverse('play-a-game', args=[game.name])}?{query}")
 
@@ -174,7 +185,7 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
 
 def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **extra: Any) -> HttpResponse:
     wording = Wording(game.ruleset, game.version)
-    offered = levels(game.ruleset)
+    offered = offered_levels(game.ruleset)
     table = GameView(session, address, wording, offered)
     wanted: Interpretation | None = extra.get("wanted")
     refused: QueueFull | None = extra.get("refused")

@@ -25,8 +25,8 @@ from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages.answers import HtmxRequest, drawing, form_page, job_progress, page_of, picture
 from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, titled_row
+from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
-from catalogue.play.start_boards import start_board
 from catalogue.texts.errors import Suggested
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.routes import route

@@ -34,8 +34,8 @@ from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import game_rows
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
+from catalogue.play.game_view import game_cards
 from catalogue.play.players import listed_policies
-from catalogue.play.start_boards import game_cards
 from catalogue.texts.errors import Suggested
 from catalogue.texts.outcomes import Outcome
 from catalogue.web.addresses import page_of, site_address

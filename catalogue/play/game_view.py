@@ -1,25 +1,98 @@
-"""What pages show of a game that is played or replayed: board, throw, moves, events, and the rules that fired.
+"""What pages show of a ruleset and its games: the board before the first move, moves, throws, events, rules that fired.
 
-The words of a rule are those of the clause that a reading holds for it, else the plain sentence of its parameter.
+The words of a rule are those of the clause that a reading holds for it, else the plain sentence of its parameter. A
+drawing of a board follows from its content, so it is kept under its hash for as long as the process lives.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
+
 from catalogue.evidence.clauses import ReadingClause, clauses_of
+from catalogue.models import Game, Reading
 from catalogue.models.querysets import newest_versions
-from catalogue.play.address import YOU, Address
-from catalogue.play.players import OfferedLevel, player_called
+from catalogue.play.players import YOU, Address, OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import narration
+from simulator.engine.board_sheet import words
 from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
 from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal
 from simulator.engine.referee_playout import Ply
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.session import Session, encode
-from simulator.models import RulesetVersion
+from simulator.models import Ruleset, RulesetVersion
+from simulator.rulesets import as_engine
+
+MOST_KEPT = 512  # drawings: a few kilobytes each, and more than the shipped rulesets
+DARK = "svg { color: #ebe5d9; background: #211e1a; color-scheme: dark }"
+STYLE = f"<style>@media (prefers-color-scheme: dark) {{ {DARK} }}</style>"
+
+
+@dataclass(frozen=True, slots=True)
+class StartBoard:
+    """svg: for a page; name: of the board, in words; standing: who stands where; sides: what the seats are called."""
+
+    svg: SafeString
+    name: str
+    standing: str
+    sides: tuple[str, ...]
+
+    @property
+    def against(self) -> str:
+        """ "hunter (first player) against herd (second player)"; more than two are only listed."""
+        return (" against " if len(self.sides) == 2 else ", ").join(self.sides)
+
+    @property
+    def document(self) -> str:
+        """The drawing as a file of its own, which follows the reader's choice of light or dark by itself."""
+        return str(self.svg).replace("</desc>", f"</desc>{STYLE}", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game with the board of its first reading, if it has one."""
+
+    game: Game
+    board: StartBoard | None
+
+
+_kept: dict[str, StartBoard] = {}
+
+
+def start_board(ruleset: EngineRuleset | Ruleset) -> StartBoard:
+    """The board of a ruleset, whether it is a row or its content."""
+    found = _kept.get(ruleset.hash)
+    if found is None:
+        found = _drawn(as_engine(ruleset) if isinstance(ruleset, Ruleset) else ruleset)
+        if len(_kept) < MOST_KEPT:
+            _kept[ruleset.hash] = found
+    return found
+
+
+def _drawn(ruleset: EngineRuleset) -> StartBoard:
+    kind = family(ruleset.family)
+    svg = kind.draw_start(ruleset)
+    name, _, standing = unescape(words(svg)[1]).partition(". ")
+    naming = kind.naming(ruleset.parameters)
+    sides = tuple(naming.seat(seat) for seat in range(kind.seats(ruleset.parameters)))
+    return StartBoard(mark_safe(svg), name, standing, sides)
+
+
+def game_cards(games: Iterable[Game]) -> list[GameCard]:
+    """Each game with the board of its first reading. Two queries, however many games."""
+    rows = list(games)
+    first: dict[int, str] = {}
+    readings = Reading.objects.filter(game__in=rows).order_by("position", "slug").values_list("game", "slug")
+    for game, slug in readings:
+        first.setdefault(game, slug)
+    versions = newest_versions(first.values()) if first else {}
+    boards = {game: start_board(versions[slug].ruleset) for game, slug in first.items() if slug in versions}
+    return [GameCard(game, boards.get(game.pk)) for game in rows]
+
 
 MOST_LAPS = 6  # of one turn: a long relay would bury everything else
 MOST_PLIES = 12
@@ -48,7 +121,7 @@ class VerdictInWords:
 class Wording:
     """The rules of one ruleset in words. Five queries if it has a name, however many rules are asked for."""
 
-    def __init__(self, ruleset: Ruleset, version: RulesetVersion | None) -> None:
+    def __init__(self, ruleset: EngineRuleset, version: RulesetVersion | None) -> None:
         self.ruleset = ruleset
         self.specs = family(ruleset.family).schema["properties"]
         self.sentences = family(ruleset.family).sentences(ruleset)
@@ -107,7 +180,9 @@ class TurnSummary:
     lines: tuple[str, ...]
 
 
-def summarise(ruleset: Ruleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None) -> list[TurnSummary]:
+def summarise(
+    ruleset: EngineRuleset, turns: Iterable[dict[str, Any]], wording: Wording | None = None
+) -> list[TurnSummary]:
     """Turns of a slice (see `simulator.engine.replay`); without a wording no rules beside the events."""
     seats = seat_names(ruleset)
     return [
@@ -132,13 +207,13 @@ def _event_views(turn: dict[str, Any], wording: Wording) -> Iterator[EventView]:
             named |= {rule.key for rule in fresh}
 
 
-def seat_names(ruleset: Ruleset) -> list[str]:
+def seat_names(ruleset: EngineRuleset) -> list[str]:
     kind = family(ruleset.family)
     naming = kind.naming(ruleset.parameters)
     return [naming.seat(seat) for seat in range(kind.seats(ruleset.parameters))]
 
 
-def end_in_words(ruleset: Ruleset, row: dict[str, int], until: str) -> str:
+def end_in_words(ruleset: EngineRuleset, row: dict[str, int], until: str) -> str:
     """How a game ended, as a sentence."""
     seats = seat_names(ruleset)
     after = f"after {row['turns']:,} turn{'' if row['turns'] == 1 else 's'}"

@@ -1,14 +1,24 @@
-"""The board of a ruleset, and what the shades of its bars mean."""
+"""Drawings that templates request: boards, shades of bars, and small maps and time lines, which make no query."""
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.http import urlencode
 
+from catalogue.geography.map import FEWER_CELLS, PlacedRecords, View, clustered, drawn_mark, letters, seen_in, view_of
+from catalogue.geography.queries import dated_record
+from catalogue.geography.time_line import laid_out
+from catalogue.models import Evidence, Place
 from catalogue.outcomes.bars import Segment
 from catalogue.outcomes.figure import Bar, OutcomeFigure
-from catalogue.play import start_boards
+from catalogue.play.game_view import start_board
 
 register = template.Library()
+NEAREST = 2  # zoom: one sees which part of the world it is
+MOST_BARS = 30
 
 
 @register.filter
@@ -17,4 +27,46 @@ def shades(bars: Iterable[Bar]) -> list[Segment]:
     return OutcomeFigure(tuple(bars), (), None).shades
 
 
-register.filter("start_board", start_boards.start_board)
+register.filter("start_board", start_board)
+
+
+@register.inclusion_tag("partials/small_map.html")
+def map_of_place(place: Place) -> dict[str, Any]:
+    """place: annotated with the number of its records"""
+    return _small_map([_placed(place, place.records)], {"place": place.slug})  # type: ignore[attr-defined]
+
+
+@register.inclusion_tag("partials/small_map.html")
+def map_of_records(records: Iterable[Evidence], **narrowed: str) -> dict[str, Any]:
+    """records: with their places at hand; narrowed: what the large map is narrowed to, for example `game="dam"`"""
+    places = Counter(place for record in records for place in record.places.all())
+    return _small_map([_placed(place, number) for place, number in places.items()], narrowed)
+
+
+@register.inclusion_tag("partials/small_time_line.html")
+def time_line_of_records(records: Iterable[Evidence], **narrowed: str) -> dict[str, Any]:
+    """records: with their games at hand"""
+    known = [one for one in records if one.year_earliest is not None or one.year_latest is not None]
+    large = f"{reverse('timeline')}?{urlencode(narrowed)}"
+    singly = known if 1 < len(known) <= MOST_BARS else []
+    return {"large": large} | laid_out([dated_record(record) for record in singly])
+
+
+def _placed(place: Place, records: int) -> PlacedRecords:
+    north, east = place.latitude, place.longitude
+    return PlacedRecords(place.slug, place.name, records, *(None if at is None else float(at) for at in (north, east)))
+
+
+def _small_map(places: list[PlacedRecords], narrowed: dict[str, str]) -> dict[str, Any]:
+    points = [place.point for place in places if place.point]
+    if not points:
+        return {}
+    nearest = view_of(points)
+    view = View(min(max(nearest.z - 1, 0), NEAREST), nearest.x, nearest.y)
+    large = f"{reverse('map')}?{urlencode(narrowed)}"
+    marks = [
+        drawn_mark(mark, f"{large}&z={near.z}&x={near.x}&y={near.y}")
+        for mark in clustered(seen_in(view, places), view, FEWER_CELLS)
+        for near in (mark.narrower(view),)
+    ]
+    return {"view": view, "marks": marks, "letters": f"{letters(view, FEWER_CELLS):.1f}", "large": large}

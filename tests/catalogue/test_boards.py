@@ -4,7 +4,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 from catalogue.models import Game, Reading
-from catalogue.play import start_boards
+from catalogue.play.game_view import game_cards, start_board
 from simulator.models import Ruleset
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -40,12 +40,12 @@ class Boards(CatalogueTestCase):
 
     def test_the_drawing_of_a_ruleset_is_kept(self) -> None:
         row = Ruleset.objects.get(versions__slug=HUNT)
-        first = start_boards.start_board(row)
+        first = start_board(row)
         with mock.patch("simulator.engine.family.Family.naming", side_effect=AssertionError("drawn again")):
-            assert start_boards.start_board(row) is first
+            assert start_board(row) is first
 
     def test_cards_take_few_queries_for_any_number_of_games(self) -> None:
         for games in (Game.objects.filter(slug="dam"), Game.objects.all()):
             rows = list(games)
             with self.assertNumQueries(2):
-                assert len(start_boards.game_cards(rows)) == len(rows)
+                assert len(game_cards(rows)) == len(rows)

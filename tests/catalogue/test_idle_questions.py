@@ -10,8 +10,17 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from catalogue.analyses.idle_questions import Played, finding
-from catalogue.evidence.idle_questions import DIFFERENT, IDLE, NOT_ARISING, NOT_PLAYED, OUT_OF_DATE, kept_findings
-from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
+from catalogue.evidence.questions import (
+    DIFFERENT,
+    IDLE,
+    NOT_ARISING,
+    NOT_PLAYED,
+    OUT_OF_DATE,
+    OpenQuestion,
+    kept_findings,
+    open_questions,
+    question_rows,
+)
 from catalogue.models import Answer, Question
 from simulator.batches.requests import DEFAULTS
 from simulator.engine.documents import parse

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 from jsonschema import Draft202012Validator
 
-from catalogue.filters.choices import MOST_OFFERED
+from catalogue.filters.parameters import MOST_OFFERED
 from catalogue.geography.queries import types
 from catalogue.models import Evidence, Game, Place, Source
 from catalogue.models.querysets import evidence_rows, place_rows
@@ -228,7 +228,7 @@ class SmallMapTests(CatalogueTestCase):
     """On the page of a place and of a game, out of what these pages have at hand."""
 
     def drawn(self, tag: str, **context: object) -> BeautifulSoup:
-        return soup(Template("{% load mapping %}" + tag).render(Context(context)))
+        return soup(Template("{% load figures %}" + tag).render(Context(context)))
 
     def test_a_place_on_a_map_of_its_part_of_the_world(self) -> None:
         place = place_rows().get(slug="sri-lanka")

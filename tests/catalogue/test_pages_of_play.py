@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.play.players import levels
+from catalogue.play.players import offered_levels
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.levels import player_of
@@ -168,7 +168,7 @@ class LevelTests(CatalogueTestCase):
 
     def test_levels_cost_no_more_than_a_visitor_may_have_thought_out(self) -> None:
         with mock.patch("simulator.strength.replies.MOST_THOUGHT", 1_000):
-            offered = levels(shipped.load("kalah-reference"))
+            offered = offered_levels(shipped.load("kalah-reference"))
         assert [level.title for level in offered] == ["Easy", "Greedy", "Club"]  # Strong comes to the same
         assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
         assert offered[-1].how == f"tries {player(offered[-1].player).budget:,} lines of play each move"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from catalogue.play.address import Address, read
+from catalogue.play.players import Address, read_address
 from simulator.batches.levels import resolve_players
 from simulator.engine import shipped
 from simulator.engine.documents import parse
@@ -105,14 +105,14 @@ class TestAddress:
         address = Address(("you", "uct:1000/50"), 7, "b5c6.a8b7")
         assert address.query == "players=you,uct:1000/50&seed=7&moves=b5c6.a8b7"
         asked = {"players": ["you,uct:1000/50"], "seed": ["7"], "moves": ["b5c6.a8b7"]}
-        assert read(ruleset("dam-parker"), asked) == address
+        assert read_address(ruleset("dam-parker"), asked) == address
         assert address.exchanged.players == ("uct:1000/50", "you")
         assert address.taken_back_to(1).moves == "b5c6"
         assert address.taken_back_to(0).moves == ""
 
     def test_one_player_sits_everywhere_several_seat_by_seat(self) -> None:
-        assert read(ruleset("dam-parker"), {"players": ["you", "uct:10/200"]}).players == ("you", "uct:10")
-        assert read(ruleset("sokkattan-dlp"), {"players": ["you"]}).players == ("you",) * 4
+        assert read_address(ruleset("dam-parker"), {"players": ["you", "uct:10/200"]}).players == ("you", "uct:10")
+        assert read_address(ruleset("sokkattan-dlp"), {"players": ["you"]}).players == ("you",) * 4
 
     @pytest.mark.parametrize(
         ("name", "players", "nearest"),
@@ -131,10 +131,10 @@ class TestAddress:
     )
     def test_wrong_players_are_refused_with_the_nearest(self, name, players, nearest) -> None:
         with pytest.raises(WrongRequest) as caught:
-            read(ruleset(name), {"players": [players]})
+            read_address(ruleset(name), {"players": [players]})
         problem = caught.value.problems[0]
         assert problem.key == "players"
-        assert read(ruleset(name), {"players": [problem.nearest]}).players == tuple(problem.nearest.split(","))
+        assert read_address(ruleset(name), {"players": [problem.nearest]}).players == tuple(problem.nearest.split(","))
         if "me" not in players:
             assert problem.nearest == nearest
 
@@ -149,5 +149,5 @@ class TestAddress:
     )
     def test_anything_else_that_is_wrong_is_named(self, asked, key, nearest) -> None:
         with pytest.raises(WrongRequest) as caught:
-            read(ruleset("dam-parker"), {"players": ["you"], **asked})
+            read_address(ruleset("dam-parker"), {"players": ["you"], **asked})
         assert (caught.value.problems[0].key, caught.value.problems[0].nearest) == (key, nearest)

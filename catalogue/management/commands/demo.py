@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
-from catalogue.demo import content, pages, servers
+from catalogue.demo import content, servers
 from catalogue.demo.servers import Interrupted, Interruption, PartLost, Services, running_services
 from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
@@ -74,8 +74,6 @@ class Command(BaseCommand):
 
     def _find(self, chosen: list[Batch], services: Services, started: float, most: float | None) -> None:
         """Compare the readings, test the claims, and study the sensitivity of one game, where the edition did not."""
-        from catalogue.demo import content  # brings the statistics, which nobody should wait for at the start
-
         requested = content.request_findings(chosen)
         self._follow(requested.batches, services, started, most)
         summary = content.conclude(requested)
@@ -121,11 +119,11 @@ class Command(BaseCommand):
         found = Batch.objects.filter(id__in=ids).select_related("ruleset")
         batches = list(found.prefetch_related("ruleset__versions", "plots"))
         problems = [f"batch {batch} is {batch.state}" for batch in batches if batch.state != Batch.State.DONE]
-        expectations = list(dict.fromkeys(pages.expectations(batches)))
+        expectations = list(dict.fromkeys(content.expectations(batches)))
         wrong = []
         for expectation in expectations:
             self.interruption.check()
-            if problem := pages.problem_of(services.address, expectation):
+            if problem := content.problem_of(services.address, expectation):
                 wrong.append(f"{expectation.path}: {problem}")
         self.stdout.write(f"{len(expectations)} pages looked at, {len(expectations) - len(wrong)} as they should be.")
         problems += wrong

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from catalogue.evidence.idle_questions import FILE, IDLE, STATES, state_of
+from catalogue.evidence.questions import FILE, IDLE, STATES, state_of
 from catalogue.models import Game
 from catalogue.texts.errors import nearest_word
 from simulator.batches.requests import BOUNDS, DEFAULTS
