@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tests.proofs.running import Figures, counted_positions, demand, run
+from tests.proofs.running import Figures, demand, run
 
 OPENSPIEL_GAMES = 2_000
 LEAST_RATIO = {"kalah-reference": 4.5, "oware-reference": 4.0, "nine-mens-morris-reference": 4.0}  # to OpenSpiel
@@ -27,26 +27,7 @@ LEAST_PLIES = {  # a second
     "dam-ludii": 3_000_000,
     "nerenchi-keliya-ludii": 3_000_000,
 }
-# Readings that another programme plays, and as many turns as stay within 60,000 positions.
-TURNS = {
-    "puhulmutu-ludii": 5,
-    "walak-pussa-ludii": 5,
-    "daramuti-ludii": 5,
-    "kotu-baendum-ludii": 5,
-    "mawkar-katiya-ludii": 5,
-    "diviyan-keliya-ludii": 3,
-    "hat-diviyan-keliya-ludii": 20,
-    "koti-keliya-ludii": 8,
-    "peralikatuma-ludii": 5,
-    "kotu-ellima-ludii": 7,
-    "dam-ludii": 5,
-    "nerenchi-keliya-ludii": 3,
-    "niranchy-ludii": 3,
-}
 CAP, MOST_UNFINISHED = 5_000, 0.01
-# Numbers of players that a source allows, beside those of the shipped document.
-SEATS = {"sokkattan-parker": (2, 3, 4), "saturankam-parker": (2, 3, 4), "kawade-kelia-culin": (2, 4)}
-TEAMS = ("pahada-keliya-dlp", "asi-keliya-dlp", "tayam-sonalu-dlp")
 BATCH = ("puhulmutu-parker", "--games", "200000", "--cap", "1000", "--seed", "1")
 WARM_UP = ("puhulmutu-parker", "--games", "2000", "--cap", "1000", "--seed", "2")
 MOST_OF_ONE_WORKER = 0.6
@@ -57,11 +38,6 @@ def rulesets_of(family: str) -> list[str]:
     from tests.engine.rulesets import RULESETS
 
     return [name for name, ruleset in RULESETS.items() if ruleset.family == family]
-
-
-def positions(machine: Any) -> Figures:
-    """Count the distinct positions of readings that another programme plays, turn by turn."""
-    return counted_positions(machine, TURNS)
 
 
 def bench(machine: Any) -> Figures:
@@ -148,61 +124,26 @@ def workers(machine: Any) -> Figures:
     return figures
 
 
-def points(machine: Any) -> Figures:
-    """How a thousand random games of every reading of the points family end, and how long they are."""
-    figures: Figures = {}
-    for name in rulesets_of("points"):
-        printed = machine.simulate(name, "--games", "1000", "--cap", str(CAP), "--inline")
-        figures[name] = _figures(printed)
-        ends = sum(printed["summary"]["counts"][end] for end in ("win", "draw", "endless", "unfinished"))
-        demand(ends == 1000, name, figures)
-    return figures
-
-
 def races(machine: Any) -> Figures:
     """How random games of every race end, how long they are, and that few of them reach the cap."""
     figures: Figures = {}
     games = 20_000
     for name in rulesets_of("race"):
         printed = machine.simulate(name, "--games", str(games), "--cap", str(CAP), "--inline")
-        figures[name] = _figures(printed)
+        rows = {row["key"]: row for section in printed["summary"]["sections"] for row in section["rows"]}
+        mean = rows.get("turns_mean") or rows.get("turns_restricted_mean") or {}
+        figures[name] = {**printed["summary"]["counts"], "mean_turns": mean.get("value")}
         unfinished = printed["summary"]["counts"]["unfinished"]
         demand(unfinished <= MOST_UNFINISHED * games, f"{name}: {unfinished} of {games} games unfinished", figures)
     return figures
 
 
-def seats(machine: Any) -> Figures:
-    """The same races with two, three and four players; partners win together."""
-    figures: Figures = {}
-    words = ("--games", "2000", "--cap", str(CAP), "--inline")
-    for name, numbers in SEATS.items():
-        for number in numbers:
-            printed = machine.simulate(name, *words, "--set", f"seats={number}")
-            figures[f"{name}, {number} players"] = _figures(printed)
-            won = printed["summary"]["counts"]["won_by_seat"]
-            demand(len(won) == number and all(won), f"{name} with {number} players: won by seat {won}", figures)
-    for name in TEAMS:
-        won = machine.simulate(name, *words)["summary"]["counts"]["won_by_seat"]
-        figures[f"{name}, teams"] = {"won_by_seat": won}
-        demand(won[0] == won[2] and won[1] == won[3] and all(won), f"{name}: partners did not win together", figures)
-    return figures
-
-
-def _figures(printed: Figures) -> Figures:
-    rows = {row["key"]: row for section in printed["summary"]["sections"] for row in section["rows"]}
-    mean = rows.get("turns_mean") or rows.get("turns_restricted_mean") or {}
-    return {**printed["summary"]["counts"], "mean_turns": mean.get("value"), "digest": printed["digest"][:16]}
-
-
 PROOFS: dict[str, Callable[[Any], Figures]] = {
-    "positions": positions,
     "bench": bench,
     "openspiel": openspiel,
     "allocation": allocation,
     "workers": workers,
-    "points": points,
     "races": races,
-    "seats": seats,
 }
 
 if __name__ == "__main__":

@@ -23,10 +23,7 @@ from tests.services.machine import ROOT
 # Part → module with a function of that name.
 PARTS = {
     "readers": "operation_readers",
-    "slow": "operation_readers",
     "versions": "operation_versions",
-    "keeping": "operation_keeping",
-    "matrix": "operation_keeping",
     "soak": "operation_soak",
     "hostile_api": "operation_hostile",
     "hostile_addresses": "operation_hostile",

@@ -118,36 +118,5 @@ def _kind(kind: str) -> tuple[Callable[[random.Random], Any], Callable[[Any], bo
     return KINDS[kind]()
 
 
-def spoilt(chance: random.Random, document: Any, depth: int = 0) -> Any:
-    """A document of JSON with one of its values, names or parts another one."""
-    from tests.proofs.operation_wishes import hostile_value
-
-    if isinstance(document, dict) and document and chance.random() < 0.9:
-        changed = dict(document)
-        key = chance.choice(list(changed))
-        what = chance.random()
-        if what < 0.15:
-            del changed[key]
-        elif what < 0.3:
-            changed[str(hostile_value(chance))[:200]] = hostile_value(chance)
-        else:
-            changed[key] = spoilt(chance, changed[key], depth + 1)
-        return changed
-    if isinstance(document, list) and document and chance.random() < 0.8:
-        changed_list = list(document)
-        place = chance.randrange(len(changed_list))
-        what = chance.random()
-        if what < 0.2:
-            del changed_list[place]
-        elif what < 0.3:
-            changed_list.insert(place, hostile_value(chance))
-        else:
-            changed_list[place] = spoilt(chance, changed_list[place], depth + 1)
-        return changed_list
-    if isinstance(document, int) and not isinstance(document, bool) and chance.random() < 0.7:
-        return document + chance.choice((-2, -1, 1, 2, 10, 1000))
-    return hostile_value(chance)
-
-
 def as_json(document: Any) -> io.BytesIO:
     return io.BytesIO(json.dumps(document).encode())

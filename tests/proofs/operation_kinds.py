@@ -39,9 +39,8 @@ from tests.catalogue.dataset_world import (
     sum_again,
 )
 from tests.catalogue.portal_dumps import dump, record, small
-from tests.proofs.open_data_fuzz import hostile_fields, mutated
-from tests.proofs.operation_inputs import PLAYED, spoilt
-from tests.proofs.operation_wishes import hostile_value
+from tests.proofs.operation_inputs import PLAYED
+from tests.proofs.operation_wishes import hostile_fields, hostile_value, mutated, spoilt
 
 HostileKind = tuple[Callable[[random.Random], Any], Callable[[Any], bool]]
 SHOWN = "0"  # first digit of the hashes of those that are drawn and played: one of sixteen

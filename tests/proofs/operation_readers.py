@@ -4,22 +4,16 @@ Readers pause as people do; the most that the site carries is measured by reader
 nginx with the shipped configuration and settings and, for the record only, before the bare site.
 """
 
-import contextlib
-import json
 import random
-import socket
-import ssl
 import statistics
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
 
 from tests.proofs.operation_http import Caller, crawl
-from tests.proofs.operation_servers import Installation, on_postgresql
+from tests.proofs.operation_servers import on_postgresql
 from tests.proofs.running import Figures, demand
 from tests.services.machine import ROOT
 
@@ -97,129 +91,3 @@ def _walked(port: int, addresses: list[str], readers: int, seconds: float, pause
         "most": round(max(times), 1),
         "statuses": dict(statuses),
     }
-
-
-SLOW_READERS, SLOW_SECONDS = 50, 60.0
-SLOWEST = 1.0  # seconds
-GAMES = 200_000
-SIP, SLOW_PAUSE, WINDOW = (
-    2_048,
-    0.5,
-    4_096,
-)  # bytes at a time, seconds between two, bytes that the reader's machine holds
-PAUSES = 0.5  # seconds between two requests of somebody else
-ALONE = 4  # times each page is asked for before: a process reads its templates when it is first asked
-PAGES = ("/about/", "/games/", "/evidence/DLP.Evidence.692/", "/api/v1/games/", "/search/?q=board")
-PLAYED = ("puhulmutu-parker", "--seed", "1", "--cap", "2000", "--inline", "--json")
-Connect = Callable[[], socket.socket]
-
-
-def slow(folder: Path, scale: Any) -> Figures:
-    """How others are answered beside slow readers, with the proxy before the site and without it."""
-    from tests.services.deployment import HOST, running_nginx
-
-    seconds = scale.seconds or SLOW_SECONDS
-    games = scale.inputs or GAMES
-    shipped = {"ALLOWED_HOSTS": f"{HOST},localhost,127.0.0.1", "TRUSTED_PROXIES": "1", "SENDFILE_URL": "/sendfile/"}
-    with on_postgresql(folder, **shipped, KERNEL_CACHE_DIR=str(ROOT / "var" / "kernels")) as (one, _):
-        batch = _played(one, games)
-        one.manage("collectstatic", "--noinput", "--verbosity", "0")
-        target = f"/batches/{batch}/rows.csv"
-        with running_nginx(folder / "nginx", one.start_site(), folder / "static") as proxy:
-            through = _beside(lambda: _secure(proxy.tls), HOST, target, seconds)
-        one.servers.pop("site").stop(patience=3)
-        one.environment["SENDFILE_URL"] = ""
-        port = one.start_site()
-        bare = _beside(lambda: socket.create_connection(("127.0.0.1", port)), "localhost", target, min(20.0, seconds))
-    figures: Figures = {"games": games, "through_the_proxy": through, "bare": bare}
-    demand(through["slow_readers_answered"] == SLOW_READERS, "a slow reader was not answered", figures)
-    demand(not through["unanswered"], "somebody was not answered at all", figures)
-    demand(through["slowest"] < SLOWEST, f"an answer took more than {SLOWEST} s", figures)
-    return figures
-
-
-def _played(one: Installation, games: int) -> str:
-    found: str = json.loads(one.manage("simulate", *PLAYED, "--games", str(games)))["batch"]
-    return found
-
-
-def _secure(port: int) -> ssl.SSLSocket:
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # a certificate of this proof's own
-    plain = socket.socket()
-    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WINDOW)
-    plain.connect(("127.0.0.1", port))
-    return context.wrap_socket(plain)
-
-
-def _beside(connect: Connect, host: str, target: str, seconds: float) -> Figures:
-    """What somebody is answered who asks for one page after another while all the slow ones read."""
-    over, answered = threading.Event(), threading.Semaphore(0)
-    readers = [threading.Thread(target=_sip, args=(connect, host, target, over, answered)) for _ in range(SLOW_READERS)]
-    times: list[float] = []
-    unanswered = 0
-    alone = [_seconds(connect, host, page) for _ in range(ALONE) for page in PAGES]
-    try:
-        for reader in readers:
-            reader.start()
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            for page in PAGES:
-                try:
-                    times.append(_seconds(connect, host, page))
-                except (OSError, HTTPException, AssertionError):
-                    unanswered += 1
-                time.sleep(PAUSES)
-    finally:
-        over.set()
-        for reader in readers:
-            reader.join()
-    count = 0
-    while answered.acquire(blocking=False):
-        count += 1
-    said = sorted(times)
-    return {
-        "slow_readers_answered": count,
-        "answers": len(said),
-        "unanswered": unanswered,
-        "median": round(said[len(said) // 2], 3) if said else None,
-        "slowest": round(said[-1], 3) if said else seconds,
-        "slowest_of_a_site_just_started_without_them": round(max(alone), 3),
-    }
-
-
-def _seconds(connect: Connect, host: str, page: str) -> float:
-    """How long an answer takes. Raises AssertionError if it is none, OSError, HTTPException."""
-    begun = time.perf_counter()
-    assert _asked(connect, host, page) == 200
-    return time.perf_counter() - begun
-
-
-def _asked(connect: Connect, host: str, target: str) -> int:
-    with _sent(connect, host, target, patience=20) as connection:
-        response = HTTPResponse(connection)
-        response.begin()
-        response.read()
-        return response.status
-
-
-def _sip(connect: Connect, host: str, target: str, over: threading.Event, answered: threading.Semaphore) -> None:
-    """Reads as if by a very thin line, until it is over."""
-    first = True
-    with contextlib.suppress(OSError), _sent(connect, host, target, patience=120) as connection:
-        while not over.is_set() and connection.recv(SIP):
-            if first:
-                answered.release()
-            first = False
-            over.wait(SLOW_PAUSE)
-
-
-@contextlib.contextmanager
-def _sent(connect: Connect, host: str, target: str, patience: float) -> Iterator[socket.socket]:
-    connection = connect()
-    connection.settimeout(patience)
-    try:
-        connection.sendall(f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-        yield connection
-    finally:
-        connection.close()

@@ -90,7 +90,7 @@ def _to_come(folder: Path) -> Path:
     generator.write_text(text)
     for definition in (engine / "families").glob("*/definition.py"):
         text, changed = re.subn(
-            r"(?m)^(\s+version=)(\d+),", lambda found: f"{found[1]}{int(found[2]) + 1},", definition.read_text()
+            r"(?m)^(\s+rules_version=)(\d+),", lambda found: f"{found[1]}{int(found[2]) + 1},", definition.read_text()
         )
         assert changed == 1, f"the version in {definition} is written otherwise"
         definition.write_text(text)

@@ -9,9 +9,25 @@ from typing import Any
 from urllib.parse import parse_qsl, quote_from_bytes, urlsplit
 
 from tests.api.hostile import ACCEPTED, HEADERS, NASTY, PARAMETERS
-from tests.proofs.open_data_fuzz import HOSTILE
 from tests.proofs.operation_http import Form, HttpRequest, Offer
 
+HOSTILE: tuple[Any, ...] = (
+    *(
+        None,
+        "",
+        "\0",
+        "\x1a\\",
+        "';--",
+        "\ud7ff\U0010ffff",
+        "<p>" * 3000,
+        "&#0;&#1114112;&#xD800;",
+        "Ã¼ â€œ",
+        "é" * 5000,
+    ),
+    *(0, -1, 2**63, 10**30, "1e400", "-0", "0000-00-00", "99999-99-99", "-0001-01-01", "1909-12-31", "9999-12-31"),
+    *("91°N 181°E", "1,2,3", "-90, -180", "1°" * 500, ",,,", "Serendip, Serendip", "\u202e", "a" * 300, "12.5.5, 3"),
+)
+PUT = (b"'", b"(", b")", b";", b"\\", b"/*", b"`", b"\xff", b"\0", b"-- ", b"\n", b"<", b"&#0;", b"\xed\xa0\x80")
 MARKUP = (
     "<hostile-mark onclick=hostile()>", "\"><hostile-mark>", "' hostile-attr='", '" hostile-attr="',
     "--><hostile-mark>",
@@ -220,3 +236,49 @@ def _bytes_spoilt(chance: random.Random, content: bytes) -> bytes:
         )
         content = content[:start] + put + content[end:] or b"x"
     return content
+
+
+def hostile_fields(chance: random.Random) -> dict[str, Any]:
+    columns = (
+        *("TypeId", "GameId", "RulesetId", "DateStart", "DateStartBC", "DateEnd", "DateEndBC", "Location", "Rules"),
+        *("Misc", "ConfidenceMultiplier"),
+    )
+    return {name: chance.choice(HOSTILE) for name in chance.sample(columns, chance.randint(0, 3))}
+
+
+def mutated(chance: random.Random, content: bytes, times: int) -> bytes:
+    """So many times some bytes changed, a part doubled or taken away."""
+    for _ in range(times):
+        start = chance.randrange(len(content))
+        end = min(len(content), start + chance.choice((0, 1, 1, 5, 50, 2000)))
+        content = content[:start] + chance.choice((b"", content[start:end] * 2, *PUT)) + content[end:] or b" "
+    return content
+
+
+def spoilt(chance: random.Random, document: Any, depth: int = 0) -> Any:
+    """A document of JSON with one of its values, names or parts another one."""
+    if isinstance(document, dict) and document and chance.random() < 0.9:
+        changed = dict(document)
+        key = chance.choice(list(changed))
+        what = chance.random()
+        if what < 0.15:
+            del changed[key]
+        elif what < 0.3:
+            changed[str(hostile_value(chance))[:200]] = hostile_value(chance)
+        else:
+            changed[key] = spoilt(chance, changed[key], depth + 1)
+        return changed
+    if isinstance(document, list) and document and chance.random() < 0.8:
+        changed_list = list(document)
+        place = chance.randrange(len(changed_list))
+        what = chance.random()
+        if what < 0.2:
+            del changed_list[place]
+        elif what < 0.3:
+            changed_list.insert(place, hostile_value(chance))
+        else:
+            changed_list[place] = spoilt(chance, changed_list[place], depth + 1)
+        return changed_list
+    if isinstance(document, int) and not isinstance(document, bool) and chance.random() < 0.7:
+        return document + chance.choice((-2, -1, 1, 2, 10, 1000))
+    return hostile_value(chance)

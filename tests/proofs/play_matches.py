@@ -19,7 +19,8 @@ from typing import Any
 import pyspiel
 
 from simulator.engine.ends import UNFINISHED, WIN
-from tests.proofs.players import MEGABYTES, NAMES, other_action, other_move, result_of
+from simulator.engine.referee_playout import plies
+from tests.engine.rulesets import RULESETS
 from tests.proofs.running import Figures, demand, side_by_side
 from tools import yardsticks
 from tools.sequential import Decision, SequentialTest
@@ -41,7 +42,6 @@ def match(slug: str, one: str, other: str) -> Figures:
     from simulator.batches.levels import resolve_players
     from simulator.engine.family import family
     from simulator.engine.players.names import PLAYERS_VERSION, sides_of
-    from tests.engine.rulesets import RULESETS
 
     ruleset = RULESETS[slug]
     sides, kind = sides_of(ruleset), family(ruleset.family)
@@ -110,7 +110,6 @@ def mirrored(slug: str, machine: Any = None) -> Figures:
     from simulator.batches.levels import CLUB, resolve_players
     from simulator.engine.players.names import player as player_called
     from tests.engine.players import mirror
-    from tests.engine.rulesets import RULESETS
 
     figures: Figures = {}
     club = replace(player_called(resolve_players(RULESETS[slug], CLUB)), budget=AS_CLUB)
@@ -138,6 +137,8 @@ def _told(means: list[Any], games: int) -> Figures:
 MIRRORED = {f"mirror-{slug}": partial(mirrored, slug) for slug in SLUGS}
 
 
+NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}
+MEGABYTES = 100
 EQUAL_GAMES, AT_ONCE, LEAST_SHARE = 100, 10, 0.65
 FIRST_GUESS, TRIES, TIMED = 1_000, 5, 8  # simulations; how often they are put right, by so many games each
 MOST_GROWTH = 4.0  # at once: what OpenSpiel has solved it thinks about no longer
@@ -171,7 +172,6 @@ def equal_time(machine: Any = None, games: int = EQUAL_GAMES) -> Figures:
 def _strong(slug: str) -> Any:
     from simulator.batches.levels import STRONG, player_of
     from simulator.engine.players.search import Searcher
-    from tests.engine.rulesets import RULESETS
 
     return Searcher(RULESETS[slug], player_of(RULESETS[slug], STRONG))
 
@@ -223,3 +223,23 @@ def _game(slug: str, simulations: int, number: int) -> tuple[float, float, float
         moves.append(move)
     ours, theirs = seconds
     return result_of(slug, number, moves, state, our_seat), ours, theirs
+
+
+def other_action(slug: str, seat: int, move: int) -> int:
+    """OpenSpiel's number of the start from a hole; its Kalah counts all holes and stores in one round."""
+    hole = move // 2
+    return hole + (8 if seat else 1) if slug == "kalah-reference" else hole
+
+
+def other_move(slug: str, seat: int, action: int) -> int:
+    """Our move by OpenSpiel's number."""
+    return next(move for move in range(0, 12, 2) if other_action(slug, seat, move) == action)
+
+
+def result_of(slug: str, number: int, moves: list[int], state: Any, our_seat: int) -> float:
+    """Our points of a game that is over, in which the two programmes have to agree."""
+    ended = list(plies(RULESETS[slug], number, 0, moves=moves))[-1].played.position
+    ours = 0.5 if not ended.winners else float(ended.winners == 1 << our_seat)
+    theirs = (state.returns()[our_seat] + 1) / 2
+    assert ours == theirs, f"{slug}, game {number}: the two programmes tell another result of {moves}"
+    return ours

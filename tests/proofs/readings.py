@@ -1,10 +1,11 @@
-"""The proofs of readings: their apparatus, claims, comparisons and studies; figures as one JSON document.
+"""The proofs of what is concluded of readings: claims, comparisons and studies; figures as one JSON document.
 
     python -m tests.proofs.readings [NAME…]
 
-apparatus: no fault, and how much of the words it uses. claims: judged by two seeds, and every figure counted again,
-game by game, by other code. compared, same_games, …: see `comparing`. sensitivity: a study of Puhulmutu in its time,
-with workers and without, and never played twice.
+claims: judged by two seeds, and every figure counted again, game by game, by other code. compare-independent-seeds:
+nothing is found where there is nothing; compare-planted: what was planted is found; compare-coverage: intervals keep
+their stated rate; compare-speed: in how many seconds. sensitivity: a study of Puhulmutu in its time, with workers and
+without, and never played twice.
 
 Without names all of them. Exit status 1 if a proof failed. The machine should have nothing else to do.
 """
@@ -20,30 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.proofs import comparing
 from tests.proofs.running import Figures, demand, run
-
-
-def apparatus(machine: Any) -> Figures:
-    """`manage.py check` finds nothing wrong; what `manage.py coverage` prints of each record."""
-    said = machine.manage("check")
-    printed = json.loads(machine.manage("coverage", "--json").stdout)
-    figures: Figures = {
-        "check": (said.stdout + said.stderr).strip(),
-        "records": {
-            f"{one['record']} ({one['game']})": {
-                "quotation": one["quotation"]["share"],
-                "paraphrase": one["paraphrase"]["share"],
-                "clauses": one["clauses"],
-                "without_words": len(one["clauses_without_words"]),
-            }
-            for one in printed["records"]
-        },
-    }
-    demand("no issues" in figures["check"], "the system check found something wrong", figures)
-    demand(len(printed["records"]) == 21, "not all records are there", figures)
-    return figures
-
 
 CLAIM_GAMES, CLAIM_SEEDS = 2_000, (2, 1)
 COMPARE = {
@@ -118,7 +96,7 @@ def _fulfils(game: dict[str, int], conditions: Any) -> bool:
     return all(COMPARE[how](game[name], game.get(value, value)) for name, how, value in conditions)
 
 
-GAME, GAMES, MOST_SECONDS = "puhulmutu", 2000, 600
+STUDIED, STUDY_GAMES, MOST_SECONDS = "puhulmutu", 2000, 600
 WORLDS = 1000
 
 
@@ -128,7 +106,7 @@ def sensitivity(machine: Any) -> Figures:
     And on made-up means: how often the intervals of the shares hold the true ones.
     """
     machine.manage("sensitivity", "saturankam", "--games", "1", "--inline")
-    machine.manage("sensitivity", GAME, "--games", "1", "--questions", "ruin", "--inline")  # compiles what is played
+    machine.manage("sensitivity", STUDIED, "--games", "1", "--questions", "ruin", "--inline")  # compiles what is played
     figures: Figures = {}
     with machine.worker(children=2):
         figures["two workers"] = _study(machine, "--seed", "1")
@@ -151,7 +129,7 @@ def sensitivity(machine: Any) -> Figures:
 
 def _study(machine: Any, *words: str) -> Figures:
     begun = time.perf_counter()
-    printed = json.loads(machine.manage("sensitivity", GAME, "--games", str(GAMES), *words, "--json").stdout)
+    printed = json.loads(machine.manage("sensitivity", STUDIED, "--games", str(STUDY_GAMES), *words, "--json").stdout)
     shares = {
         outcome["title"]: {row["slug"]: (row["first"]["low"], row["first"]["high"]) for row in outcome["questions"]}
         for outcome in printed["outcomes"]
@@ -190,10 +168,154 @@ def coverage() -> dict[str, float]:
     return {name: round(count / WORLDS, 3) for name, count in held.items()}
 
 
+HONEST = ("niranchy-ludii", "hat-diviyan-keliya-ludovisi")
+COMPARISONS, GAMES, CAP = 400, 400, 500
+REPETITIONS, MEDIAN_REPETITIONS, SAMPLE = 4_000, 600, 400
+MARGINS = {"shares": 0.02, "amounts": 0.05}
+
+
+def independent_seeds(machine: Any) -> Figures:
+    """A ruleset against itself by two seeds, many times: a difference is reported in at most 5 % of the comparisons."""
+    from scipy.stats import binom
+
+    most = int(binom.ppf(0.99, COMPARISONS, 0.05))
+    figures: Figures = {"comparisons": COMPARISONS, "games": GAMES, "most_that_may_be_reported": most}
+    for name in HONEST:
+        pairs = [_of_seeds(name, 2 * number, 2 * number + 1) for number in range(1, COMPARISONS + 1)]
+        wrong = [[one["key"] for one in pair["measures"] if one["verdict"] == "differs"] for pair in pairs]
+        raw = sum(any(one["p"] is not None and one["p"] < 0.05 for one in pair["measures"]) for pair in pairs)
+        reported = sum(map(bool, wrong))
+        figures[name] = {
+            "reported": reported,
+            "reported_without_correction": raw,
+            "by_measure": dict(Counter(key for keys in wrong for key in keys)),
+        }
+        demand(reported <= most, f"{name}: a difference in {reported} comparisons of equals", figures)
+    return figures
+
+
+def _of_seeds(name: str, *seeds: int, changes: dict[str, str] | None = None) -> Figures:
+    """Games of a ruleset by two seeds, those of the second with changes made, as a comparison of pairs."""
+    from simulator.engine.family import family
+    from simulator.engine.playout import play_block
+    from simulator.rulesets import find
+    from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
+
+    rulesets = [find(name), find(name, changes)]
+    kind, parameters = family(rulesets[0].family), rulesets[0].parameters
+    players = ("random",) * kind.seats(parameters)
+    played = [
+        PlayedBatch(play_block(ruleset, players, seed, 0, GAMES, CAP, "game"), CAP)
+        for ruleset, seed in zip(rulesets, seeds, strict=True)
+    ]
+    measures, naming = kind.named_measures(parameters), kind.naming(parameters)
+    terms = ComparisonTerms(
+        measures, kind.seats(parameters), naming, MARGINS, seed=1, resamples=2
+    )  # no verdict rests on these
+    return compare(played, terms)[0]
+
+
+def planted(machine: Any) -> Figures:
+    """A rule that does matter is found by independent seeds too, nearly every time."""
+    found = 0
+    for number in range(1, 51):
+        pair = _of_seeds(HONEST[1], 2 * number, 2 * number + 1, changes={"second_loses_below": "5"})
+        turns = next(one for one in pair["measures"] if one["key"] == "turns")
+        found += turns["verdict"] == "differs"
+    figures: Figures = {"comparisons": 50, "found": found}
+    demand(found >= 48, "a planted difference was missed", figures)
+    return figures
+
+
+def comparison_coverage(machine: Any) -> Figures:
+    """Synthetic pairs whose truth is known: each interval holds it at its stated rate, or a little oftener."""
+    from scipy.stats import binom
+
+    figures: Figures = {"repetitions": REPETITIONS, "median_repetitions": MEDIAN_REPETITIONS, "pairs": SAMPLE}
+    for name, (interval, truth) in _intervals().items():
+        repetitions = MEDIAN_REPETITIONS if "median" in name else REPETITIONS
+        draw = np.random.default_rng(17)
+        covered = 0
+        for _ in range(repetitions):
+            low, high = interval(draw)
+            covered += low <= truth <= high
+        figures[name] = round(covered / repetitions, 4)
+        least = (
+            binom.ppf(0.001, repetitions, 0.94) / repetitions
+        )  # Student's interval of skewed lengths is a trifle short
+        demand(least <= figures[name] <= 0.99, f"{name} covers {figures[name]:.1%}", figures)
+    return figures
+
+
+def _intervals() -> dict[str, tuple[Callable[[np.random.Generator], tuple[Any, Any]], float]]:
+    """For each kind of figure: limits from one draw of pairs, and the truth."""
+    from simulator.statistics.paired import (
+        PairedShares,
+        Ratio,
+        cliffs_delta,
+        difference,
+        paired_figure,
+        ratio_of_medians,
+    )
+
+    def things(draw: np.random.Generator, first: float, second: float) -> PairedShares:
+        skill = draw.random(SAMPLE)
+        chances = [(draw.random(SAMPLE) < 2 * share * skill).astype(np.int64) for share in (first, second)]
+        return PairedShares.of(*chances)
+
+    def lengths(draw: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        shared = draw.geometric(0.02, SAMPLE)
+        return shared + draw.geometric(0.05, SAMPLE), shared + draw.geometric(0.025, SAMPLE)
+
+    def of_lengths(formula: Any) -> Any:
+        return lambda draw: formula(*(paired_figure(values, None) for values in lengths(draw)))
+
+    def delta(draw: np.random.Generator) -> tuple[Any, Any]:
+        shared = draw.standard_normal(SAMPLE)
+        first, second = shared + draw.standard_normal(SAMPLE), shared + draw.standard_normal(SAMPLE)
+        return cliffs_delta(first, second)[1:]
+
+    def medians(draw: np.random.Generator) -> tuple[Any, Any]:
+        first, other = 1_000 + draw.geometric(0.0007, (2, SAMPLE))
+        second = 2 * np.where(draw.random(SAMPLE) < 0.5, first, other)  # of the same distribution, but for the 2
+        found = ratio_of_medians(first, second, (10**6,) * 2, seed=1, resamples=500)
+        assert found
+        return found[1:]
+
+    return {
+        "difference_of_shares": (lambda draw: things(draw, 0.3, 0.4).difference()[1:], 0.1),
+        "difference_of_small_shares": (lambda draw: things(draw, 0.01, 0.02).difference()[1:], 0.01),
+        "difference_of_means": (of_lengths(lambda one, other: difference(one, other, 1.0).interval[1:]), 20.0),
+        "ratio_of_means": (of_lengths(lambda one, other: Ratio.of(one, other).interval()[1:]), 90 / 70),
+        "cliffs_delta": (delta, 0.0),
+        "ratio_of_medians": (medians, 2.0),
+    }
+
+
+def speed(machine: Any) -> Figures:
+    """The statistics of two batches of 20,000 games, without the playing."""
+    from simulator.engine.family import family
+    from simulator.engine.playout import play_block
+    from simulator.rulesets import find
+    from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
+
+    rulesets = [find(name) for name in ("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-ludii")]
+    kind, parameters = family("points"), rulesets[0].parameters
+    played = [PlayedBatch(play_block(one, ("random",) * 2, 1, 0, 20_000, 2_000, "game"), 2_000) for one in rulesets]
+    terms = ComparisonTerms(kind.named_measures(parameters), 2, kind.naming(parameters), MARGINS, seed=1)
+    begun = time.perf_counter()
+    compare(played, terms)
+    figures: Figures = {"games": 20_000, "seconds": round(time.perf_counter() - begun, 2)}
+    demand(figures["seconds"] < 2, "the statistics take too long", figures)
+    return figures
+
+
 PROOFS: dict[str, Callable[[Any], Figures]] = {
-    "apparatus": apparatus,
     "claims": claims,
-    **comparing.PROOFS,
+    "compare-independent-seeds": independent_seeds,
+    "compare-planted": planted,
+    "compare-coverage": comparison_coverage,
+    "compare-speed": speed,
     "sensitivity": sensitivity,
 }
 

@@ -44,21 +44,6 @@ def side_by_side(work: Callable[[Any], Any], items: Iterable[Any]) -> dict[Any, 
     return {item: found[item] for item in items}
 
 
-def counted_positions(machine: Any, turns: Mapping[str, int]) -> Figures:
-    """`manage.py positions` of each ruleset, as far as so many turns."""
-    machine.manage("positions", next(iter(turns)), "--turns", "1")  # compiles the walk
-    figures = {}
-    for name, number in turns.items():
-        begun = time.perf_counter()
-        printed = json.loads(machine.manage("positions", name, "--turns", str(number), "--json").stdout)
-        figures[name] = {
-            "positions": [row["positions"] for row in printed["turns"]],
-            "ended": [row["ended"] for row in printed["turns"]],
-            "seconds": round(time.perf_counter() - begun, 2),
-        }
-    return figures
-
-
 def prove(proofs: Proofs, names: list[str], folder: Path) -> dict[str, Figures]:
     """Each proof's figures and whether it holds, on a machine of its own in that folder."""
     os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))  # compiled once, for all proofs
@@ -109,13 +94,3 @@ def report(answers: Mapping[str, Figures]) -> int:
     """Print what the proofs came to; the exit status."""
     print(json.dumps(answers, indent=2, ensure_ascii=False))  # noqa: T201
     return 0 if all(answer["holds"] for answer in answers.values()) else 1
-
-
-def print_or_write(found: str, document: Path, begin: str, end: str, *, write: bool) -> None:
-    """Print a table, or put it into a document between its two marks."""
-    if not write:
-        print(found)  # noqa: T201
-        return
-    before, _, rest = document.read_text(encoding="utf-8").partition(begin)
-    after = rest.partition(end)[2]
-    document.write_text(f"{before}{begin}\n{found}\n{end}{after}", encoding="utf-8")

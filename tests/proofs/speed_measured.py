@@ -47,7 +47,7 @@ def whole(games: str, folder: str) -> float:
     try:
         from simulator.servers import running_broker
     except ImportError:  # where it was before
-        from simulator.workers.embedded_broker import running_broker
+        from simulator.workers.servers import running_broker
     with running_broker(Path(folder) / "broker.log") as broker:
         machine = Machine(Path(folder), broker.url, 30, 5)
         machine.manage("migrate", "--verbosity", "0")

@@ -53,7 +53,7 @@ def test_the_line_of_a_search_is_won_as_soon_as_it_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", SWEPT)
 def test_the_line_of_a_sweep_is_won_by_whom_it_says(name: str) -> None:
-    """`tests/proofs/play.py` sweeps it again."""
+    """`tests/proofs/solving.py` sweeps it again."""
     ruleset, document = RULESETS[name], SHIPPED[name]
     assert line_document(ruleset, [], document["line"]["moves"]) == document["line"]
     session = Session(ruleset, 0)
@@ -65,7 +65,7 @@ def test_the_line_of_a_sweep_is_won_by_whom_it_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHANCES)
 def test_random_players_win_as_often_as_the_chances_say(name: str) -> None:
-    """Of every solution by chances; `tests/proofs/play.py` computes them again."""
+    """Of every solution by chances; `tests/proofs/solving.py` computes them again."""
     chances = {(row["first"], row["second"]): row for row in SHIPPED[name]["chances"]}
     by_lot = chances["random", "random"]
     wins = (playout.play_games(RULESETS[name], GAMES, seed=2)["winners"] == 1).mean()

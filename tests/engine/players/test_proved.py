@@ -8,7 +8,7 @@ from simulator.engine.players.search import Searcher
 from simulator.engine.solving.solved import solve
 from tests.engine.players import plain_players
 from tests.engine.rulesets import RULESETS
-from tests.proofs.players_solving import against_the_table, solved_games, value_keeping
+from tests.proofs.solving import against_the_table, solved_games, value_keeping
 
 GAMES = solved_games()
 RACES = ("pancha-keliya-complex-marin-pancha", "pahada-keliya-dlp")
