@@ -15,7 +15,7 @@ from pathlib import Path
 from simulator.engine.kernel_cache import ENGINE, compiled_files
 from tests.databases import FILLING
 from tests.mutants.faults import Fault, name_within
-from tests.mutants.tree import TOGETHER, Run, Tree
+from tests.mutants.tree import Run, Tree
 
 PATIENCE = 7200  # seconds
 MET = Path("var") / "met.txt"
@@ -87,7 +87,7 @@ def reached(tree: Tree, faults: Iterable[Fault], asked: list[str]) -> Reach:
     try:
         for path, source in plain.items():
             (tree.root / path).write_text(probed(path, source.decode()), encoding="utf-8")
-        run = tree.pytest(*TOGETHER, tests=asked, patience=PATIENCE, keeps_bytecode=True, fills_databases=False)
+        run = tree.pytest(*tree.together, tests=asked, patience=PATIENCE, keeps_bytecode=True, fills_databases=False)
     finally:
         for path, source in plain.items():
             (tree.root / path).write_bytes(source)

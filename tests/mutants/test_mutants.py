@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.databases import FILLING
+from tests.mutants import __main__ as command
 from tests.mutants.faults import Fault, faults, is_a_change
-from tests.mutants.reach import COMPILED, Reach, probed
+from tests.mutants.reach import COMPILED, TESTS_OF_COMPILED, TESTS_OF_EVERY_FAMILY, Reach, probed
 from tests.mutants.sample import drawn, layer_of
 from tests.mutants.table import WITHOUT_EFFECT, table
 from tests.mutants.tree import ROOT, Run, Tree
@@ -131,6 +132,16 @@ def test_what_fills_the_databases_is_known():
     filling = [reach.fills_databases(Fault("one.py", name, "", (1,), 0, 1, "", "")) for name in ("share", "other", "")]
     assert filling == [False, True, True]
     assert reach.fills_databases(Fault(min(COMPILED), "", "", (1,), 0, 1, "", ""))
+
+
+def test_all_that_is_named_by_hand_is_there():
+    """Tests of compiled files, and faults without effect: the code around them may have moved."""
+    begin = [*TESTS_OF_EVERY_FAMILY, *(name for names in TESTS_OF_COMPILED.values() for name in names)]
+    assert not [name for name in begin if not any(ROOT.glob(f"{name.removesuffix('.py')}*"))]
+    assert not [name for name in TESTS_OF_COMPILED if not any(path.startswith(name) for path in COMPILED)]
+    paths = {name.partition(":")[0] for name in WITHOUT_EFFECT}
+    known = {fault.name for path in paths for fault in faults(path, (ROOT / path).read_text(encoding="utf-8"))}
+    assert not WITHOUT_EFFECT.keys() - known
 
 
 def test_compiled_functions_have_the_tests_of_their_family():
@@ -313,3 +324,23 @@ def test_a_fault_that_was_left_behind_is_taken_out(tmp_path):
     file.write_bytes(b"x = 2\n")
     tree.restore(tmp_path / "plain")
     assert file.read_bytes() == b"x = 1\n"
+
+
+def test_all_tests_look_only_at_what_the_short_ones_pass_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    faults = [Fault("one.py", "", "constant", (1,), 4, 5, "1", name) for name in ("2", "3")]
+    monkeypatch.setattr(
+        command, "begun", lambda folder, *_: folder.mkdir(parents=True) or (Tree(folder / "tree"), faults)
+    )
+    caught, asked = {"test": (NEAR, SURVIVED), "test-all": (ALL,)}, []
+
+    def tried(of, tree, left, tests, near_only):
+        asked.append((of, left))
+        return [Trial(f.name, "one", "constant", kind, "", 1) for f, kind in zip(left, caught[of], strict=True)]
+
+    monkeypatch.setattr(command, "tried", tried)
+    assert command.main(["--all"]) == 0
+    assert asked == [("test", faults), ("test-all", faults[1:])]
+    printed = capsys.readouterr().out
+    assert "1 caught of 2 that change anything (50%)" in printed.partition("`make test-all`")[0]
+    assert "2 caught of 2 that change anything (100%)" in printed.partition("`make test-all`")[2]

@@ -19,8 +19,6 @@ DATABASES = Path("var") / "databases"  # those that tests begin with, as they ar
 ROOT = Path(__file__).resolve().parents[2]
 INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH")  # no address of a database or a broker
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
-WORKERS = 2
-TOGETHER = ("-n", str(WORKERS), "--dist", "worksteal")
 
 
 @dataclass(frozen=True)
@@ -43,18 +41,22 @@ class Run:
 
 @dataclass(frozen=True)
 class Tree:
-    """A copy of the project. environment: what its tests are given besides: see `tests.choice`"""
+    """A copy of the project. environment: what its tests are given besides: see `tests.choice`; workers: processes"""
 
     root: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    workers: int = 2
 
-    @classmethod
-    def made(cls, root: Path, environment: Mapping[str, str]) -> "Tree":
-        """A copy of the project as it stands, with its compiled kernels."""
-        copy_here(root)
-        shutil.copytree(ROOT / "var" / "kernels", root / "var" / "kernels")
-        (root / ".venv").symlink_to(ROOT / ".venv")
-        return cls(root, environment)
+    @property
+    def together(self) -> tuple[str, ...]:
+        """The words with which pytest runs many tests in several processes."""
+        return "-n", str(self.workers), "--dist", "worksteal"
+
+    def make(self) -> None:
+        """Copy the project as it stands, with its compiled kernels."""
+        copy_here(self.root)
+        shutil.copytree(ROOT / "var" / "kernels", self.root / "var" / "kernels")
+        (self.root / ".venv").symlink_to(ROOT / ".venv")
 
     def keep(self, paths: Iterable[str], folder: Path) -> None:
         """These files as they are now, for `restore`."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.mutants.faults import Fault
 from tests.mutants.reach import COMPILED, Reach
 from tests.mutants.sample import layer_of
-from tests.mutants.tree import TOGETHER, WORKERS, Run, Tree
+from tests.mutants.tree import Run, Tree
 
 NEAR_SECONDS = 60.0  # of tests near a fault, the quickest first; the others come with the rest
 STARTING = 300.0  # seconds for a run to begin
@@ -102,8 +102,8 @@ def _of_different_files(faults: Iterable[Fault]) -> list[list[Fault]]:
 
 
 def _noticed_of(group: Sequence[Fault], tree: Tree, reach: Reach) -> Iterator[tuple[Fault, str]]:
-    usual = sum(reach.tests.values()) / WORKERS
-    run = _with(group, tree, reach, *TOGETHER, tests=reach.asked, left_out=reach.failed, usual=usual)
+    usual = sum(reach.tests.values()) / tree.workers
+    run = _with(group, tree, reach, *tree.together, tests=reach.asked, left_out=reach.failed, usual=usual)
     if failing := [test for test in run.failed if test in reach.tests]:  # a fault may give tests other names
         without = tree.pytest(tests=failing, patience=STARTING + SLOWER * usual, fills_databases=False)
         failing = [test for test in failing if test not in without.failed]
