@@ -35,8 +35,8 @@ from simple_history.admin import SimpleHistoryAdmin
 
 from catalogue.history.histories import deleted_for, write_recorded
 from catalogue.models.fields import VerbatimTextField, verbatim
-from catalogue.texts.errors import nearest_word
 from catalogue.texts.formatting import capitalised
+from catalogue.texts.words import nearest_word
 from catalogue.web.addresses import page_of
 from simulator.engine.family import family
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from catalogue.analyses.claim_definitions import ClaimTest, Condition
 from catalogue.analyses.claim_trials import VERDICTS_VERSION, RowsOf, SolutionOf, Trial, decided
 from catalogue.analyses.claim_verdicts import of_demand
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Verdict
 from simulator.batches.requests import BatchRequest
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure, family
@@ -50,7 +50,7 @@ Rows = NDArray[np.int32]
 class Judgement:
     """What one test says, and the figure it rests on."""
 
-    outcome: Outcome
+    kind: Verdict.Kind
     figure: BoundedFigure
     text: str
 
@@ -107,7 +107,7 @@ def judged(test: ClaimTest, games: Sequence[Games]) -> Judgement:
     return Judgement(_outcome(test, figure), figure, _text(test, figure, first))
 
 
-def _outcome(test: ClaimTest, figure: BoundedFigure) -> Outcome:
+def _outcome(test: ClaimTest, figure: BoundedFigure) -> Verdict.Kind:
     met = test.demand.met(figure.low, figure.high)
     if figure.balance is not None and test.demand.met(*figure.balance) != met:
         # The games that were stopped could turn it.
@@ -195,8 +195,10 @@ def answer_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Judgemen
 def _how_long(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     start = document["start"]
     if start["value"] not in WINS:
-        return Judgement(Outcome.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end.")
-    outcome = Outcome.SUPPORTED if start["plies"] >= test.demand.value else Outcome.NOT_SUPPORTED
+        return Judgement(
+            Verdict.Kind.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end."
+        )
+    outcome = Verdict.Kind.SUPPORTED if start["plies"] >= test.demand.value else Verdict.Kind.NOT_SUPPORTED
     winner = seat_name(WINS.index(start["value"]))
     return Judgement(outcome, NO_FIGURE, f"The {winner} wins, and the game then lasts {start['plies']} plies.")
 
@@ -207,10 +209,10 @@ def _by_chance(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     others = {name: chance for name, chance in chances.items() if name != test.first_move}
     if not others or None in chances.values():
         why = "There is no other first move." if not others else "The table is too large for chances."
-        return Judgement(Outcome.UNTESTABLE, NO_FIGURE, why)
+        return Judgement(Verdict.Kind.UNTESTABLE, NO_FIGURE, why)
     best = max(others, key=lambda name: float(others[name]))
     own = chances[test.first_move]
-    outcome = Outcome.SUPPORTED if own > others[best] else Outcome.NOT_SUPPORTED
+    outcome = Verdict.Kind.SUPPORTED if own > others[best] else Verdict.Kind.NOT_SUPPORTED
     said = f"{test.first_move} wins {100 * own:.2f} % of games"
     return Judgement(outcome, NO_FIGURE, f"{said}; the best of the others, {best}, {100 * others[best]:.2f} %.")
 
@@ -221,23 +223,25 @@ def _by_value(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
     own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
     others = [move for move in document["first_moves"] if move["name"] != test.first_move]
     if not others:
-        return Judgement(Outcome.UNTESTABLE, NO_FIGURE, "There is no other first move.")
+        return Judgement(Verdict.Kind.UNTESTABLE, NO_FIGURE, "There is no other first move.")
     best = max(others, key=lambda move: _worth(move, mover))
     said = f"{test.first_move} {_comes_to(own, mover)}"
     if _worth(own, mover) > _worth(best, mover):
         return Judgement(
-            Outcome.SUPPORTED, NO_FIGURE, f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}."
+            Verdict.Kind.SUPPORTED,
+            NO_FIGURE,
+            f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}.",
         )
     if _worth(own, mover) == _worth(best, mover):
         equal = sum(_worth(move, mover) == _worth(own, mover) for move in others)
         if equal == len(others):
             return Judgement(
-                Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
+                Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
             )
         return Judgement(
-            Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
+            Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
         )
-    return Judgement(Outcome.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
+    return Judgement(Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
 
 
 def _worth(move: Mapping[str, Any], mover: int) -> tuple[int, int]:
@@ -270,11 +274,11 @@ def answer_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Judgement, str
     game = f"game {test.game:,} of seed {test.seed}"
     if seen.turns is None:
         figure = BoundedFigure(None, None, None, None, None, 0)
-        return Judgement(Outcome.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
+        return Judgement(Verdict.Kind.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
     figure = BoundedFigure(None, None, None, None, None, 1)
     turns = "turn" if seen.turns == 1 else "turns"
     text = f"It is so in {game}, after {seen.turns:,} {turns}, as the referee has played it anew."
-    return Judgement(Outcome.SUPPORTED, figure, text), seen.moves
+    return Judgement(Verdict.Kind.SUPPORTED, figure, text), seen.moves
 
 
 def replayed(test: ClaimTest, ruleset: Ruleset) -> Seen:
@@ -343,7 +347,7 @@ def _fields(trial: Trial, found: Judgement, moves: str) -> dict[str, Any]:
         played |= {"players": trial.test.players, "games": 1, "seed": trial.test.seed, "cap": trial.test.cap}
     return {
         "test": test,
-        "verdict": str(found.outcome if decided(trial.claim, test) else Outcome.UNDECIDED),
+        "verdict": str(found.kind if decided(trial.claim, test) else Verdict.Kind.UNDECIDED),
         "text": found.text,
         "figure": figure.value,
         **{name: getattr(figure, name) for name in ("least", "most", "low", "high")},

@@ -17,7 +17,6 @@ from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
-from catalogue.texts.outcomes import Outcome
 from simulator.batches import levels
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words, in_words
@@ -58,13 +57,13 @@ class ClaimTestResult:
         return claim_definitions.needs(self.test)
 
     @property
-    def outcome(self) -> Outcome:
-        return Outcome(self.verdict.verdict) if self.verdict else Outcome.UNDECIDED
+    def kind(self) -> Verdict.Kind:
+        return Verdict.Kind(self.verdict.verdict) if self.verdict else Verdict.Kind.UNDECIDED
 
     @property
     def why(self) -> Explanation | None:
         """Why its games do not decide it; None where they do, and before it was run."""
-        if self.verdict is None or self.outcome != Outcome.UNDECIDED:
+        if self.verdict is None or self.kind != Verdict.Kind.UNDECIDED:
             return None
         return claim_verdicts.why(claim_definitions.read(self.test), self.verdict)
 
@@ -93,7 +92,7 @@ class ClaimResult:
     words: tuple[Anchor, ...]
     tests: tuple[ClaimTestResult, ...]
     verdict: ClaimVerdict
-    by_reading: tuple[tuple[str, Reading | None, Outcome], ...]
+    by_reading: tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
     @property
     def why(self) -> str:
@@ -174,7 +173,7 @@ class _Known:
 
     def result_of(self, claim: Claim) -> ClaimResult:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
-        outcomes = [(str(one.test.get("ruleset", "")), one.outcome if one.verdict else None) for one in tests]
+        outcomes = [(str(one.test.get("ruleset", "")), one.kind if one.verdict else None) for one in tests]
         thinkers = _is_played_by_thinkers(claim)
         needs = next(filter(None, map(claim_definitions.needs, claim.tests)), "")
         whys = [one.why for one in tests if one.why]
@@ -229,14 +228,14 @@ class _Known:
 # Whose readings stand in the columns: of sources any, then those of these two.
 COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
 AUTHORITIES = ("", "dlp", "ludii")
-Cell = tuple[tuple[str, Reading | None, Outcome], ...]
+Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictCount:
     """How many claims have an outcome. reasons: why, with how many, where it is undecided"""
 
-    outcome: Outcome
+    kind: Verdict.Kind
     number: int
     reasons: tuple[tuple[str, int], ...]
 
@@ -251,17 +250,17 @@ class ClaimRow:
 
 def tally(claims: Sequence[ClaimResult]) -> list[VerdictCount]:
     """One of each outcome that some claim has."""
-    counts = Counter(one.verdict.outcome for one in claims)
+    counts = Counter(one.verdict.kind for one in claims)
     why = Counter(one.verdict.because.words for one in claims if one.verdict.because)
     return [
-        VerdictCount(outcome, counts[outcome], tuple(why.most_common()) if outcome == Outcome.UNDECIDED else ())
-        for outcome in Outcome
+        VerdictCount(outcome, counts[outcome], tuple(why.most_common()) if outcome == Verdict.Kind.UNDECIDED else ())
+        for outcome in Verdict.Kind
         if counts[outcome]
     ]
 
 
 def row_of(one: ClaimResult) -> ClaimRow:
-    cells: list[list[tuple[str, Reading | None, Outcome]]] = [[] for _ in COLUMNS]
+    cells: list[list[tuple[str, Reading | None, Verdict.Kind]]] = [[] for _ in COLUMNS]
     for name, reading, outcome in one.by_reading if one.has_figures else ():
         authority = reading.authority if reading else ""
         cells[AUTHORITIES.index(authority) if authority in AUTHORITIES else 0].append((name, reading, outcome))

@@ -20,7 +20,7 @@ from math import sqrt
 from typing import Protocol
 
 from catalogue.analyses.claim_definitions import ClaimTest
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Verdict
 from simulator.statistics.intervals import Z
 from simulator.statistics.verdicts import Explanation, UndecidedReason, first_of, games_more
 
@@ -39,19 +39,19 @@ NOT_CERTAIN = "The games played do not decide it: {}."
 class ClaimVerdict:
     """A claim's verdict, why it is undecided if it is, and what each reading says, in the order of the tests."""
 
-    outcome: Outcome
+    kind: Verdict.Kind
     reason: str
-    readings: Mapping[str, Outcome]
+    readings: Mapping[str, Verdict.Kind]
     because: UndecidedReason | None = None
 
 
-def of_demand(met: bool | None) -> Outcome:
-    return Outcome.UNDECIDED if met is None else Outcome.SUPPORTED if met else Outcome.NOT_SUPPORTED
+def of_demand(met: bool | None) -> Verdict.Kind:
+    return Verdict.Kind.UNDECIDED if met is None else Verdict.Kind.SUPPORTED if met else Verdict.Kind.NOT_SUPPORTED
 
 
 def of_claim(
     judged_by: str,
-    tests: Sequence[tuple[str, Outcome | None]],
+    tests: Sequence[tuple[str, Verdict.Kind | None]],
     *,
     are_played_by_thinkers: bool = False,
     needs: str = "",
@@ -66,42 +66,44 @@ def of_claim(
     whys:      of the tests that were run and are undecided
     """
     if judged_by == "nothing":
-        return ClaimVerdict(Outcome.UNTESTABLE, "", {})
+        return ClaimVerdict(Verdict.Kind.UNTESTABLE, "", {})
     readings = _by_reading(tests)
     if needs:
         return _without_players(NEEDS.format(needs), readings)
     if judged_by != "random" and not are_played_by_thinkers:
         return _without_players(NEEDS_PLAYERS, readings)
     if not tests or any(outcome is None for _, outcome in tests):
-        return ClaimVerdict(Outcome.UNDECIDED, NOT_YET, readings, UndecidedReason.NOT_JUDGED)
+        return ClaimVerdict(Verdict.Kind.UNDECIDED, NOT_YET, readings, UndecidedReason.NOT_JUDGED)
     common = _common([outcome for _, outcome in tests])
-    if common != Outcome.UNDECIDED:
+    if common != Verdict.Kind.UNDECIDED:
         return ClaimVerdict(common, "", readings)
     reason, because = _why(readings, {outcome for _, outcome in tests}, whys)
-    return ClaimVerdict(Outcome.UNDECIDED, reason, readings, because)
+    return ClaimVerdict(Verdict.Kind.UNDECIDED, reason, readings, because)
 
 
-def _without_players(reason: str, readings: Mapping[str, Outcome]) -> ClaimVerdict:
-    return ClaimVerdict(Outcome.UNDECIDED, reason, dict.fromkeys(readings, Outcome.UNDECIDED), UndecidedReason.PLAYERS)
+def _without_players(reason: str, readings: Mapping[str, Verdict.Kind]) -> ClaimVerdict:
+    return ClaimVerdict(
+        Verdict.Kind.UNDECIDED, reason, dict.fromkeys(readings, Verdict.Kind.UNDECIDED), UndecidedReason.PLAYERS
+    )
 
 
-def _by_reading(tests: Sequence[tuple[str, Outcome | None]]) -> dict[str, Outcome]:
+def _by_reading(tests: Sequence[tuple[str, Verdict.Kind | None]]) -> dict[str, Verdict.Kind]:
     """What the tests of each reading say together."""
-    by_name: dict[str, list[Outcome | None]] = {}
+    by_name: dict[str, list[Verdict.Kind | None]] = {}
     for name, outcome in tests:
         by_name.setdefault(name, []).append(outcome)
     return {name: _common(outcomes) for name, outcomes in by_name.items()}
 
 
-def _common(outcomes: Sequence[Outcome | None]) -> Outcome:
+def _common(outcomes: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
     first = outcomes[0]
-    return first if first is not None and all(one == first for one in outcomes) else Outcome.UNDECIDED
+    return first if first is not None and all(one == first for one in outcomes) else Verdict.Kind.UNDECIDED
 
 
 def _why(
-    readings: Mapping[str, Outcome], outcomes: set[Outcome | None], whys: Sequence[Explanation]
+    readings: Mapping[str, Verdict.Kind], outcomes: set[Verdict.Kind | None], whys: Sequence[Explanation]
 ) -> tuple[str, UndecidedReason | None]:
-    decided = {Outcome.SUPPORTED, Outcome.NOT_SUPPORTED}
+    decided = {Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED}
     if decided <= set(readings.values()):
         return DEPENDS, UndecidedReason.READINGS
     if decided <= outcomes or not whys:

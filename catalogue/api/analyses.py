@@ -23,8 +23,7 @@ from catalogue.analyses.comparisons import (
     with_clauses,
 )
 from catalogue.analyses.studies import STUDIES
-from catalogue.analyses.study_offers import OF_A_SAMPLE, usual_games
-from catalogue.analyses.study_plans import plan
+from catalogue.analyses.study_plans import OF_A_SAMPLE, plan, usual_games
 from catalogue.api.batches import PlayedRulesetSerializer
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document, GameLink, PageAddress, ResultAddress, StringList, either

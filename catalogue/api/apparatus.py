@@ -34,7 +34,7 @@ from catalogue.history.histories import HISTORIES, Named, events, grouped, named
 from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
 from catalogue.models.lookup import key_of
-from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
+from catalogue.texts.words import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 
 

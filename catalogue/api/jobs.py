@@ -27,7 +27,7 @@ from catalogue.api.fields import Document
 from catalogue.api.problems import RefusalSerializer
 from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.permissions import CANCEL
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from catalogue.web.addresses import on_behalf
 from catalogue.web.problem_document import RefusedRequest
 from simulator.analyses.protocol import ENDED, AnalysisKind, AnalysisProgress, waiting_for

@@ -28,7 +28,7 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
 from catalogue.filters.filter_sets import EARLIEST_YEAR, LATEST_YEAR, YearField, choice_words
-from catalogue.texts.errors import LONGEST_REPEATED, nearest_word
+from catalogue.texts.words import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
 

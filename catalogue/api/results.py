@@ -27,7 +27,7 @@ from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema,
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import KeyedViewSet, ListViewSet, StrictParameters
 from catalogue.citations.formats import FORMATS
-from catalogue.edition import kinds
+from catalogue.edition import terms
 from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.filters.filter_sets import ClaimFilters, MeasurementFilters
 from catalogue.findings.finding import KINDS, WORDS, Finding
@@ -36,8 +36,7 @@ from catalogue.models import Claim, Game, Reading, Verdict
 from catalogue.models.lookup import nearest_key
 from catalogue.outcomes.figure import PERFECT
 from catalogue.outcomes.played import shown_batches
-from catalogue.texts.errors import nearest_word
-from catalogue.texts.outcomes import OUTCOMES
+from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.levels import LEVELS
 from simulator.batches.versions import is_of_this_engine
@@ -97,7 +96,7 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
 
 class ReadingVerdictSerializer(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
-    verdict = serializers.ChoiceField(choices=OUTCOMES)
+    verdict = serializers.ChoiceField(choices=Verdict.Kind.choices)
 
 
 class ClaimSerializer(serializers.Serializer[ClaimResult]):
@@ -115,7 +114,7 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
         help_text="rules: no player can change it; play: of how people play; "
         "nothing: nothing that can be simulated tests it.",
     )
-    verdict = serializers.ChoiceField(source="verdict.outcome", choices=OUTCOMES)
+    verdict = serializers.ChoiceField(source="verdict.kind", choices=Verdict.Kind.choices)
     reason = serializers.CharField(source="why", help_text="Why it is undecided, or cannot be tested; else empty.")
     undecided_because = serializers.ChoiceField(
         source="verdict.because",
@@ -331,7 +330,7 @@ def _row(request: Request, rank: int, finding: Finding) -> dict[str, Any]:
 
 
 class HeldPartsSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=kinds.KINDS)
+    kind = serializers.ChoiceField(choices=terms.KINDS)
     words = serializers.CharField(help_text="What such parts are.")
     level = serializers.CharField(
         help_text="Who played: a level of the scale; empty where several meet, or no level matters."

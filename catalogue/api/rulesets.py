@@ -27,7 +27,7 @@ from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.filter_sets import KnownValueFilter, StrictFilterSet
 from catalogue.models import Basis, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
 from catalogue.what_if.context import ChangedRule, ReadingContext, changed_rules, reading_context

@@ -26,7 +26,7 @@ from catalogue.api.lists import (
 )
 from catalogue.models import Term
 from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 
 

@@ -30,7 +30,7 @@ from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.analyses.studies import STUDIES
 from catalogue.analyses.study_plans import Plan, plan
 from catalogue.edition.files import EditionFolder, read_index
-from catalogue.edition.kinds import BATCHES
+from catalogue.edition.terms import BATCHES
 from catalogue.models import Claim, Comparison, Evidence, Game, Reading, Study
 from catalogue.outcomes.figure import USUAL
 from catalogue.web.routes import every_route

@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from catalogue.citations.items import Item, edition_item
 from catalogue.edition.files import FOLDER, INDEX, SAMPLE, EditionFolder, EditionRelease, IndexedPart, read_index
-from catalogue.edition.kinds import BATCHES, KINDS, OF_A_LEVEL, TITLES
-from catalogue.edition.terms import PLAN, EditionTerms, LevelTerms, read_plan
+from catalogue.edition.terms import BATCHES, KINDS, OF_A_LEVEL, PLAN, TITLES, EditionTerms, LevelTerms, read_plan
 from catalogue.models.lookup import NothingHere
 from catalogue.web.addresses import site_address
 from simulator.models import Batch

@@ -4,25 +4,37 @@ The games of each part are requested, and when they are played the part is writt
 done, and batches are known by their content, so that building again goes on where it stopped. A part that the plan now
 asks for otherwise stays until the new one is there, and says that it is of an earlier plan. Loading can be repeated:
 what is here already stays as it is; only studies whose figures an earlier version made of their games are restated.
+
+The part of a batch holds its request, digests, tally, figures and drawings, and has its rows beside it. When its family
+changes later it stays what it was: it names its versions, and is never taken for a newer one.
 """
 
 import datetime
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
 from catalogue.analyses.studies import restate_kept
-from catalogue.edition import batch_parts
-from catalogue.edition.files import INDEX, EditionFolder, EditionRelease, IndexedPart, digest_of, read_index
-from catalogue.edition.kinds import BATCHES, CONCLUSIONS, KINDS
+from catalogue.edition.files import INDEX, Document, EditionFolder, EditionRelease, IndexedPart, digest_of, read_index
 from catalogue.edition.plans import EditionPlan, Part
+from catalogue.edition.terms import BATCHES, CONCLUSIONS, KINDS
+from simulator import rulesets
+from simulator.batches import finalize
+from simulator.batches.finalize import measurements_of
+from simulator.batches.requests import request_of_batch
+from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
 from simulator.batches.service import request_all
 from simulator.batches.versions import installed, release
-from simulator.models import Batch
+from simulator.engine.documents import parse_kept
+from simulator.locks import BATCHES as BATCHES_ASKED_FOR
+from simulator.locks import exclusive
+from simulator.models import Batch, Chunk, Measurement, Plot
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import points_of
 
@@ -74,7 +86,7 @@ def write(folder: EditionFolder, part: Part) -> None:
     """The file of a part whose batches are done; one of a conclusion names each batch with its digest."""
     if part.kind == BATCHES:
         batch = Batch.objects.select_related("ruleset").get(id=part.id)
-        folder.write(part.kind, part.id, *batch_parts.document_of(batch))
+        folder.write(part.kind, part.id, *document_of(batch))
         return
     ids = [request.id for request in part.requests]
     digests = dict(Batch.objects.filter(id__in=ids).values_list("id", "digest"))
@@ -154,10 +166,99 @@ def load(folder: EditionFolder) -> LoadedEdition:
     day = datetime.date.fromisoformat(release.date) if release else timezone.now().date()
     moment = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
     with transaction.atomic():
-        new = {BATCHES: batch_parts.load(folder, folder.ids(BATCHES), moment)}
+        new = {BATCHES: load_batches(folder, folder.ids(BATCHES), moment)}
         for kind, conclusion in CONCLUSIONS.items():
             here = conclusion.ids_here()
             fresh = (key for key in folder.ids(kind) if key not in here)
             new[kind] = sum(conclusion.keep(key, folder.read(kind, key), moment) for key in fresh)
         restate_kept()
     return LoadedEdition(release.date if release else "", new)
+
+
+AT_ONCE = 24  # batches in memory
+TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
+ROW_VERSION = (
+    "row_version"  # left out where it is the same number as family_version, as in all parts before there were two
+)
+RESULTS = ("digest", "tally_digest", "tally", "summary")
+OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
+DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
+
+
+def document_of(batch: Batch) -> tuple[Document, Rows | None]:
+    """Of a batch that is done."""
+    finalize.draw_if_undrawn(batch.id)
+    named = {name: getattr(batch, name) for name in (*TERMS, *RESULTS)}
+    if batch.columns_version != batch.family_version:
+        named[ROW_VERSION] = batch.columns_version
+    plots = [{name: getattr(plot, name) for name in DRAWING} for plot in batch.plots.order_by("place")]
+    ruleset = {"hash": batch.ruleset_id, "document": batch.ruleset.document}
+    kept = [rows for _, rows in kept_rows(batch)]
+    return {"ruleset": ruleset, **named, "plots": plots}, np.concatenate(kept) if kept else None
+
+
+def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime) -> int:
+    """Keep these as they are, where no batch of that id is done here; says how many. Raises WrongRequest.
+
+    One that was stopped, has failed or is still being played becomes the finished one: it keeps its row, which others
+    name, and loses its chunks, so that a worker who has one finds that it is nobody's any more.
+    moment: that they are said to be of
+    """
+    wanted = list(keys)
+    if Batch.objects.filter(id__in=wanted).exclude(state=Batch.State.DONE).exists():
+        exclusive(BATCHES_ASKED_FOR)  # nobody lets one of them run on meanwhile
+    done = set(Batch.objects.filter(state=Batch.State.DONE).order_by().values_list("id", flat=True))
+    new = [key for key in wanted if key not in done]
+    rest = iter(new)
+    while some := list(islice(rest, AT_ONCE)):
+        _load(folder, some, moment)
+    return len(new)
+
+
+def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> None:
+    documents = {key: folder.read(BATCHES, key) for key in keys}
+    for one in {one["ruleset"]["hash"]: one["ruleset"] for one in documents.values()}.values():
+        rulesets.save(parse_kept(one["document"]))
+    batches = [_batch(key, one, moment) for key, one in documents.items()]
+    columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
+    Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
+    Batch.objects.filter(id__in=keys).update(created=moment)
+    for model in (Chunk, Measurement, Plot):  # after that, since a worker may have closed one just before
+        model._default_manager.filter(batch__in=keys).delete()
+    Chunk.objects.bulk_create(_chunk(folder, batch) for batch in batches)
+    Measurement.objects.bulk_create(
+        Measurement(batch_id=key, **columns) for key in keys for columns in measurements_of(documents[key]["summary"])
+    )
+    Plot.objects.bulk_create(Plot(batch_id=key, **plot) for key in keys for plot in documents[key]["plots"])
+
+
+def _batch(key: str, document: Document, moment: datetime.datetime) -> Batch:
+    columns = {name: document[name] for name in (*TERMS, *RESULTS)} | {ROW_VERSION: document.get(ROW_VERSION)}
+    ruleset = document["ruleset"]["hash"]
+    batch = Batch(
+        id=key, ruleset_id=ruleset, state=Batch.State.DONE, origin=Batch.Origin.DEMO, closed=moment, **columns
+    )
+    if (named := request_of_batch(batch).id_with(batch.players_version or 0)) != key:
+        raise WrongRequest.of("edition", f"{BATCHES}/{key} holds the batch {named}")
+    return batch
+
+
+def _chunk(folder: EditionFolder, batch: Batch) -> Chunk:
+    """All its games in one."""
+    rows = None
+    if batch.rows_kept:
+        rows = folder.rows(BATCHES, batch.id, len(measure_names(batch)))
+        digest = RowsDigest()
+        digest.add(rows if rows is not None else np.zeros((0, 1), dtype=np.int32))
+        if rows is None or digest.hexdigest() != batch.digest:
+            raise WrongRequest.of("edition", f"the rows of {BATCHES}/{batch.id} are not those of its digest")
+    return Chunk(
+        batch=batch,
+        number=0,
+        first_game=0,
+        games=batch.games,
+        state=Chunk.State.DONE,
+        rows=None if rows is None else packed(rows),
+        digest=batch.digest,
+        finished=batch.closed,
+    )

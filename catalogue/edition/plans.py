@@ -11,13 +11,23 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from catalogue.analyses import study_offers, study_plans
+from catalogue.analyses import study_plans
 from catalogue.analyses.claim_trials import ClaimRequest, trials
 from catalogue.analyses.comparisons import check_comparison
-from catalogue.edition.kinds import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES
-from catalogue.edition.terms import EditionTerms, Fallback, LevelTerms, Precision
+from catalogue.edition.terms import (
+    BATCHES,
+    CLAIMS,
+    COMPARISONS,
+    LADDERS,
+    SOLUTIONS,
+    STUDIES,
+    EditionTerms,
+    Fallback,
+    LevelTerms,
+    Precision,
+)
 from catalogue.models import Claim, Game, Reading
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from simulator import rulesets
 from simulator.analyses.ladder_matches import check_ladder
 from simulator.analyses.solutions import SolutionRequest
@@ -89,7 +99,7 @@ class Planner:
         self._studies: dict[tuple[str, str, int], Part] = {}
         self._combinations: dict[str, study_plans.Plan] = {}
         rows = Game.objects.filter(slug__in=[one.slug for one in self.games])
-        self._offered = {one.game.slug for one in study_offers.offers_for(rows)}
+        self._offered = {one.game.slug for one in study_plans.offers_for(rows)}
 
     def parts(self, precision: Precision) -> list[Part]:
         """Level by level, what needs the same batches together; each content once."""

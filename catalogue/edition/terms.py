@@ -1,6 +1,7 @@
-"""What an edition is to hold, as `fixtures/edition.json` says, and how well each game is to be known on each level.
+"""The kinds of parts that an edition has, and what it is to hold, as `fixtures/edition.json` says.
 
-`plan.schema.json` beside this module describes the file.
+`plan.schema.json` beside this module describes the file. The parts are batches and everything that is concluded from
+them. How well each game is to be known on each level is a `Precision`, which can be made coarser step by step.
 """
 
 import json
@@ -11,10 +12,26 @@ from typing import Any
 
 from django.conf import settings
 
+from catalogue.analyses.claims import CLAIMS as CLAIM_KIND
+from catalogue.analyses.comparisons import COMPARISONS as COMPARISON_KIND
+from catalogue.analyses.studies import STUDIES as STUDY_KIND
+from simulator.analyses.ladders import LADDERS as LADDER_KIND
+from simulator.analyses.protocol import ShippedKind
+from simulator.analyses.solutions import SOLUTIONS as SOLUTION_KIND
 from simulator.engine.documents import schema_errors
 from simulator.engine.ruleset import Problem, nearest
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for
+
+BATCHES = "batches"
+CONCLUSIONS: Mapping[str, ShippedKind] = {
+    kind.plural: kind for kind in (COMPARISON_KIND, STUDY_KIND, CLAIM_KIND, LADDER_KIND, SOLUTION_KIND)
+}
+COMPARISONS, STUDIES, CLAIMS, LADDERS, SOLUTIONS = CONCLUSIONS
+KINDS = (BATCHES, *CONCLUSIONS)  # in the order in which they name each other
+TITLES = {BATCHES: "Games of the readings", **{plural: kind.title for plural, kind in CONCLUSIONS.items()}}
+OF_A_LEVEL = (BATCHES, COMPARISONS, STUDIES)  # whose parts have its name after that of the reading or the game
+
 
 PLAN = Path(settings.BASE_DIR) / "fixtures" / "edition.json"
 SCHEMA = json.loads(Path(__file__).with_name("plan.schema.json").read_text(encoding="utf-8"))

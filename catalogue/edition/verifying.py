@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
-from catalogue.edition.kinds import BATCHES, CONCLUSIONS
 from catalogue.edition.plans import Part
+from catalogue.edition.terms import BATCHES, CONCLUSIONS
 from simulator.batches.finalize import REPETITION
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest

@@ -16,8 +16,7 @@ from catalogue.evidence.clauses import BASES_IN_WORDS, ReadingClause, clauses_of
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion
 from catalogue.models import Anchor, Answer, Clause, Evidence, Reading
 from catalogue.models.querysets import ReadingWithVersion
-from catalogue.texts.anchors import Coverage, Span, coverage
-from catalogue.texts.marking import Mark, MarkedPiece, marked, sigla
+from catalogue.texts.anchors import Coverage, Mark, MarkedPiece, Span, coverage, marked, sigla
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
 

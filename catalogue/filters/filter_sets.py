@@ -13,11 +13,22 @@ from django_filters import CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilte
 from drf_spectacular.utils import extend_schema_field
 
 from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.models import Anchor, Category, Claim, Evidence, Game, Period, Place, Reading, Source, UncertaintyFactor
+from catalogue.models import (
+    Anchor,
+    Category,
+    Claim,
+    Evidence,
+    Game,
+    Period,
+    Place,
+    Reading,
+    Source,
+    UncertaintyFactor,
+    Verdict,
+)
 from catalogue.models.lookup import nearest_key
 from catalogue.models.querysets import executable, of_place
-from catalogue.texts.errors import LONGEST_REPEATED
-from catalogue.texts.outcomes import OUTCOMES
+from catalogue.texts.words import LONGEST_REPEATED
 from simulator import rulesets
 from simulator.batches import levels
 from simulator.engine.players.names import PlayersProblem
@@ -224,11 +235,11 @@ class GameFilters(StrictFilterSet):
 class ClaimFilters(OfGame, OfWords, RecordedSince):
     anchored = "claim"
     judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
-    verdict = ChoiceFilter(choices=OUTCOMES, method="of_verdict", label="what its tests say")
+    verdict = ChoiceFilter(choices=Verdict.Kind.choices, method="of_verdict", label="what its tests say")
 
     def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
         return rows.filter(
-            pk__in=[result.claim.pk for result in claim_results(claim_rows()) if result.verdict.outcome == value]
+            pk__in=[result.claim.pk for result in claim_results(claim_rows()) if result.verdict.kind == value]
         )
 
 

@@ -22,8 +22,8 @@ from catalogue.geography.queries import UNDATED, types
 from catalogue.models import Evidence, Game, Place, Source
 from catalogue.models.evidence import source_words
 from catalogue.search.ranking import cached
-from catalogue.texts.errors import LONGEST_REPEATED, Suggested, nearest_word
 from catalogue.texts.formatting import span_words
+from catalogue.texts.words import LONGEST_REPEATED, Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
 from catalogue.analyses.factorial import active_parameters, without_inactive
-from catalogue.analyses.study_offers import StudyOffer
+from catalogue.analyses.study_plans import StudyOffer
 from catalogue.evidence.questions import IDLE as SAME
 from catalogue.evidence.questions import (
     NOT_ARISING,
@@ -23,11 +23,10 @@ from catalogue.evidence.questions import (
     question_rows,
 )
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
-from catalogue.models import Anchor, Study
+from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
+from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import in_points, listed, lowered, shortened
-from catalogue.texts.marking import authority_in_words
-from catalogue.texts.outcomes import Outcome
 from simulator.batches.levels import line_in_words
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
@@ -142,7 +141,7 @@ def _interval(answer: Answer) -> Interval:
     return Interval(answer["mean"], answer["low"], answer["high"])
 
 
-DECIDED = (Outcome.SUPPORTED, Outcome.NOT_SUPPORTED)
+DECIDED = (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class JudgedClaim:
 def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
     """Those that are decided, by verdict, then those that depend on the reading."""
     rows = list(claims)
-    groups = [(one.sign, one.words, [claim for claim in rows if claim.verdict.outcome == one]) for one in DECIDED]
+    groups = [(one.sign, one.label, [claim for claim in rows if claim.verdict.kind == one]) for one in DECIDED]
     groups.append(("±", "it depends on the reading", [claim for claim in rows if depends_on_the_reading(claim)]))
     for sign, words, some in groups:
         for one in some:
@@ -177,7 +176,7 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
     """The same as findings, in the order of their games."""
     for one in claims:
-        if one.verdict.outcome in DECIDED or depends_on_the_reading(one):
+        if one.verdict.kind in DECIDED or depends_on_the_reading(one):
             yield _judged_finding(one)
 
 
@@ -207,7 +206,7 @@ def _judged_finding(one: ClaimResult) -> Finding:
 def sentence_of(one: ClaimResult) -> str:
     """What is tested, and what it came to, of tests that do not agree each way once."""
     tests = [test for test in one.tests if test.verdict]
-    shown = list({test.outcome: test for test in reversed(tests)}.values())[::-1]
+    shown = list({test.kind: test for test in reversed(tests)}.values())[::-1]
     said = [f"Under {' and '.join(test.under)}, {test.players}: {_said(test)}" for test in shown]
     others = len(tests) - len(shown)
     agree = ["The other test agrees." if others == 1 else f"The other {others} tests agree."] if others else []
@@ -224,10 +223,10 @@ def _level(tests: Sequence[ClaimTestResult]) -> str:
 
 
 def _verdict(one: ClaimResult) -> str:
-    if one.verdict.outcome in DECIDED:
-        return one.verdict.outcome.words
+    if one.verdict.kind in DECIDED:
+        return one.verdict.kind.label
     return "it depends on the reading: " + listed(
-        [f"{outcome.words} under {reading.title if reading else name}" for name, reading, outcome in one.by_reading]
+        [f"{kind.label} under {reading.title if reading else name}" for name, reading, kind in one.by_reading]
     )
 
 

@@ -11,8 +11,17 @@ from operator import not_
 from django.urls import get_script_prefix
 
 from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.analyses.study_offers import offers_for
-from catalogue.findings.compared import PORTAL, ByGame, compared, levels_played, paraphrased, proved
+from catalogue.analyses.study_plans import offers_for
+from catalogue.findings.compared import (
+    PORTAL,
+    ByGame,
+    DifferenceOverLevels,
+    compared,
+    levels_played,
+    over_levels,
+    paraphrased,
+    proved,
+)
 from catalogue.findings.concluded import (
     JudgedClaim,
     asking_for_sides,
@@ -23,11 +32,9 @@ from catalogue.findings.concluded import (
     sensitivity_finding,
 )
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
-from catalogue.findings.over_levels import DifferenceOverLevels, over_levels
-from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study
+from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import first_shown
-from catalogue.texts.outcomes import Outcome
 from simulator.batches.levels import rank
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
@@ -102,7 +109,7 @@ def gather() -> Findings:
         },
         tuple(judged_findings(claims)),
         tuple(judged_claims(claims)),
-        {outcome.value: sum(claim.verdict.outcome == outcome for claim in claims) for outcome in Outcome},
+        {outcome.value: sum(claim.verdict.kind == outcome for claim in claims) for outcome in Verdict.Kind},
         tuple(_linked([*idle_questions()])),
     )
 

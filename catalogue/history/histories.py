@@ -25,7 +25,7 @@ from catalogue.models import Anchor, Answer, DeletedRow, Game, Place, Question, 
 from catalogue.models.fields import insert
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
 from catalogue.texts.formatting import capitalised
-from catalogue.texts.word_differences import WordRun, changed_words, in_short
+from catalogue.texts.words import WordRun, changed_words, in_short
 from catalogue.web.routes import ROUTES
 
 WITHOUT_HISTORY = (Game, Source, Place)  # cited as others are: that they were deleted is written down

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from catalogue import models
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of, record_called, version_called
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 OF_PORTAL = re.compile(r"DLP\.(?P<kind>Game|Ruleset)\.(?P<number>[0-9]{1,9})")

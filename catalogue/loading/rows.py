@@ -24,7 +24,7 @@ from django.utils.text import slugify
 from catalogue.history.histories import LOADED, record_many
 from catalogue.models import Evidence, LoadedRow
 from catalogue.models.fields import NaturalKeyModel, insert, insert_all
-from catalogue.texts.word_differences import same
+from catalogue.texts.words import same
 
 Row = dict[str, Any]
 

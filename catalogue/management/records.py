@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from catalogue.models import Evidence
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from simulator.management.command_line import WrongUsage
 
 

@@ -14,7 +14,6 @@ from simple_history.models import HistoricalRecords
 from catalogue.models.evidence import Evidence, Game
 from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.texts.anchors import Span, digest_of, selectors
-from catalogue.texts.outcomes import OUTCOMES
 
 if TYPE_CHECKING:
     from simulator.models import RulesetVersion
@@ -345,10 +344,21 @@ class Verdict(models.Model):
     test: the test as it was run; a verdict of another test than the claim has now is out of date and is not shown
     """
 
+    class Kind(models.TextChoices):
+        SUPPORTED = "supported", "supported"
+        NOT_SUPPORTED = "not_supported", "not supported"
+        UNDECIDED = "undecided", "undecided"
+        UNTESTABLE = "untestable", "cannot be tested by simulation"
+
+        @property
+        def sign(self) -> str:
+            """It stands beside the word, so that nothing depends on colour."""
+            return {"supported": "✓", "not_supported": "✗", "undecided": "?"}.get(self.value, "–")
+
     claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="verdicts")
     number = models.PositiveSmallIntegerField(help_text="Which of the claim’s tests, from 1.")
     test = models.JSONField()
-    verdict = models.CharField(max_length=15, choices=OUTCOMES)
+    verdict = models.CharField(max_length=15, choices=Kind.choices)
     text = models.TextField(help_text="The figure in words.")
     figure = models.FloatField(null=True, blank=True, help_text="Empty if games that were stopped leave it open.")
     least = models.FloatField(null=True, blank=True)

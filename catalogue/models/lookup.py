@@ -13,7 +13,7 @@ from django.http import Http404
 
 from catalogue import models
 from catalogue.models.evidence import Evidence
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
+from catalogue.texts.words import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
 from simulator.models import Batch, RulesetVersion
 
 Found = TypeVar("Found", bound=Model)

@@ -7,8 +7,7 @@ faultless play where a ruleset is solved. A level that comes later is in the fig
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from catalogue.outcomes.bars import DRAW, OPEN, SHARED, Outcomes, Segment
-from catalogue.outcomes.drawing import LabelledCurve, LengthCurves, length_curves
+from catalogue.outcomes.bars import DRAW, OPEN, SHARED, LabelledCurve, LengthCurves, Outcomes, Segment, length_curves
 from catalogue.outcomes.wording import NamedOutcomes, either, finding, in_roles, tendency
 from simulator.batches.finalize import few_kinds
 from simulator.batches.versions import is_installed

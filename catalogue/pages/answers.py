@@ -20,8 +20,8 @@ from django_htmx.http import HttpResponseClientRefresh
 from django_htmx.middleware import HtmxDetails
 
 from catalogue.models.lookup import NothingHere
-from catalogue.texts.errors import Suggested
 from catalogue.texts.formatting import capitalised
+from catalogue.texts.words import Suggested
 from catalogue.web import files
 from catalogue.web.addresses import WrongAddress
 from simulator.analyses.protocol import AnalysisKind, AnalysisProgress

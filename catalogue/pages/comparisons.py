@@ -24,8 +24,8 @@ from catalogue.analyses.comparisons import (
     with_clauses,
 )
 from catalogue.filters.parameters import refuse_unknown
+from catalogue.findings.compared import of_compared
 from catalogue.findings.kept import findings
-from catalogue.findings.over_levels import of_compared
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
@@ -48,7 +48,7 @@ from catalogue.pages.answers import (
 from catalogue.pages.batches import let_cancel
 from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titled_row
 from catalogue.play.game_view import game_cards
-from catalogue.texts.errors import Suggested
+from catalogue.texts.words import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
 from catalogue.web.routes import route
 from simulator.batches import levels

@@ -15,7 +15,7 @@ from django.views.defaults import permission_denied, server_error
 from catalogue.history.histories import Deletion, deletion_at
 from catalogue.models import Evidence
 from catalogue.models.lookup import NothingHere, Withdrawn
-from catalogue.texts.errors import LONGEST_COMPARED
+from catalogue.texts.words import LONGEST_COMPARED
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.files import FileBusy
 from catalogue.web.problem_document import refusal

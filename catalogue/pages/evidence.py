@@ -42,8 +42,8 @@ from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, r
 from catalogue.pages.places import narrowed_records
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
-from catalogue.texts.errors import Suggested
-from catalogue.texts.marking import authority_in_words
+from catalogue.texts.anchors import authority_in_words
+from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.routes import route
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer

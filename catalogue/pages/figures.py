@@ -18,15 +18,15 @@ from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from catalogue.findings.over_levels import DifferenceOverLevels
+from catalogue.findings.compared import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
-from catalogue.outcomes.drawing import outcome_drawing
+from catalogue.outcomes.bars import outcome_drawing
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
 from catalogue.outcomes.played import outcome_figure
 from catalogue.pages.answers import drawing, picture
-from catalogue.texts.errors import Suggested, nearest_word
-from catalogue.texts.marking import authority_in_words
+from catalogue.texts.anchors import authority_in_words
+from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from simulator.models import Ruleset

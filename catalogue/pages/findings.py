@@ -18,12 +18,11 @@ from catalogue.filters.parameters import FacetChoice, ListParameters, refuse_unk
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import Findings
 from catalogue.findings.kept import findings
-from catalogue.models import Claim
+from catalogue.models import Claim, Verdict
 from catalogue.models.lookup import not_here
 from catalogue.outcomes.played import FEWEST_GAMES
 from catalogue.pages.answers import page_of
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested
-from catalogue.texts.outcomes import OUTCOMES, Outcome
+from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
 
 
@@ -39,7 +38,7 @@ def finding_list(request: HttpRequest) -> HttpResponse:
         "fewest_games": FEWEST_GAMES,
         "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in SIZED.items()],
         "idle": found.idle,
-        "tally": [(outcome, found.verdicts[outcome.value]) for outcome in Outcome],
+        "tally": [(kind, found.verdicts[kind.value]) for kind in Verdict.Kind],
         "judged": [(key, list(claims)) for key, claims in groupby(found.claims, key=attrgetter("sign", "words"))],
         "claims": sum(found.verdicts.values()),
     }
@@ -74,20 +73,20 @@ def claim_list(request: HttpRequest) -> HttpResponse:
     games = {one.claim.game.slug: one.claim.game.name for one in every}
     page = page_of(request, _narrowed(every, chosen), size=60)
     context = {
-        "tally": [(one, _address(chosen, one.outcome)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
+        "tally": [(one, _address(chosen, one.kind)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
         "columns": COLUMNS,
         "rows": [row_of(one) for one in page],
         "games": _choices(every, chosen, "game", games),
-        "verdicts": _choices(every, chosen, "verdict", dict(OUTCOMES)),
+        "verdicts": _choices(every, chosen, "verdict", dict(Verdict.Kind.choices)),
         "chosen": chosen,
         "page": page,
     }
     return render(request, "catalogue/claim_list.html", context)
 
 
-def _address(chosen: dict[str, str], outcome: Outcome) -> str:
-    """Of the claims with that outcome; of all, if those are shown."""
-    wanted = {**chosen, "verdict": "" if chosen["verdict"] == outcome else str(outcome)}
+def _address(chosen: dict[str, str], kind: Verdict.Kind) -> str:
+    """The claims with this verdict; all of them, where these are shown already."""
+    wanted = {**chosen, "verdict": "" if chosen["verdict"] == kind else str(kind)}
     query = urlencode({name: value for name, value in wanted.items() if value})
     return f"{reverse('claim-list')}?{query}" if query else reverse("claim-list")
 
@@ -104,7 +103,7 @@ def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts
 
 
 def _value(one: ClaimResult, name: str) -> str:
-    return one.claim.game.slug if name == "game" else str(one.verdict.outcome)
+    return one.claim.game.slug if name == "game" else str(one.verdict.kind)
 
 
 @route(

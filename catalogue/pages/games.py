@@ -7,13 +7,13 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalogue.analyses.study_offers import offers_for
+from catalogue.analyses.study_plans import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
+from catalogue.findings.compared import telling
 from catalogue.findings.finding import PROVED
 from catalogue.findings.kept import findings
-from catalogue.findings.over_levels import telling
 from catalogue.models import Category, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
@@ -22,8 +22,8 @@ from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, r
 from catalogue.pages.studies import waiting_of
 from catalogue.play.game_view import game_cards, start_board
 from catalogue.portal.statements import portal_statements
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested
 from catalogue.texts.glossary import glossary
+from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}

@@ -28,7 +28,7 @@ from catalogue.models import Anchor, Source
 from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here
 from catalogue.pages import answers
 from catalogue.templatetags.citing import CLOSING, OPENING
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
+from catalogue.texts.words import LONGEST_COMPARED, Suggested, nearest_word, nearest_words
 from catalogue.web.addresses import page_of, site_address
 from catalogue.web.routes import route
 

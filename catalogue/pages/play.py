@@ -30,7 +30,7 @@ from catalogue.play.players import (
     read_address,
     request_advice,
 )
-from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from catalogue.web.routes import route
 from simulator.batches.levels import resolve_players

@@ -16,11 +16,10 @@ from catalogue.citations.chicago import chicago, chicago_author_date
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item
 from catalogue.dataset.folder import SUMS, digest_of
-from catalogue.dataset.releases import archive_name, file_of, listed, releases, size_of, zipped
-from catalogue.dataset.verifying import PACKAGE, Release
+from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.edition.contents import VERIFY, EditionContents, cited, published_edition
 from catalogue.models.lookup import not_here
-from catalogue.texts.errors import LONGEST_COMPARED, Suggested
+from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 from catalogue.web.files import About, send, send_made
 from catalogue.web.routes import route

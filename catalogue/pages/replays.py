@@ -16,7 +16,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.pages.answers import HtmxRequest, progress_answer
 from catalogue.pages.batches import found_batch
 from catalogue.play.game_view import Wording, end_in_words, summarise
-from catalogue.texts.errors import Suggested
+from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 from simulator.engine.board_sheet import words

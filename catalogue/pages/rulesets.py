@@ -27,7 +27,7 @@ from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_an
 from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, titled_row
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
-from catalogue.texts.errors import Suggested
+from catalogue.texts.words import Suggested
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.routes import route
 from catalogue.what_if.changes import query

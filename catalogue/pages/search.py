@@ -22,9 +22,9 @@ from catalogue.search.results import (
     search_document,
     search_listing,
 )
-from catalogue.texts.errors import Suggested, nearest_word
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
+from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 

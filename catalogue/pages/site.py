@@ -36,8 +36,7 @@ from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play.game_view import game_cards
 from catalogue.play.players import listed_policies
-from catalogue.texts.errors import Suggested
-from catalogue.texts.outcomes import Outcome
+from catalogue.texts.words import Suggested
 from catalogue.web.addresses import page_of, site_address
 from catalogue.web.metrics import for_watchers, metrics_text
 from catalogue.web.routes import every_route, route
@@ -153,7 +152,6 @@ def style(request: HttpRequest) -> HttpResponse:
     context = {
         "colours": colours(),
         "schemes": SCHEMES,
-        "outcomes": list(Outcome),
         "bars": [_bar("One"), _bar("Other")],
     }
     return render(request, "catalogue/style.html", context)

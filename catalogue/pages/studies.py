@@ -10,8 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.generic import RedirectView
 
 from catalogue.analyses.studies import STUDIES
-from catalogue.analyses.study_offers import GAMES, OF_A_SAMPLE, StudyOffer, offers_for
-from catalogue.analyses.study_plans import plan
+from catalogue.analyses.study_plans import GAMES, OF_A_SAMPLE, StudyOffer, offers_for, plan
 from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest

@@ -28,7 +28,7 @@ from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page
 from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
 from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset
 from catalogue.play.game_view import start_board
-from catalogue.texts.errors import Suggested, nearest_word
+from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from catalogue.web.routes import route
 from catalogue.what_if.changes import (

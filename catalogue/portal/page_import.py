@@ -20,7 +20,7 @@ from catalogue.portal.record_pages import NoPortalPage, PortalPage, Record, page
 from catalogue.portal.reports import FieldDifference, FileRemark, PageReport
 from catalogue.search.indexing import index_missing
 from catalogue.texts import dates
-from catalogue.texts.word_differences import same
+from catalogue.texts.words import same
 
 TEXTS = ("rules", "reference", "content")
 WHERE_SEEN = ("identifier", "file", "line")

@@ -39,8 +39,8 @@ from catalogue.search.ranking import (
     word_by_word,
 )
 from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
-from catalogue.texts.errors import nearest_word
 from catalogue.texts.glossary import beginning_with
+from catalogue.texts.words import nearest_word
 
 PARAMETERS = ("q", *TITLES, "sort", "page")
 SHOWN = 60  # characters of a wrong value that are repeated

@@ -15,10 +15,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Comparison, Evidence
 from catalogue.models.querysets import RulesetTitle
+from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
-from catalogue.texts.marking import authority_in_words
 from catalogue.web.addresses import comparison_title, titles_compared, titles_for
 from simulator.batches.levels import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from catalogue.models import Comparison
 from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from catalogue.permissions import LARGE_BATCHES
-from catalogue.texts.errors import Suggested
+from catalogue.texts.words import Suggested
 from catalogue.web.conditional import keep_for_nobody
 from simulator.models import Batch, Ruleset, RulesetVersion
 

@@ -7,7 +7,7 @@ from catalogue.evidence.clauses import Parameters, ReadingClause, clauses_of, ne
 from catalogue.evidence.questions import OpenQuestion, answered, inactive_parameters, question_rows
 from catalogue.models import Answer, Question, Reading
 from catalogue.models.querysets import ReadingWithVersion
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from catalogue.what_if.changes import Change, changes, what_if
 from simulator.engine.documents import write_value
 from simulator.engine.family import Family

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
-from catalogue.analyses import study_offers, study_plans
+from catalogue.analyses import study_plans
 from catalogue.analyses.studies import STUDIES
 from catalogue.api.jobs import cancel_batch
 from catalogue.models import Game, Question, Study
@@ -134,7 +134,7 @@ class StudyRequestTests(AwaitedTestCase):
         assert "it is done" in self.cancelled(address, 409)["detail"]
 
     def test_without_a_number_it_has_as_many_games_as_the_page_offers(self) -> None:
-        (offer,) = study_offers.offers_for([Game.objects.get(slug=GAME)])
+        (offer,) = study_plans.offers_for([Game.objects.get(slug=GAME)])
         assert self.post(202, games=None).json()["games"] == offer.games > 20
         club = self.post(202, games=None, players="club").json()
         assert club["games"] == offer.played_by("club").games < offer.games

@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 from catalogue.texts.anchors import (
     AnchorProblem,
     Coverage,
+    Mark,
     Span,
     coverage,
     digest_of,
     locate,
+    marked,
     merged,
     segments,
     selectors,
+    sigla,
 )
-from catalogue.texts.marking import Mark, marked, sigla
 
 TEXT = "He takes the seeds. He takes the rest of the seeds."
 

@@ -12,10 +12,8 @@ from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.citations.bibtex import bibtex
-from catalogue.citations.formats import FORMATS, csl_json
+from catalogue.citations.formats import FORMATS, bibtex, csl_json, ris
 from catalogue.citations.items import source_item
-from catalogue.citations.ris import ris
 from catalogue.models import Source
 
 # What a source of the catalogue may say: any letters, but no control characters (a form field takes none).

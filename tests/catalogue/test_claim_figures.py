@@ -7,7 +7,7 @@ import pytest
 
 from catalogue.analyses import claim_definitions
 from catalogue.analyses.claim_figures import Games, Judgement, judged, names_of_columns
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Verdict
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
 from tests.simulator.synthetic_games import MEASURES as SOWING
@@ -32,25 +32,25 @@ def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **co
 class TestShares:
     @pytest.mark.parametrize(
         ("threshold", "outcome"),
-        [(0.25, Outcome.SUPPORTED), (0.30, Outcome.UNDECIDED), (0.37, Outcome.NOT_SUPPORTED)],
+        [(0.25, Verdict.Kind.SUPPORTED), (0.30, Verdict.Kind.UNDECIDED), (0.37, Verdict.Kind.NOT_SUPPORTED)],
     )
-    def test_both_sides_of_a_threshold(self, threshold: float, outcome: Outcome) -> None:
+    def test_both_sides_of_a_threshold(self, threshold: float, outcome: Verdict.Kind) -> None:
         # Newcombe 1998: 81 of 263 lies between 25.53 % and 36.62 %.
         found = finding_of({**SHARE, "of": [["end", "=", 0]], "at_least": threshold}, games(won=81, drawn=182))
-        assert found.outcome == outcome
+        assert found.kind == outcome
         assert found.text == "30.8 % (25.5 to 36.6) of 263 games."
 
     def test_at_most_is_the_other_way_round(self) -> None:
         rows = games(won=81, drawn=182)
         outcomes = [
-            finding_of({**SHARE, "of": [["end", "=", 0]], "at_most": at}, rows).outcome for at in (0.25, 0.30, 0.37)
+            finding_of({**SHARE, "of": [["end", "=", 0]], "at_most": at}, rows).kind for at in (0.25, 0.30, 0.37)
         ]
-        assert outcomes == [Outcome.NOT_SUPPORTED, Outcome.UNDECIDED, Outcome.SUPPORTED]
+        assert outcomes == [Verdict.Kind.NOT_SUPPORTED, Verdict.Kind.UNDECIDED, Verdict.Kind.SUPPORTED]
 
     def test_among_leaves_games_out(self) -> None:
         rows = games(won=81, drawn=182, endless=500)
         found = finding_of({**SHARE, "of": [["end", "=", 0]], "among": [["end", "!=", 2]], "at_least": 0.25}, rows)
-        assert (found.outcome, found.figure.games) == (Outcome.SUPPORTED, 263)
+        assert (found.kind, found.figure.games) == (Verdict.Kind.SUPPORTED, 263)
 
     def test_all_conditions_have_to_be_met(self) -> None:
         rows = games(won=100, laps=[9] * 60 + [10] * 40)
@@ -66,7 +66,7 @@ class TestShares:
         found = finding_of(
             {**SHARE, "of": [["winners", "=", 1]], "among": [["end", "=", 1]], "at_least": 0.5}, games(won=9)
         )
-        assert found.outcome == Outcome.UNDECIDED
+        assert found.kind == Verdict.Kind.UNDECIDED
         assert found.text == "None of the 9 games was of this kind, so there is nothing to judge by."
 
 
@@ -75,9 +75,9 @@ class TestGamesThatTheCapStopped:
         # 60 won, 20 drawn, 20 stopped: at least 60 % (from 50.2 %), at most 80 % (to 86.7 %).
         rows = games(won=60, drawn=20, stopped=20)
         test = {**SHARE, "of": [["end", "=", 0]]}
-        assert finding_of({**test, "at_least": 0.5}, rows).outcome == Outcome.SUPPORTED
-        assert finding_of({**test, "at_least": 0.7}, rows).outcome == Outcome.UNDECIDED
-        assert finding_of({**test, "at_least": 0.87}, rows).outcome == Outcome.NOT_SUPPORTED
+        assert finding_of({**test, "at_least": 0.5}, rows).kind == Verdict.Kind.SUPPORTED
+        assert finding_of({**test, "at_least": 0.7}, rows).kind == Verdict.Kind.UNDECIDED
+        assert finding_of({**test, "at_least": 0.87}, rows).kind == Verdict.Kind.NOT_SUPPORTED
         assert finding_of({**test, "at_least": 0.7}, rows).text == (
             "60.0 to 80.0 % (50.2 to 86.7): "
             "our cap of 100 turns stopped 20 of 100 games that could still go either way."
@@ -87,10 +87,10 @@ class TestGamesThatTheCapStopped:
         # A stopped game that has its 50 laps will still have them when it ends; one that lacks them may get them.
         rows = games(won=50, stopped=50, laps=[10] * 50 + [60] * 50)
         found = finding_of({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
-        assert (found.figure.value, found.outcome) == (0.5, Outcome.SUPPORTED)
+        assert (found.figure.value, found.kind) == (0.5, Verdict.Kind.SUPPORTED)
         rows = games(won=50, stopped=50, laps=[60] * 50 + [10] * 50)
         found = finding_of({**SHARE, "of": [["laps", ">=", 50]], "at_least": 0.3}, rows)
-        assert (found.figure.least, found.figure.most, found.outcome) == (0.5, 1.0, Outcome.SUPPORTED)
+        assert (found.figure.least, found.figure.most, found.kind) == (0.5, 1.0, Verdict.Kind.SUPPORTED)
 
     def test_a_stopped_game_may_turn_out_endless(self) -> None:
         # Long enough already: it is a yes, or is not among them. 40 yes and 60 no; 20 may be added to the yes.
@@ -113,10 +113,10 @@ class TestGamesThatTheCapStopped:
     def test_a_mean_is_bounded_from_below_only(self) -> None:
         rows = games(won=50, stopped=50, turns=[20] * 50 + [CAP] * 50)
         mean = {"kind": "mean", "ruleset": "x", "measure": "turns", "cap": CAP}
-        assert finding_of({**mean, "at_least": 40}, rows).outcome == Outcome.SUPPORTED  # 60 at the least
-        assert finding_of({**mean, "at_least": 90}, rows).outcome == Outcome.UNDECIDED
-        assert finding_of({**mean, "at_most": 40}, rows).outcome == Outcome.NOT_SUPPORTED
-        assert finding_of({**mean, "at_most": 200}, rows).outcome == Outcome.UNDECIDED
+        assert finding_of({**mean, "at_least": 40}, rows).kind == Verdict.Kind.SUPPORTED  # 60 at the least
+        assert finding_of({**mean, "at_least": 90}, rows).kind == Verdict.Kind.UNDECIDED
+        assert finding_of({**mean, "at_most": 40}, rows).kind == Verdict.Kind.NOT_SUPPORTED
+        assert finding_of({**mean, "at_most": 200}, rows).kind == Verdict.Kind.UNDECIDED
         assert finding_of({**mean, "at_most": 200}, rows).text.startswith("At least 60.0 turns (")
 
 
@@ -126,16 +126,16 @@ class TestMeans:
         found = finding_of(
             {"kind": "mean", "ruleset": "x", "measure": "laps", "at_most": 5}, games(won=3, laps=[1, 2, 3])
         )
-        assert (found.outcome, found.text) == (Outcome.SUPPORTED, "2.0 laps (−0.5 to 4.5), of 3 games.")
+        assert (found.kind, found.text) == (Verdict.Kind.SUPPORTED, "2.0 laps (−0.5 to 4.5), of 3 games.")
 
 
 class TestDifferences:
     def test_more_is_judged_pair_by_pair(self) -> None:
         test = {**DIFFERENCE, "measure": "laps", "direction": "more"}
         first, second = games(won=4, laps=[101, 52, 13, 9]), games(won=4, laps=[100, 50, 12, 7])
-        assert finding_of(test, first, second).outcome == Outcome.SUPPORTED
-        assert finding_of(test, second, first).outcome == Outcome.NOT_SUPPORTED
-        assert finding_of({**test, "direction": "less"}, second, first).outcome == Outcome.SUPPORTED
+        assert finding_of(test, first, second).kind == Verdict.Kind.SUPPORTED
+        assert finding_of(test, second, first).kind == Verdict.Kind.NOT_SUPPORTED
+        assert finding_of({**test, "direction": "less"}, second, first).kind == Verdict.Kind.SUPPORTED
         assert finding_of(test, first, second).text.startswith(
             "+1.50 laps (+0.58 to +2.42) on average. Of 4 pairs of games"
         )
@@ -144,23 +144,23 @@ class TestDifferences:
         rows = games(won=4, laps=[1, 2, 3, 4])
         for direction in ("more", "less"):
             found = finding_of({**DIFFERENCE, "measure": "laps", "direction": direction}, rows, rows)
-            assert (found.figure.value, found.outcome) == (0, Outcome.NOT_SUPPORTED)
+            assert (found.figure.value, found.kind) == (0, Verdict.Kind.NOT_SUPPORTED)
 
     def test_pairs_left_open_by_the_cap_decide_against_it(self) -> None:
         # All 100 pairs have more up to the cap; of the open ones nobody knows which game would have had more.
         test = {**DIFFERENCE, "measure": "laps", "direction": "more"}
-        for stopped, outcome in ((20, Outcome.SUPPORTED), (60, Outcome.UNDECIDED)):
+        for stopped, outcome in ((20, Verdict.Kind.SUPPORTED), (60, Verdict.Kind.UNDECIDED)):
             first = games(won=100 - stopped, stopped=stopped, laps=[9] * 100)
             second = games(won=100 - stopped, stopped=stopped, laps=[8] * 99 + [7])
             found = finding_of(test, first, second)
-            assert (found.figure.counts["open"], found.outcome) == (stopped, outcome)
+            assert (found.figure.counts["open"], found.kind) == (stopped, outcome)
             assert f"{stopped}.0 % are open; our cap of 100 turns, up to which is counted" in found.text
 
     def test_a_difference_of_chance_is_undecided(self) -> None:
         first, second = games(won=4, laps=[1, 9, 4, 5]), games(won=4, laps=[2, 7, 6, 4])
         assert (
-            finding_of({**DIFFERENCE, "measure": "laps", "direction": "more"}, first, second).outcome
-            == Outcome.UNDECIDED
+            finding_of({**DIFFERENCE, "measure": "laps", "direction": "more"}, first, second).kind
+            == Verdict.Kind.UNDECIDED
         )
 
 

@@ -14,7 +14,6 @@ from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.content import request_findings
 from catalogue.models import Claim, Comparison, Study, Verdict
-from catalogue.texts.outcomes import Outcome
 from simulator.batches import levels
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
@@ -61,9 +60,9 @@ class WritingTests(ClaimTestCase):
 
     def test_the_claim_is_what_all_its_tests_say(self) -> None:
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
-        assert self.the(FEWER).verdict.outcome == Outcome.SUPPORTED
+        assert self.the(FEWER).verdict.kind == Verdict.Kind.SUPPORTED
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": -1}, seed=2)
-        assert self.the(FEWER).verdict.outcome == Outcome.NOT_SUPPORTED
+        assert self.the(FEWER).verdict.kind == Verdict.Kind.NOT_SUPPORTED
 
     def test_readings_may_disagree(self) -> None:
         wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
@@ -72,8 +71,8 @@ class WritingTests(ClaimTestCase):
             fill(batch, {"laps": 10 if is_parker else 2000})
         claims.write_verdicts(wanted)
         one = self.the(LONG)
-        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, DEPENDS)
-        assert [outcome for _, _, outcome in one.by_reading] == [Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
+        assert (one.verdict.kind, one.verdict.reason) == (Verdict.Kind.UNDECIDED, DEPENDS)
+        assert [outcome for _, _, outcome in one.by_reading] == [Verdict.Kind.NOT_SUPPORTED, Verdict.Kind.SUPPORTED]
 
     def test_judging_again_writes_nothing(self) -> None:
         columns = {**ENDED, "first_round_winner": 1}
@@ -115,7 +114,7 @@ class WritingTests(ClaimTestCase):
         one = self.the(("diviyan-keliya", "eight-taken"))
         assert {(row.verdict, row.figure) for row in claim.verdicts.all()} == {("undecided", 1.0)}
         reason = NEEDS.format(claim.tests[0]["needs"])
-        assert (one.verdict.outcome, one.verdict.reason) == (Outcome.UNDECIDED, reason)
+        assert (one.verdict.kind, one.verdict.reason) == (Verdict.Kind.UNDECIDED, reason)
 
     def test_an_advice_is_judged_by_who_follows_it_in_both_seats(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
@@ -139,12 +138,12 @@ class WritingTests(ClaimTestCase):
         assert claim_trials.trials([claim], which=claim_trials.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
-        assert one.verdict.outcome == Outcome.SUPPORTED
+        assert one.verdict.kind == Verdict.Kind.SUPPORTED
         played = [levels.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
         assert [row.players for row in (first, *others)] == [",".join(names) for names in played]
         assert one.tests[0].players == "club, against random"
         judge(claim, columns={"end": 0, "winners": 2}, seed=2)
-        assert self.the(("daramuti", "experience-wins")).verdict.outcome == Outcome.NOT_SUPPORTED
+        assert self.the(("daramuti", "experience-wins")).verdict.kind == Verdict.Kind.NOT_SUPPORTED
 
     def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
         claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
@@ -162,7 +161,7 @@ class WritingTests(ClaimTestCase):
         assert (by_chance.verdict, by_chance.games) == ("supported", 0)
         assert by_chance.text == "+b4 wins 90.00 % of games; the best of the others, +a1, 80.00 %."
         one = self.the(("hat-diviyan-keliya", "apex-best"))
-        assert (one.verdict.outcome, one.why) == (Outcome.UNDECIDED, DISAGREE)
+        assert (one.verdict.kind, one.why) == (Verdict.Kind.UNDECIDED, DISAGREE)
         assert one.tests[0].players.startswith("both sides without fault")
         assert one.tests[1].players.startswith("the mover for the best chance, the other at random")
         assert Batch.objects.count() == batches

@@ -11,7 +11,7 @@ from catalogue.analyses import claim_checks, claim_definitions
 from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_definitions import Demand, Side
 from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, of_claim
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Verdict
 from simulator.batches import levels
 from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
 from simulator.engine.weights import weigh
@@ -35,7 +35,7 @@ DIFFERENCE: dict[str, Any] = {
     "direction": "less",
 }
 SOLVED: dict[str, Any] = {"kind": "solution", "ruleset": "niranchy-dlp", "first_move": "+b2"}
-YES, NO, OPEN = Outcome.SUPPORTED, Outcome.NOT_SUPPORTED, Outcome.UNDECIDED
+YES, NO, OPEN = Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED, Verdict.Kind.UNDECIDED
 
 
 def words_of(test: dict[str, Any]) -> str:
@@ -220,22 +220,22 @@ class TestDemands:
 
 class TestVerdicts:
     def test_every_test_has_to_say_the_same(self) -> None:
-        assert of_claim("random", [("a", YES), ("b", YES)]).outcome == YES
-        assert of_claim("random", [("a", NO), ("a", NO)]).outcome == NO
+        assert of_claim("random", [("a", YES), ("b", YES)]).kind == YES
+        assert of_claim("random", [("a", NO), ("a", NO)]).kind == NO
 
     def test_readings_that_disagree_leave_it_to_the_reading(self) -> None:
         found = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
-        assert (found.outcome, found.reason, found.because) == (OPEN, DEPENDS, UndecidedReason.READINGS)
+        assert (found.kind, found.reason, found.because) == (OPEN, DEPENDS, UndecidedReason.READINGS)
         assert found.readings == {"a": YES, "b": NO}
 
     def test_tests_of_one_reading_can_disagree(self) -> None:
         found = of_claim("random", [("a", YES), ("a", NO)])
-        assert (found.outcome, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
+        assert (found.kind, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
 
     def test_an_undecided_test_leaves_the_claim_undecided(self) -> None:
         why = Explanation(UndecidedReason.FEW, "too few games")
         found = of_claim("random", [("a", YES), ("b", OPEN)], whys=[why])
-        assert (found.outcome, found.reason, found.because) == (OPEN, NOT_CERTAIN.format(why.text), UndecidedReason.FEW)
+        assert (found.kind, found.reason, found.because) == (OPEN, NOT_CERTAIN.format(why.text), UndecidedReason.FEW)
 
     def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
         assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
@@ -244,23 +244,23 @@ class TestVerdicts:
 
     def test_players_who_think_judge_good_play(self) -> None:
         found = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True)
-        assert (found.outcome, found.reason) == (YES, "")
+        assert (found.kind, found.reason) == (YES, "")
         found = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True, needs="a better player")
-        assert (found.outcome, found.readings) == (OPEN, {"a": OPEN, "b": OPEN})
+        assert (found.kind, found.readings) == (OPEN, {"a": OPEN, "b": OPEN})
         assert found.reason == "It needs a better player; no player here is one."
         found = of_claim("strong", [("a", None), ("b", YES)], are_played_by_thinkers=True)
-        assert (found.outcome, found.reason) == (OPEN, NOT_YET)
+        assert (found.kind, found.reason) == (OPEN, NOT_YET)
 
     def test_random_play_does_not_judge_good_play(self) -> None:
         found = of_claim("strong", [("a", YES), ("b", YES)])
-        assert (found.outcome, found.reason, found.because) == (OPEN, NEEDS_PLAYERS, UndecidedReason.PLAYERS)
+        assert (found.kind, found.reason, found.because) == (OPEN, NEEDS_PLAYERS, UndecidedReason.PLAYERS)
         assert found.readings == {"a": OPEN, "b": OPEN}
 
     def test_what_no_simulation_can_test(self) -> None:
-        assert of_claim("nothing", []).outcome == Outcome.UNTESTABLE
+        assert of_claim("nothing", []).kind == Verdict.Kind.UNTESTABLE
 
     def test_signs_differ_as_words_do(self) -> None:
-        assert len({outcome.sign for outcome in Outcome}) == len({outcome.words for outcome in Outcome}) == 4
+        assert len({kind.sign for kind in Verdict.Kind}) == len({kind.label for kind in Verdict.Kind}) == 4
 
 
 class TestWords:

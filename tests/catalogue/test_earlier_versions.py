@@ -7,7 +7,7 @@ from unittest.mock import patch
 import numpy as np
 
 from catalogue.dataset.batches import _schema
-from catalogue.edition import batch_parts
+from catalogue.edition import making
 from simulator import rulesets
 from simulator.batches import finalize, playing
 from simulator.batches.requests import check_request
@@ -100,8 +100,8 @@ class EarlierVersionTests(CatalogueTestCase):
 
     def test_an_edition_names_deviating_row_versions(self) -> None:
         old, new = self.old_batch(), played_batch("daramuti-parker", seed=82)
-        assert batch_parts.document_of(old)[0]["row_version"] == 3
-        assert "row_version" not in batch_parts.document_of(new)[0]
+        assert making.document_of(old)[0]["row_version"] == 3
+        assert "row_version" not in making.document_of(new)[0]
 
     def test_a_release_describes_its_rows_in_a_file_of_their_own(self) -> None:
         name, measures = _schema(self.old_batch())

@@ -12,10 +12,9 @@ from django.core.management import CommandError
 
 from catalogue.edition import making
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
-from catalogue.edition.kinds import KINDS
 from catalogue.edition.making import MOST_BYTES, unfinished
 from catalogue.edition.plans import Part, fitted, planned_games
-from catalogue.edition.terms import PLAN, read_plan
+from catalogue.edition.terms import KINDS, PLAN, read_plan
 from simulator.batches import playing
 from simulator.models import Batch
 from simulator.problems import WrongRequest

@@ -12,8 +12,8 @@ from catalogue.analyses import comparisons as comparing
 from catalogue.analyses.answer_means import FIGURES_VERSION
 from catalogue.analyses.comparisons import check_comparison
 from catalogue.edition.files import digest_of
-from catalogue.edition.kinds import CONCLUSIONS
 from catalogue.edition.making import load
+from catalogue.edition.terms import CONCLUSIONS
 from catalogue.edition.verifying import request_in
 from catalogue.models import Comparison, Study, Verdict
 from simulator.batches import chunks, playing

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from catalogue.edition.kinds import KINDS
 from catalogue.edition.plans import Part, fitted, planned_games
-from catalogue.edition.terms import read_plan
+from catalogue.edition.terms import KINDS, read_plan
 from catalogue.edition.verifying import verify
 from catalogue.models import Comparison
 from simulator.batches import finalize

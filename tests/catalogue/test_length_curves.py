@@ -1,6 +1,6 @@
 """Length curves on common axes: how many games are not over, by turn."""
 
-from catalogue.outcomes.drawing import LabelledCurve, length_curves
+from catalogue.outcomes.bars import LabelledCurve, length_curves
 
 SHORT = LabelledCurve("Ludii", 1, False, {"turn": [0, 50, 100], "running": [1.0, 0.5, 0.0]})
 LONG = LabelledCurve("Parker", 0, False, {"turn": [0, 100, 200, 400], "running": [1.0, 0.75, 0.5, 0.25]})

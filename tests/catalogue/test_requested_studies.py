@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 
 from catalogue.analyses import study_plans
 from catalogue.analyses.studies import STUDIES
-from catalogue.analyses.study_offers import offers_for
+from catalogue.analyses.study_plans import offers_for
 from catalogue.models import Answer, Game, Question, Study
 from simulator.batches import playing
 from simulator.batches.prices import finishing_price, span

@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from catalogue.analyses import study_plans
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison, comparison_id
-from catalogue.analyses.study_offers import offers_for
+from catalogue.analyses.study_plans import offers_for
 from catalogue.models import Comparison, Game, Question, Study
 from simulator.batches import dispatch, levels
 from simulator.batches.prices import dearest_game, game_price

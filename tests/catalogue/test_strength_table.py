@@ -6,8 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
-from catalogue.findings.compared import compared, levels_played
-from catalogue.findings.over_levels import DifferenceOverLevels, of_compared, over_levels, telling
+from catalogue.findings.compared import DifferenceOverLevels, compared, levels_played, of_compared, over_levels, telling
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.figures import Cell, strength_table

@@ -8,7 +8,7 @@ import pytest
 from catalogue.analyses import claim_verdicts
 from catalogue.analyses.claim_definitions import ClaimTest, Demand
 from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, of_claim
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Verdict
 from simulator.statistics.intervals import share
 from simulator.statistics.verdicts import Explanation, LevelDifference, UndecidedReason, first_of, games_more, judged
 
@@ -98,12 +98,14 @@ def test_a_claim_names_first_what_more_games_do_not_mend() -> None:
         Explanation(UndecidedReason.EQUAL, "as good as equal"),
     )
     assert first_of([few, equal]) is equal
-    open_ = Outcome.UNDECIDED
-    found = of_claim("random", [("a", open_), ("b", open_), ("c", Outcome.SUPPORTED)], whys=[few, equal])
+    open_ = Verdict.Kind.UNDECIDED
+    found = of_claim("random", [("a", open_), ("b", open_), ("c", Verdict.Kind.SUPPORTED)], whys=[few, equal])
     assert (found.because, found.reason) == (UndecidedReason.EQUAL, NOT_CERTAIN.format("as good as equal"))
-    found = of_claim("random", [("a", Outcome.SUPPORTED), ("a", Outcome.NOT_SUPPORTED), ("a", open_)], whys=[few])
+    found = of_claim(
+        "random", [("a", Verdict.Kind.SUPPORTED), ("a", Verdict.Kind.NOT_SUPPORTED), ("a", open_)], whys=[few]
+    )
     assert (found.because, found.reason) == (UndecidedReason.TESTS, DISAGREE)
-    assert of_claim("random", [("a", Outcome.UNTESTABLE)]).outcome == Outcome.UNTESTABLE
+    assert of_claim("random", [("a", Verdict.Kind.UNTESTABLE)]).kind == Verdict.Kind.UNTESTABLE
 
 
 @pytest.mark.parametrize(("games", "factor", "more"), [(100, 12.24, 1_200), (10, 1.0, 1), (90, 1.25, 23), (3, 2.0, 3)])

@@ -9,8 +9,7 @@ from catalogue.analyses import claim_checks, claim_definitions
 from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_figures import answer_by_witness, replayed
 from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.models import Claim
-from catalogue.texts.outcomes import Outcome
+from catalogue.models import Claim, Verdict
 from simulator.engine.families.sowing.position import TIED
 from simulator.engine.referee_playout import row
 from simulator.engine.session import Session, play_moves
@@ -54,7 +53,7 @@ class TestReplaying:
         columns = dict(zip((one.name for one in _measures()), row(KOTU, 1, 0, 5000, "round"), strict=True))
         assert columns["ties"] < 4
         found, moves = answer_by_witness(witness(game=0), KOTU)
-        assert (found.outcome, moves) == (Outcome.UNDECIDED, "")
+        assert (found.kind, moves) == (Verdict.Kind.UNDECIDED, "")
         assert found.text == "It is not so in game 0 of seed 1: another may be a witness."
 
     def test_what_may_still_change_is_not_yet_so(self) -> None:
@@ -108,14 +107,14 @@ class JudgingTests(TestCase):
         (verdict,) = judge(a_claim(*ALL_TIED), columns={})
         assert (verdict.verdict, verdict.batches, verdict.games, verdict.figure) == ("supported", [], 1, None)
         (one,) = claim_results(claim_rows().filter(slug=ALL_TIED[1]))
-        assert one.verdict.outcome == Outcome.SUPPORTED
+        assert one.verdict.kind == Verdict.Kind.SUPPORTED
         assert judge(a_claim(*ALL_TIED), columns={})[0].computed == verdict.computed
 
     def test_a_game_that_is_none_leaves_the_claim_undecided(self) -> None:
         Claim.objects.filter(slug=ALL_TIED[1]).update(tests=[{**TEST, "game": 0}])
         judge(a_claim(*ALL_TIED), columns={})
         (one,) = claim_results(claim_rows().filter(slug=ALL_TIED[1]))
-        assert (one.verdict.outcome, one.tests[0].game) == (Outcome.UNDECIDED, "")
+        assert (one.verdict.kind, one.tests[0].game) == (Verdict.Kind.UNDECIDED, "")
 
     def test_its_page_and_the_api_lead_to_the_position(self) -> None:
         judge(a_claim(*ALL_TIED), columns={})

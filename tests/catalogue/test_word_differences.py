@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from catalogue.texts.word_differences import ADDED, LEFT_OUT, REMOVED, SAME, WordRun, changed_words, in_short
+from catalogue.texts.words import ADDED, LEFT_OUT, REMOVED, SAME, WordRun, changed_words, in_short
 
 WORDS = ["the", "last", "seed", "of", "a", "row", "falls", "into", "an", "empty", "hole"]
 

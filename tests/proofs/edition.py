@@ -29,7 +29,7 @@ print(json.dumps({{"status": answer.status_code, "rows": answer.json()["count"]}
 LOAD = """
 import json, time
 from catalogue.edition.files import EditionFolder
-from catalogue.edition.kinds import KINDS
+from catalogue.edition.terms import KINDS
 from catalogue.edition.making import load
 folder, begun, busy = EditionFolder(), time.perf_counter(), time.process_time()
 new = load(folder).new

@@ -42,7 +42,7 @@ def scale(machine: Any = None) -> Figures:
 def shipped_ladders() -> Mapping[str, Figures]:
     """The documents of the edition's ladders, by the hashes of their rulesets."""
     from catalogue.edition.files import EditionFolder, read_index
-    from catalogue.edition.kinds import LADDERS
+    from catalogue.edition.terms import LADDERS
 
     folder = EditionFolder()
     release = read_index(folder)

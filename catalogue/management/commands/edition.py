@@ -13,10 +13,9 @@ from typing import Any
 
 from catalogue.edition import making, verifying
 from catalogue.edition.files import FOLDER, SAMPLE, EditionFolder
-from catalogue.edition.kinds import BATCHES, KINDS
 from catalogue.edition.making import load
 from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, costed, fitted, planned_games
-from catalogue.edition.terms import PLAN, read_plan
+from catalogue.edition.terms import BATCHES, KINDS, PLAN, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
 from simulator.management.command_line import (

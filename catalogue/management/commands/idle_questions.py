@@ -14,7 +14,7 @@ from typing import Any
 
 from catalogue.evidence.questions import FILE, IDLE, STATES, state_of
 from catalogue.models import Game
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from simulator.batches.requests import BOUNDS, DEFAULTS
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (

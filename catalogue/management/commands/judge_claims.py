@@ -6,7 +6,7 @@ from typing import Any
 from catalogue.analyses import claim_trials, claims
 from catalogue.analyses.claim_results import ClaimResult, claim_results, claim_rows
 from catalogue.models import Claim, Game
-from catalogue.texts.errors import nearest_word
+from catalogue.texts.words import nearest_word
 from simulator.engine.ruleset import Problem
 from simulator.management.command_line import (
     SimulatorCommand,
@@ -72,7 +72,7 @@ def _document(one: ClaimResult) -> dict[str, Any]:
         "claim": str(one.claim),
         "title": one.claim.title,
         "judged_by": one.claim.judged_by,
-        "verdict": str(one.verdict.outcome),
+        "verdict": str(one.verdict.kind),
         "reason": one.why,
         "undecided_because": one.verdict.because and str(one.verdict.because),
         "readings": {name: str(outcome) for name, outcome in one.verdict.readings.items()},
@@ -84,11 +84,11 @@ def _as_text(found: list[ClaimResult]) -> str:
     lines = []
     for one in found:
         verdict = one.verdict
-        lines.append(f"{verdict.outcome.sign} {one.claim}: {verdict.outcome.words}. {verdict.reason}".rstrip())
+        lines.append(f"{verdict.kind.sign} {one.claim}: {verdict.kind.label}. {verdict.reason}".rstrip())
         for test in one.tests:
             if test.verdict:
                 under = "; compared with ".join(one.rstrip(".") for one in test.under)
                 lines.append(
-                    f"    {test.outcome.words}: {under}. {test.sentence} {test.verdict.text} Players: {test.players}."
+                    f"    {test.kind.label}: {under}. {test.sentence} {test.verdict.text} Players: {test.players}."
                 )
     return "\n".join(lines) or "There are no claims."

@@ -1,13 +1,16 @@
-"""What was changed in a text, word by word; changes of white space alone are none. Pure Python.
+"""Words compared: the known word nearest to a wrong one, and what was changed in a text. Pure Python.
 
-A word goes with the white space behind it, so that the pieces joined are the text again.
+Changes of white space alone are none. A word goes with the white space behind it, so that the pieces joined are the
+text again.
 """
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from simulator.engine.ruleset import alike
 
 WORD = re.compile(r"\s*\S+\s*|\s+")
 SAME, ADDED, REMOVED, LEFT_OUT = "same", "added", "removed", "left out"
@@ -75,3 +78,26 @@ def _folded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _folded(item) for key, item in value.items()}
     return value
+
+
+LONGEST_REPEATED = 60  # characters of a wrong value that are said again
+LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """An address a reader may have meant."""
+
+    text: str
+    address: str
+
+
+def nearest_words(word: str, known: Iterable[str], most: int = 1, least: float = 0.4) -> list[str]:
+    """At most so many known words, those most like this one first, whatever their case."""
+    by_folded = {name.casefold(): name for name in known}
+    return [by_folded[one] for one in alike(word[:LONGEST_COMPARED].casefold(), by_folded, least, most)]
+
+
+def nearest_word(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one, or None if nothing is like it at all."""
+    return next(iter(nearest_words(word, known)), None)
