@@ -29,7 +29,7 @@ from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.files import send_rows
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from simulator.batches import levels
 from simulator.batches.finalize import KEY, TITLES, few_kinds
 from simulator.batches.prices import MICROSECONDS, UNITS, span
@@ -161,12 +161,15 @@ def _players_in_words(name: str) -> str:
     return levels.in_words(name) if name in levels.TARGETS else in_words(name)
 
 
-@route("batches/", name="batch-list", example="/batches/", sitemap=True)
+@route("batches/", sitemap=True)
 def batch_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/batch_list.html", {"page": page_of(request, batch_rows(), size=50)})
 
 
-@route("batches/<batch_id:batch_id>/", name="batch", example="/batches/{batch}/")
+batch_route = routes_below("batches/<batch_id:batch_id>/", "/batches/{batch}/")
+
+
+@batch_route()
 def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
     prefetch_related_objects([found], "ruleset__versions", plots_without_drawings())
@@ -223,7 +226,7 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
     return [game for game in games if first[game[1]] == game] or [("The first game", 0, None)]
 
 
-@route("batches/<batch_id:batch_id>/progress.json", name="batch-progress", example="/batches/{batch}/progress.json")
+@batch_route("progress.json")
 def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
     progress = progress_of(found_batch(batch_id))
     return progress_answer(request, progress.state, progress)
@@ -236,15 +239,7 @@ def _may_cancel(request: HttpRequest, found: Batch) -> bool:
     return request.user.has_perm(CANCEL)
 
 
-@route(
-    "batches/<batch_id:batch_id>/cancel/",
-    name="cancel-batch",
-    example="/batches/{batch}/cancel/",
-    methods="POST",
-    permission=CANCEL,
-    or_own=True,
-    status=405,
-)
+@batch_route("cancel/", methods="POST", permission=CANCEL, or_own=True, status=405)
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
@@ -259,7 +254,7 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("batch", batch_id=found.id)
 
 
-@route("batches/<batch_id:batch_id>/rows.csv", name="batch-rows", example="/batches/{batch}/rows.csv")
+@batch_route("rows.csv", name="batch-rows")
 def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
     """Every game of the batch, a line each. Without rows, the page says how to get them."""
     found = found_batch(batch_id)
@@ -275,13 +270,13 @@ def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:
     return f'"{digest}"' if digest else None
 
 
-@route("plots/<batch_id:batch_id>/<slug:kind>.svg", name="plot", example="/plots/{batch}/{plot}.svg")
+@route("plots/<batch_id:batch_id>/<slug:kind>.svg", example="/plots/{batch}/{plot}.svg")
 @condition(etag_func=_plot_digest)
 def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return drawing(_plot(batch_id, kind))
 
 
-@route("plots/<batch_id:batch_id>/<slug:kind>.png", name="plot-picture", example="/plots/{batch}/{plot}.png")
+@route("plots/<batch_id:batch_id>/<slug:kind>.png", example="/plots/{batch}/{plot}.png")
 @condition(etag_func=_plot_digest)
 def plot_picture(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return picture(_plot(batch_id, kind))

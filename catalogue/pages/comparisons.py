@@ -50,7 +50,7 @@ from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titl
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, has_rounds
 from simulator.batches.versions import is_of_this_engine
@@ -125,7 +125,7 @@ class ComparisonForm(RefusableForm, forms.Form):
 MOST_SHOWN = 20  # names of an address that are offered again
 
 
-@route("compare/", name="compare", example="/compare/?game=daramuti", methods="GET POST", sitemap=True, queries=13)
+@route("compare/", example="/compare/?game=daramuti", methods="GET POST", sitemap=True, queries=13)
 def compare(request: HttpRequest) -> HttpResponse:
     """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
     sent = request.POST if request.method == "POST" else request.GET
@@ -222,12 +222,15 @@ def _made_of(game: Game | None) -> list[Comparison]:
     return [one for one in rows if slugs & {name.partition("@")[0] for name in one.names}]
 
 
-@route("comparisons/", name="comparison-list", example="/comparisons/", sitemap=True)
+@route("comparisons/", sitemap=True)
 def comparison_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/comparison_list.html", {"page": page_of(request, comparison_rows(), size=50)})
 
 
-@route("comparisons/<batch_id:comparison_id>/", name="comparison", example="/comparisons/{comparison}/", queries=13)
+comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/comparisons/{comparison}/")
+
+
+@comparison_route(queries=13)
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found, batches = found_comparison(comparison_id)
     first = batches[0] if batches else None
@@ -348,11 +351,7 @@ def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
     return {**pair, **both, "sections": sections(pair["measures"])}
 
 
-@route(
-    "comparisons/<batch_id:comparison_id>/progress.json",
-    name="comparison-progress",
-    example="/comparisons/{comparison}/progress.json",
-)
+@comparison_route("progress.json")
 def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpResponse:
     """`running` as long as there is something to wait for."""
     found = _comparison(comparison_id)
@@ -361,11 +360,7 @@ def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpRespons
     return progress_answer(request, "running" if waiting else progress.state, progress)
 
 
-@route(
-    "comparisons/<batch_id:comparison_id>/lengths.svg",
-    name="comparison-plot",
-    example="/comparisons/{comparison}/lengths.svg",
-)
+@comparison_route("lengths.svg")
 def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found = _comparison(comparison_id)
     if not found.plot:

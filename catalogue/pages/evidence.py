@@ -45,7 +45,7 @@ from catalogue.play.solutions import solved_readings
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress, address_of
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
 from simulator.batches.queueing import hash_address
 from simulator.batches.requests import check_request
@@ -103,15 +103,13 @@ def named_figure(request: HttpRequest, identifier: str) -> ShownFigure:
     return shown
 
 
-@route(
-    "evidence/<str:identifier>/answers/",
-    name="evidence-answer",
-    identifies="record/{identifier}",
-    example="/evidence/DLP.Evidence.692/answers/",
-    methods="GET POST",
-    status=302,
+record_route = routes_below(
+    "evidence/<str:identifier>/", "/evidence/DLP.Evidence.692/", identifies="record/{identifier}"
 )
-def answer(request: HttpRequest, identifier: str) -> HttpResponse:
+
+
+@record_route("answers/", methods="GET POST", status=302)
+def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     """Have 2,000 games played with another answer to an open question; back to the words, with a bar more."""
     record = record_called(evidence_rows(), identifier)
     word = request.POST.get(TAKE, "")
@@ -154,7 +152,7 @@ def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
     return FigureRow(name, f"{label}, but", title, address, place, row, taken.answer.text)
 
 
-@route("evidence/", name="evidence-list", example="/evidence/?place=sri-lanka", sitemap=True)
+@route("evidence/", example="/evidence/?place=sri-lanka", sitemap=True)
 def evidence_list(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, own=("page",))
     facets, bins = facets_and_years(parameters)
@@ -165,13 +163,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@route(
-    "evidence/<str:identifier>/",
-    name="evidence",
-    identifies="record/{identifier}",
-    example="/evidence/DLP.Evidence.692/",
-    queries=31,
-)
+@record_route(queries=31)
 def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
     record = record_called(evidence_with_everything(), identifier)
@@ -201,13 +193,8 @@ def _varied(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@route(
-    "evidence/<str:identifier>/rules/",
-    name="evidence-rules",
-    identifies="record/{identifier}",
-    example="/evidence/DLP.Evidence.692/rules/",
-)
-def rules(request: HttpRequest, identifier: str) -> HttpResponse:
+@record_route("rules/")
+def evidence_rules(request: HttpRequest, identifier: str) -> HttpResponse:
     """Every rule that was read from a record, whether its words stand there, elsewhere or nowhere."""
     record = record_called(evidence_with_everything(), identifier)
     context = {"record": record, "apparatus": apparatus_of(record, readings_of(record))}
@@ -258,13 +245,7 @@ class SuggestionForm(RefusableForm, forms.ModelForm):
         return bool(self.cleaned_data.get("website"))
 
 
-@route(
-    "evidence/<str:identifier>/suggest/",
-    name="suggest",
-    identifies="record/{identifier}",
-    example="/evidence/DLP.Evidence.692/suggest/",
-    methods="GET POST",
-)
+@record_route("suggest/", methods="GET POST")
 def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
@@ -291,12 +272,7 @@ def _is_kept(form: SuggestionForm, record: Evidence, address: str) -> bool:
     return True
 
 
-@route(
-    "evidence/<str:identifier>/suggest/received/",
-    name="suggestion-received",
-    identifies="record/{identifier}",
-    example="/evidence/DLP.Evidence.692/suggest/received/",
-)
-def received(request: HttpRequest, identifier: str) -> HttpResponse:
+@record_route("suggest/received/")
+def suggestion_received(request: HttpRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     return render(request, "catalogue/suggestion_received.html", {"record": record})

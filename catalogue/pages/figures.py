@@ -28,7 +28,7 @@ from catalogue.pages.answers import drawing, picture
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
 from simulator.statistics.verdicts import LevelDifference
 
@@ -141,14 +141,13 @@ def figure_of(subject: str) -> Callable[[FigureView], FigureView]:
     return declare
 
 
-@route(
-    "<subject:subject>/<str:name>/outcomes.csv",
-    name="outcomes-table",
-    identifies="{subject}/{name}",
-    example="/evidence/DLP.Evidence.692/outcomes.csv",
-    queries=14,
+figure_route = routes_below(
+    "<subject:subject>/<str:name>/", "/evidence/DLP.Evidence.692/", identifies="{subject}/{name}"
 )
-def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+
+
+@figure_route("outcomes.csv", queries=14)
+def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure as CSV, a line for each bar and outcome."""
     shown = _shown(request, subject, name)
     text = io.StringIO()
@@ -167,36 +166,23 @@ def table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return response
 
 
-@route(
-    "<subject:subject>/<str:name>/outcomes.svg",
-    name="outcomes-drawing",
-    identifies="{subject}/{name}",
-    example="/evidence/DLP.Evidence.692/outcomes.svg",
-    queries=14,
-)
-def drawn(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+@figure_route("outcomes.svg", queries=14)
+def outcomes_drawing(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return drawing(_svg(request, subject, name))
 
 
 @route(
     "<subject:subject>/<str:name>/outcomes.png",
-    name="outcomes-picture",
-    identifies="{subject}/{name}",
     example="/comparisons/{comparison}/outcomes.png",
+    identifies="{subject}/{name}",
 )
-def pictured(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return picture(_svg(request, subject, name))
 
 
-@route(
-    "<subject:subject>/<str:name>/outcomes/",
-    name="outcomes",
-    identifies="{subject}/{name}",
-    example="/evidence/DLP.Evidence.692/outcomes/",
-    queries=14,
-)
+@figure_route("outcomes/", queries=14)
 @xframe_options_exempt
-def embedded(request: HttpRequest, subject: str, name: str) -> HttpResponse:
+def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
     shown = _shown(request, subject, name)
     response = render(request, "catalogue/outcomes.html", {"shown": shown, "figure": shown.figure})

@@ -26,7 +26,7 @@ from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
 
 
-@route("findings/", name="findings", example="/findings/", sitemap=True, queries=6)
+@route("findings/", name="findings", sitemap=True, queries=6)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     found = findings()
@@ -65,7 +65,7 @@ SIZED = {kind: words for kind, words in WORDS.items() if kind not in (JUDGED, ID
 NARROWING = ("game", "verdict")
 
 
-@route("claims/", name="claim-list", example="/claims/", sitemap=True)
+@route("claims/", sitemap=True)
 def claim_list(request: HttpRequest) -> HttpResponse:
     every = claim_results(claim_rows())
     parameters = ListParameters(request, ClaimFilters, NARROWING)
@@ -106,12 +106,7 @@ def _value(one: ClaimResult, name: str) -> str:
     return one.claim.game.slug if name == "game" else str(one.verdict.kind)
 
 
-@route(
-    "claims/<str:game>/<str:slug>/",
-    name="claim",
-    identifies="claim/{game}/{slug}",
-    example="/claims/puhulmutu/lasts-for-hours/",
-)
+@route("claims/<str:game>/<str:slug>/", example="/claims/puhulmutu/lasts-for-hours/", identifies="claim/{game}/{slug}")
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found = claim_results(claim_rows().filter(game__slug=game, slug=slug))
     if not found:

@@ -30,7 +30,7 @@ OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
 
 
-@route("games/", name="game-list", example="/games/", sitemap=True)
+@route("games/", sitemap=True)
 def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
@@ -45,7 +45,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/game_list.html", context)
 
 
-@route("games/<str:slug>/", name="game", identifies="game/{slug}", example="/games/daramuti/", queries=35)
+@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=35)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")
@@ -91,7 +91,7 @@ def named_figure(request: HttpRequest, slug: str) -> ShownFigure:
     return game_figure(request, named, with_versions(named.readings.all()))
 
 
-@route("questions/", name="question-list", example="/questions/", sitemap=True)
+@route("questions/", sitemap=True)
 def question_list(request: HttpRequest) -> HttpResponse:
     """All questions, or with ?game=SLUG those of one game."""
     rows, game = question_rows(), None
@@ -110,9 +110,8 @@ def question_list(request: HttpRequest) -> HttpResponse:
 
 @route(
     "questions/<str:game>/<str:slug>/",
-    name="question",
-    identifies="question/{game}/{slug}",
     example="/questions/daramuti/last-counter-in-an-empty-hole/",
+    identifies="question/{game}/{slug}",
 )
 def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     of_game = found_or_nearest(Game.objects.all(), "slug", game, "game")
@@ -124,7 +123,7 @@ def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return render(request, "catalogue/question.html", {"question": found, "open_question": open_questions([found])[0]})
 
 
-@route("terms/", name="term-list", example="/terms/", sitemap=True)
+@route("terms/", sitemap=True)
 def term_list(request: HttpRequest) -> HttpResponse:
     rows = (
         Term.objects.filter(evidence__withdrawn_on=None)

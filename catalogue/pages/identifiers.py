@@ -33,7 +33,7 @@ from catalogue.web.addresses import page_of, site_address
 from catalogue.web.routes import route
 
 
-@route("id/<path:identifier>", name="identifier", identifies="{identifier}", example="/id/DLP.Evidence.692", status=303)
+@route("id/<path:identifier>", example="/id/DLP.Evidence.692", identifies="{identifier}", status=303)
 @require_safe
 def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     """303 See Other: a name may stand for a game, which no server can send; its page it can.
@@ -58,10 +58,7 @@ CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Sou
 
 
 @route(
-    "cite/<slug:kind>/<path:key>.<slug:form>",
-    name="citation",
-    identifies="{kind}/{key}",
-    example="/cite/record/DLP.Evidence.692.ris",
+    "cite/<slug:kind>/<path:key>.<slug:form>", example="/cite/record/DLP.Evidence.692.ris", identifies="{kind}/{key}"
 )
 def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
     """One row, as a text of one form, with today as the day it was looked at."""
@@ -77,14 +74,14 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
     return _answer(form, item, f"{kind}-{key_of(row)}")
 
 
-@route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
+@route("cite/catalogue.<slug:form>", example="/cite/catalogue.bib")
 def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
     _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
     item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
     return _answer(form, item, "catalogue")
 
 
-@route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib")
+@route("cite/edition.<slug:form>", example="/cite/edition.bib")
 def citation_of_edition(request: HttpRequest, form: str) -> HttpResponse:
     _known_form(form, lambda near: reverse("citation-of-edition", args=[near]))
     return _answer(form, cited(published_edition(), request), "edition")
@@ -169,7 +166,7 @@ route(
 )(RedirectView.as_view(pattern_name="history", permanent=True, query_string=True))
 
 
-@route("history/<str:kind>/<path:key>/", name="history", example="/history/clause/puhulmutu-parker/relay/")
+@route("history/<str:kind>/<path:key>/", example="/history/clause/puhulmutu-parker/relay/")
 def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     if kind not in HISTORIES:
         raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))

@@ -43,7 +43,7 @@ from catalogue.texts.formatting import year_words
 from catalogue.web.routes import route
 
 
-@route("places/", name="place-list", example="/places/", sitemap=True)
+@route("places/", sitemap=True)
 def place_list(request: HttpRequest) -> HttpResponse:
     """The places that have a name, and the points that lie in no country; other points stand with their countries."""
     rows = place_rows().exclude(part_of_is_derived=True).annotate(is_point=Q(kind=Place.Kind.POINT))
@@ -51,7 +51,7 @@ def place_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/place_list.html", {"page": page})
 
 
-@route("places/<str:slug>/", name="place", identifies="place/{slug}", example="/places/sri-lanka/")
+@route("places/<str:slug>/", example="/places/sri-lanka/", identifies="place/{slug}")
 def place(request: HttpRequest, slug: str) -> HttpResponse:
     found = found_or_nearest(place_rows(), "slug", slug, "place")
     records = Evidence.objects.shown().filter(of_place(slug))
@@ -68,12 +68,12 @@ def place(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "catalogue/place.html", context)
 
 
-@route("sources/", name="source-list", example="/sources/", sitemap=True)
+@route("sources/", sitemap=True)
 def source_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/source_list.html", {"page": page_of(request, source_rows(), size=60)})
 
 
-@route("sources/<str:key>/", name="source", identifies="source/{key}", example="/sources/parker-1909/")
+@route("sources/<str:key>/", example="/sources/parker-1909/", identifies="source/{key}")
 def source(request: HttpRequest, key: str) -> HttpResponse:
     found = found_or_nearest(source_rows(), "key", key, "source")
     page = page_of(request, citations_of(found))
@@ -149,7 +149,7 @@ class MapPicture:
     slugs: list[str]
 
 
-@route("map/", name="map", example="/map/", sitemap=True, queries=16)
+@route("map/", name="map", sitemap=True, queries=16)
 def world_map(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, OWN)
     start = View()
@@ -212,7 +212,7 @@ def _listed(parameters: RecordParameters, view: View, picture: MapPicture) -> "Q
 MOST_SINGLY = 60  # records that are drawn one by one
 
 
-@route("timeline/", name="timeline", example="/timeline/", sitemap=True)
+@route("timeline/", sitemap=True)
 def timeline(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request)
     found = known_of(parameters.records)

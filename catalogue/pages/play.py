@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from catalogue.pages.rulesets import NamedRuleset, named_ruleset
+from catalogue.pages.rulesets import NamedRuleset, named_ruleset, ruleset_route
 from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names, start_board
 from catalogue.play.players import (
     LONGEST,
@@ -32,7 +32,6 @@ from catalogue.play.players import (
 )
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
-from catalogue.web.routes import route
 from simulator.batches.levels import resolve_players
 from simulator.engine.illegal_move import Interpretation, interpret
 from simulator.engine.session import Session, WrongMove, append_move, encode, nearest_move, play_moves
@@ -54,11 +53,7 @@ def _address_of(game: NamedRuleset, address: Address) -> str:
     return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
 
 
-@route(
-    "rulesets/<str:name>/play-a-game/",
-    name="play-a-game",
-    example="/rulesets/daramuti-parker/play-a-game/?players=you,you&seed=1",
-)
+@ruleset_route("play-a-game/", query="?players=you,you&seed=1")
 def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     game = named_ruleset(name)
     if not request.GET:

@@ -35,14 +35,14 @@ TYPES = {
 PLAIN = "text/plain; charset=utf-8"
 
 
-@route("data/", name="release-list", example="/data/", sitemap=True)
+@route("data/", sitemap=True)
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
     found = [(release, size_of(release)) for release in releases()]
     return render(request, "catalogue/dataset_list.html", {"releases": found})
 
 
-@route("data/<str:version>/", name="release", example="/data/{release}/")
+@route("data/<str:version>/", example="/data/{release}/")
 @require_safe
 def release(request: HttpRequest, version: str) -> HttpResponse:
     found = _found(version)
@@ -61,7 +61,7 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
     return render(request, "catalogue/dataset.html", context)
 
 
-@route("data/<str:version>/<path:file>", name="release-file", example="/data/{release}/{file}")
+@route("data/<str:version>/<path:file>", example="/data/{release}/{file}")
 @require_safe
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
     """With its checksum as its ETag."""
@@ -77,7 +77,7 @@ def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseB
     return send(request, path, About(path.name, kind, digest, is_shown=kind == PLAIN))
 
 
-@route("data/<str:version>.zip", name="release-archive", example="/data/{release}.zip")
+@route("data/<str:version>.zip", example="/data/{release}.zip")
 @require_safe
 def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
     found = _found(version)
@@ -146,7 +146,7 @@ def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
     }
 
 
-@route("edition/", name="edition", example="/edition/", sitemap=True)
+@route("edition/", sitemap=True)
 def edition(request: HttpRequest) -> HttpResponse:
     found = published_edition()
     context = {"edition": found, "verify": VERIFY, "linked": _linked_edition(request, found)}

@@ -18,7 +18,7 @@ from catalogue.pages.batches import found_batch
 from catalogue.play.game_view import Wording, end_in_words, summarise
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from simulator.engine.board_sheet import words
 from simulator.engine.family import family
 from simulator.engine.narration import reading as how_to_read
@@ -36,7 +36,7 @@ from simulator.replays import (
 )
 
 
-@route("batches/<batch_id:batch_id>/games/", name="choose-game", example="/batches/{batch}/games/?number=1", status=302)
+@route("batches/<batch_id:batch_id>/games/", example="/batches/{batch}/games/?number=1", status=302)
 def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     """`?number=N`, from the field on a batch's page, leads to game N."""
     batch, typed = found_batch(batch_id), request.GET.get("number", "0")
@@ -61,7 +61,10 @@ def of_a_game(view: Callable[[HttpRequest, Batch, int, ReplayView], HttpResponse
     return answer
 
 
-@route("batches/<batch_id:batch_id>/games/<str:game>/", name="replay", example="/batches/{batch}/games/0/?turn=3")
+replay_route = routes_below("batches/<batch_id:batch_id>/games/<str:game>/", "/batches/{batch}/games/0/")
+
+
+@replay_route(query="?turn=3")
 @of_a_game
 def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
@@ -89,11 +92,7 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -
     return render(request, "catalogue/replay.html", context)
 
 
-@route(
-    "batches/<batch_id:batch_id>/games/<str:game>/turns.json",
-    name="replay-turns",
-    example="/batches/{batch}/games/0/turns.json",
-)
+@replay_route("turns.json")
 @of_a_game
 def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
@@ -107,11 +106,7 @@ def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: ReplayV
     return JsonResponse({"first": part["first"], "board": part["board"], "turns": documents, "index": index})
 
 
-@route(
-    "batches/<batch_id:batch_id>/games/<str:game>/progress.json",
-    name="replay-progress",
-    example="/batches/{batch}/games/0/progress.json",
-)
+@replay_route("progress.json")
 def replay_progress(request: HtmxRequest, batch_id: str, game: str) -> HttpResponse:
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
     telling = _replayed(request, *_named_game(request, batch_id, game))
@@ -121,11 +116,7 @@ def replay_progress(request: HtmxRequest, batch_id: str, game: str) -> HttpRespo
     return progress_answer(request, state)
 
 
-@route(
-    "batches/<batch_id:batch_id>/games/<str:game>/replay.json",
-    name="replay-json",
-    example="/batches/{batch}/games/0/replay.json",
-)
+@replay_route("replay.json")
 @of_a_game
 def replay_json(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The game for programmes: what `manage.py replay --json` prints."""
@@ -133,11 +124,7 @@ def replay_json(request: HttpRequest, batch: Batch, game: int, telling: ReplayVi
     return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 
 
-@route(
-    "batches/<batch_id:batch_id>/games/<str:game>/replay.txt",
-    name="replay-text",
-    example="/batches/{batch}/games/0/replay.txt",
-)
+@replay_route("replay.txt")
 @of_a_game
 def replay_text(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
     """The game for readers, as plain text."""

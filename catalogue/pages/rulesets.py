@@ -29,7 +29,7 @@ from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import on_behalf, titles_for
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
@@ -177,7 +177,7 @@ def ask_for_ladder(request: HttpRequest, named: NamedRuleset) -> None:
     LADDERS.request(wanted, **on_behalf(request))
 
 
-@route("ladders/<batch_id:ladder_id>/progress.json", name="ladder-progress", example="/ladders/{ladder}/progress.json")
+@route("ladders/<batch_id:ladder_id>/progress.json", example="/ladders/{ladder}/progress.json")
 def ladder_progress(request: HtmxRequest, ladder_id: str) -> HttpResponse:
     """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
     return job_progress(request, LADDERS, ladder_id)
@@ -186,7 +186,7 @@ def ladder_progress(request: HtmxRequest, ladder_id: str) -> HttpResponse:
 BATCHES_SHOWN = 20
 
 
-@route("rulesets/", name="ruleset-list", example="/rulesets/", sitemap=True)
+@route("rulesets/", sitemap=True)
 def ruleset_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
     readings = readings_with_batch(
@@ -195,25 +195,16 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/ruleset_list.html", {"page": page, "readings": readings})
 
 
-@route(
-    "rulesets/<str:name>/",
-    name="ruleset",
-    identifies="reading/{name}",
-    example="/rulesets/daramuti-parker/",
-    queries=25,
-)
+ruleset_route = routes_below("rulesets/<str:name>/", "/rulesets/daramuti-parker/")
+
+
+@ruleset_route(identifies="reading/{name}", queries=25)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batch_form(request, named.ruleset))
 
 
-@route(
-    "rulesets/<str:name>/play/",
-    name="play-batch",
-    example="/rulesets/daramuti-parker/play/",
-    methods="GET POST",
-    status=302,
-)
+@ruleset_route("play/", methods="GET POST", status=302)
 def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused.
 
@@ -229,13 +220,7 @@ def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
-@route(
-    "rulesets/<str:name>/ladder/",
-    name="climb-ladder",
-    example="/rulesets/daramuti-parker/ladder/",
-    methods="GET POST",
-    status=302,
-)
+@ruleset_route("ladder/", methods="GET POST", status=302)
 def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
     """Ask for a ladder; the page of the ruleset shows how far it is, or why it is refused."""
     if request.method != "POST":
@@ -266,14 +251,14 @@ def named_figure(request: HttpRequest, name: str) -> ShownFigure:
     return ruleset_figure(request, named_ruleset(name))
 
 
-@route("rulesets/<str:name>/board.svg", name="ruleset-board", example="/rulesets/daramuti-parker/board.svg")
-def board(request: HttpRequest, name: str) -> HttpResponse:
+@ruleset_route("board.svg")
+def ruleset_board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
     return drawing(start_board(named_ruleset(name).ruleset).document)
 
 
-@route("rulesets/<str:name>/board.png", name="ruleset-board-picture", example="/rulesets/daramuti-parker/board.png")
-def board_picture(request: HttpRequest, name: str) -> HttpResponse:
+@ruleset_route("board.png")
+def ruleset_board_picture(request: HttpRequest, name: str) -> HttpResponse:
     return picture(start_board(named_ruleset(name).ruleset).document)
 
 

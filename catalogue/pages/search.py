@@ -33,7 +33,7 @@ JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
 
-@route("search/", name="search", example="/search/?q=board", queries=16)
+@route("search/", example="/search/?q=board", queries=16)
 def search(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request.GET, others=("format", "all"))
@@ -58,8 +58,8 @@ def search(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@route("search/suggestions/", name="search-suggestions", example="/search/suggestions/?q=dara")
-def suggestions(request: HttpRequest) -> HttpResponse:
+@route("search/suggestions/", example="/search/suggestions/?q=dara")
+def search_suggestions(request: HttpRequest) -> HttpResponse:
     """Names that begin with what was typed so far, for whoever is still typing."""
     refuse_unknown(request, ("q",))
     found = [asdict(beginning) for beginning in beginnings(request.GET.get("q", ""))]

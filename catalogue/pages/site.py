@@ -46,7 +46,7 @@ from simulator.models import Batch, RulesetVersion
 SHOWN = 3
 
 
-@route("", name="home", example="/", sitemap=True, queries=16)
+@route("", sitemap=True, queries=16)
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
     found = findings()
@@ -106,13 +106,12 @@ def read(name: str, changed: float) -> Document:
     return Document(next(iter(headings), name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
 
 
-route("favicon.ico", name="favicon", example="/favicon.ico", status=301)(
-    RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
-)
+favicon = RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
+route("favicon.ico", name="favicon", status=301)(favicon)
 
 
-@route("about/", name="about", example="/about/", sitemap=True, arguments={"name": "about"})
-@route("about/<slug:name>/", name="document", example="/about/figures/")
+@route("about/", name="about", sitemap=True, arguments={"name": "about"})
+@route("about/<slug:name>/", example="/about/figures/")
 def document(request: HttpRequest, name: str) -> HttpResponse:
     files = {path.stem: path for path in sorted(folder().glob("*.md"))}
     if name not in files:
@@ -146,7 +145,7 @@ def colours() -> tuple[Colour, ...]:
     return tuple(Colour(**match.groupdict()) for match in COLOUR.finditer(SHEET.read_text(encoding="utf-8")))
 
 
-@route("about/style/", name="style", example="/about/style/")
+@route("about/style/")
 def style(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     context = {
@@ -239,14 +238,14 @@ def sections() -> dict[str, Any]:
     }
 
 
-@route("sitemap.xml", name="sitemap", example="/sitemap.xml", queries=17)
-def index(request: HttpRequest) -> HttpResponse:
+@route("sitemap.xml", queries=17)
+def sitemap(request: HttpRequest) -> HttpResponse:
     response = views.index(request, sections(), sitemap_url_name="sitemap-section")
     return _of_this_site(request, response.render())
 
 
-@route("sitemap-<slug:section>.xml", name="sitemap-section", example="/sitemap-evidence.xml")
-def section(request: HttpRequest, section: str) -> HttpResponse:
+@route("sitemap-<slug:section>.xml", example="/sitemap-evidence.xml")
+def sitemap_section(request: HttpRequest, section: str) -> HttpResponse:
     """One sort of row, page by page (`?p=2`)."""
     every = sections()
     if section not in every:
@@ -269,7 +268,7 @@ def _of_this_site(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-@route("robots.txt", name="robots", example="/robots.txt")
+@route("robots.txt")
 def robots(request: HttpRequest) -> HttpResponse:
     context = {"sitemap": f"{site_address(request)}{reverse('sitemap')}"}
     return render(request, "robots.txt", context, content_type="text/plain; charset=utf-8")
@@ -278,15 +277,15 @@ def robots(request: HttpRequest) -> HttpResponse:
 LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, health.disk)
 
 
-@route("livez", name="livez", example="/livez")
-@route("healthz", name="healthz", example="/healthz")
+@route("livez")
+@route("healthz", name="healthz")
 @require_safe
 def livez(request: HttpRequest) -> HttpResponse:
     """This process answers. Nothing is asked of anything else: a process is not restarted since a database is away."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
-@route("readyz", name="readyz", example="/readyz", status=503)
+@route("readyz", status=503)
 @require_safe
 @for_watchers
 def readyz(request: HttpRequest) -> HttpResponse:
@@ -298,7 +297,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"ready": ready, "parts": parts}, status=status)
 
 
-@route("metrics", name="metrics", example="/metrics")
+@route("metrics")
 @require_safe
 @for_watchers
 def metrics(request: HttpRequest) -> HttpResponse:

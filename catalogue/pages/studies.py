@@ -32,7 +32,7 @@ from catalogue.pages.batches import ESTIMATE
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
 from catalogue.web.addresses import on_behalf
-from catalogue.web.routes import route
+from catalogue.web.routes import route, routes_below
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.batches.versions import is_engine_installed
 from simulator.engine.players.names import PlayersProblem
@@ -135,7 +135,10 @@ def waiting_page(request: HttpRequest, found: Study) -> HttpResponse:
     return render(request, "catalogue/study_waiting.html", context)
 
 
-@route("studies/<batch_id:study_id>/progress.json", name="study-progress", example="/studies/{study}/progress.json")
+study_route = routes_below("studies/<batch_id:study_id>/", "/studies/{study}/")
+
+
+@study_route("progress.json")
 def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
     return job_progress(request, STUDIES, study_id)
 
@@ -143,7 +146,7 @@ def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
 MOST_REASONS = 8  # why combinations were left out: more are not listed
 
 
-@route("studies/", name="study-list", example="/studies/", sitemap=True)
+@route("studies/", sitemap=True)
 def study_list(request: HttpRequest) -> HttpResponse:
     rows = Study.objects.defer("document", "plots").select_related("game")
     waiting = STUDIES.waiting().defer("terms", "batches").order_by("-created", "id")
@@ -173,7 +176,7 @@ def best_study(request: HttpRequest, slug: str) -> HttpResponse:
     return missing_page(request, game, study_form(request, game))
 
 
-@route("studies/<batch_id:study_id>/", name="study", example="/studies/{study}/")
+@study_route()
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).select_related("game").first()
     if found is not None:
@@ -185,7 +188,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     return waiting_page(request, waiting)
 
 
-@route("studies/<batch_id:study_id>/<slug:kind>.svg", name="study-plot", example="/studies/{study}/{study_plot}.svg")
+@route("studies/<batch_id:study_id>/<slug:kind>.svg", example="/studies/{study}/{study_plot}.svg")
 def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     found = Study.objects.filter(id=study_id).only("plots").first()
     drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None

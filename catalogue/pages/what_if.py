@@ -26,11 +26,10 @@ from catalogue.evidence.questions import GivenAnswer, OpenQuestion, inactive_par
 from catalogue.models.querysets import RulesetTitle, as_clauses, batch_rows
 from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page
 from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
-from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset
+from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset, ruleset_route
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
-from catalogue.web.routes import route
 from catalogue.what_if.changes import (
     PREFIX,
     Specs,
@@ -202,14 +201,8 @@ BATCHES_SHOWN = 10
 LONGEST_SHOWN = 60
 
 
-@route(
-    "rulesets/<str:name>/change/",
-    name="change-ruleset",
-    example="/rulesets/daramuti-parker/change/?set.pass_over=4",
-    methods="GET POST",
-    queries=14,
-)
-def change(request: HtmxRequest, name: str) -> HttpResponse:
+@ruleset_route("change/", query="?set.pass_over=4", methods="GET POST", queries=14)
+def change_ruleset(request: HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)
     around = reading_context(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)

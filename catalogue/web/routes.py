@@ -86,14 +86,32 @@ def add_route(route: Route) -> None:
     ROUTES[route.name] = route
 
 
-def route(path: str, *, name: str, example: str, methods: str = "GET", **properties: Any) -> Callable[[View], View]:
-    """Declare the address of a page above its view, which stays as it is. methods: as "GET POST"; see Route."""
+def route(
+    path: str, *, name: str = "", example: str = "", methods: str = "GET", **properties: Any
+) -> Callable[[View], View]:
+    """Declare the address of a page above its view, which stays as it is.
+
+    name, example: by default the name of the function, with hyphens, and the path; methods: "GET POST"; see Route
+    """
 
     def declare(view: View) -> View:
-        add_route(Route(path, name, view, example, frozenset(methods.split()), **properties))
+        called = name or view.__name__.replace("_", "-")
+        add_route(Route(path, called, view, example or f"/{path}", frozenset(methods.split()), **properties))
         return view
 
     return declare
+
+
+def routes_below(path: str, example: str, **common: Any) -> Callable[..., Callable[[View], View]]:
+    """Return `route` for all addresses that begin with a path; their examples begin with the example.
+
+    It takes the rest of the path, the query of the example, and the properties of Route; common: those of every route.
+    """
+
+    def below(rest: str = "", *, query: str = "", **properties: Any) -> Callable[[View], View]:
+        return route(path + rest, example=f"{example}{rest}{query}", **common, **properties)
+
+    return below
 
 
 def collect(package: str) -> None:
