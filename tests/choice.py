@@ -1,4 +1,5 @@
-"""Which rulesets a test looks at: a few that change from day to day in `make test`, all of them in `make test-all`.
+"""Which rulesets a test looks at, or pages in a browser: a few that change from day to day in `make test`, all of them
+in `make test-all`.
 
 TESTS=all stands for all. ROTATION is the number that a choice is made by: today's, unless the environment gives it,
 so that `ROTATION=739947 make test` looks at the same rulesets on any day.
@@ -22,20 +23,29 @@ def family_of(slug: str) -> str:
     return CASES[slug].family
 
 
+def of_the_day(things: Iterable[Any], most: int, shift: int = 0) -> list[Any]:
+    """At most so many of them, in order, another choice each day; all of them if all tests run.
+
+    shift: a number that makes two tests look at different things on the same day.
+    """
+    things = list(things)
+    if ALL:
+        return things
+    start = (ROTATION + shift) * most
+    chosen = {(start + place) % len(things) for place in range(min(most, len(things)))}
+    return [thing for place, thing in enumerate(things) if place in chosen]
+
+
 def rulesets_of_the_day(
     slugs: Iterable[str], of_each: int = 2, group: Callable[[Any], Any] = family_of, shift: int = 0
 ) -> list[Any]:
-    """`of_each` of the slugs of every family, in order, another choice each day; all of them if all tests run.
+    """`of_each` of the slugs of every family, see `of_the_day`.
 
-    group: what stands for the family, where the slugs are something else. shift: a number that makes two tests look at
-    different rulesets on the same day.
+    group: what stands for the family, where the slugs are something else.
     """
     slugs = list(slugs)
     if ALL:
         return slugs
-    chosen = set()
-    for _, members in groupby(sorted(slugs, key=group), group):
-        several = list(members)
-        start = (ROTATION + shift) * of_each
-        chosen |= {several[(start + place) % len(several)] for place in range(min(of_each, len(several)))}
+    families = groupby(sorted(slugs, key=group), group)
+    chosen = {slug for _, members in families for slug in of_the_day(members, of_each, shift)}
     return [slug for slug in slugs if slug in chosen]

@@ -94,6 +94,14 @@ def pages_are_remembered_by_the_process() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def plots_are_drawn_where_they_are_looked_at() -> None:
+    """Plots take longer than all else of a batch: a test that looks at them says so, see `page_world.with_plots`."""
+    from tests.catalogue.page_world import finalize  # here: the models come after the settings
+
+    finalize.draw_if_undrawn = lambda batch_id: None
+
+
+@pytest.fixture(scope="session", autouse=True)
 def static_files_are_looked_for_when_they_are_asked_for() -> None:
     """Not all of them by the client of each test: that takes twenty milliseconds."""
     settings.WHITENOISE_AUTOREFRESH = True

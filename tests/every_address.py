@@ -27,11 +27,10 @@ STATUSES = {"admin:logout": 405, "readyz": 503}  # readyz: of a site without bro
 def fill() -> dict[str, str]:
     """One of everything beside the shipped records and readings; what the rows are called that nobody has named."""
     from catalogue.models import PortalGame, PortalRuleset
-    from simulator.batches.finalize import draw_if_undrawn
     from simulator.models import Batch, Solution
     from tests.builders import a_game
     from tests.catalogue.comparison_world import a_comparison
-    from tests.catalogue.page_world import played_batch
+    from tests.catalogue.page_world import draw_if_undrawn, played_batch
     from tests.catalogue.test_pages_of_solutions import HAT, keep
     from tests.simulator.ladder_world import climbed
 

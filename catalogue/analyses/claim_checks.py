@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +43,19 @@ def problems_of_test(test: object, rulesets: Rulesets) -> list[str]:
         return [f"a test {TOO_DEEP}"]
     if test.get("kind") not in KINDS:
         return [_not_among("kind", test.get("kind"), KINDS)]
-    errors = VALIDATORS[test["kind"]].iter_errors(dict(test))
-    found = [message for error in errors for message in _in_words(error, test)]
-    found = found or [*_problems_of_rulesets(test, rulesets)]
+    found = [*_problems_of_form(json.dumps(dict(test)))] or [*_problems_of_rulesets(test, rulesets)]
     if test["kind"] == SOLUTION:
         found = found or [*_problems_of_solution(test, rulesets)]
     else:
         found = found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
     return list(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1024)  # every page of a claim asks; the schema takes a hundred times as long as all else
+def _problems_of_form(written: str) -> tuple[str, ...]:
+    test = json.loads(written)
+    errors = VALIDATORS[test["kind"]].iter_errors(test)
+    return tuple(message for error in errors for message in _in_words(error, test))
 
 
 def _in_words(error: ValidationError, test: Mapping[str, Any]) -> Iterator[str]:

@@ -9,13 +9,10 @@ from simulator.batches import finalize
 from simulator.batches.finalize import keep_measurements
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
-from tests.catalogue.page_world import nothing_is_drawn, played_batch
+from tests.catalogue.page_world import played_batch
 
 
 class MeasurementTests(ApiTestCase):
-    def setUp(self) -> None:
-        self.enterContext(nothing_is_drawn())
-
     def rows(self, **narrowed: str) -> list[dict]:
         rows, address = [], f"{API}measurements/?{urlencode({'page_size': 100, **narrowed})}"
         while address:

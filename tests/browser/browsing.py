@@ -125,9 +125,13 @@ class BrowserTestCase(LiveServerTestCase):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
+    def overflow(self) -> int:
+        """By how many CSS pixels the page is wider than its window."""
+        return int(self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth"))
+
     def wait(self, true: Callable[[Chrome], Any], what: str = "what it waited for") -> Any:
         """What is missing, or is replaced while it is looked at, is looked for again."""
-        waiting = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=(WebDriverException,))
+        waiting = WebDriverWait(self.driver, PATIENCE, 0.1, ignored_exceptions=(WebDriverException,))
         return waiting.until(true, f"never saw {what}")
 
     def wait_for(self, words: str) -> None:

@@ -122,7 +122,7 @@ class MapInABrowser(BrowserTestCase):
         driver = self.driver
         for address in ("/map/", "/map/?z=4&x=14484&y=4344", "/timeline/"):
             self.show(address, 360)
-            assert driver.execute_script("return document.documentElement.scrollWidth") <= 360, address
+            assert self.overflow() <= 0, address
         self.show("/map/", 360)
         circle = driver.find_element(By.CSS_SELECTOR, "svg.world .marks circle")
         assert circle.rect["width"] >= 24  # WCAG 2.2, 2.5.8

@@ -11,8 +11,11 @@ from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk
 from tests.browser.browsing import BrowserTestCase, in_a_browser
 from tests.catalogue.page_world import finish, nobody_hears
+from tests.choice import of_the_day
 
 pytestmark = in_a_browser
+# Of the headings of a page, in one request to the browser.
+LEVELS = "return [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => +heading.tagName[1])"
 
 
 @mock.patch("simulator.batches.service.dispatch.notify_of_chunks", nobody_hears)
@@ -26,39 +29,23 @@ class PagesInABrowser(BrowserTestCase):
     def test_every_type_of_page_fits_its_window_and_has_its_headings_in_order(self) -> None:
         request_batch("daramuti-dlp", games=200_000, announce=False)
         running = Batch.objects.get(games=200_000)
-        addresses = [
-            "/",
-            "/evidence/",
-            "/evidence/DLP.Evidence.692/",
-            "/evidence/DLP.Evidence.1386/",
-            "/games/puhulmutu/",
-        ]
-        addresses += [
-            "/evidence/DLP.Evidence.692/suggest/",
-            "/places/sri-lanka/",
-            "/sources/parker-1909/",
-            "/rulesets/",
-        ]
-        addresses += [
-            "/rulesets/daramuti-parker/",
-            "/batches/",
-            f"/batches/{self.batch.id}/",
-            f"/batches/{running.id}/",
-        ]
-        addresses += ["/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/sensitivity/", "/studies/"]
         changed = "/rulesets/puhulmutu-parker/change/"
-        addresses += [changed, f"{changed}?set.pass_over=5", f"{changed}?set.next_round=off"]
-        addresses += ["/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker"]
-        addresses += ["/about/", "/about/figures/", "/evidence/?place=nowhere", "/no/such/page/"]
-        driver = self.driver
-        for address in addresses:
+        addresses = [
+            "/", "/evidence/", "/evidence/DLP.Evidence.692/", "/evidence/DLP.Evidence.1386/", "/games/puhulmutu/",
+            "/evidence/DLP.Evidence.692/suggest/", "/places/sri-lanka/", "/sources/parker-1909/", "/rulesets/",
+            "/rulesets/daramuti-parker/", "/batches/", f"/batches/{self.batch.id}/", f"/batches/{running.id}/",
+            "/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/sensitivity/", "/studies/",
+            changed, f"{changed}?set.pass_over=5", f"{changed}?set.next_round=off",
+            "/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker", "/about/", "/about/figures/",
+            "/evidence/?place=nowhere", "/no/such/page/",
+        ]  # fmt: skip
+        for address in of_the_day(addresses, 8):
             self.show(address, 360)
-            for width in (360, 800, 1400):
+            assert self.overflow() <= 0, address
+            for width in (800, 1400):
                 self.widen(width)
-                assert driver.execute_script("return document.documentElement.scrollWidth") <= width, address
-            levels = [
-                int(heading.tag_name[1]) for heading in driver.find_elements(By.CSS_SELECTOR, "h1,h2,h3,h4,h5,h6")
-            ]
+                assert self.overflow() <= 0, (address, width)
+            levels = self.driver.execute_script(LEVELS)
             assert levels.count(1) == 1, address
             assert levels[0] == 1, address
             steps = [below - above for above, below in itertools.pairwise(levels)]

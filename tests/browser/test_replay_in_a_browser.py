@@ -88,11 +88,10 @@ class ReplayInABrowser(BrowserTestCase):
             driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
     def test_a_narrow_window_holds_the_boards_of_all_families(self) -> None:
-        driver = self.driver
         for slug in ("daramuti-parker", "hat-diviyan-keliya-dlp", "sokkattan-dlp"):
             batch = request_batch(slug, games=1, announce=False)
             self.show(f"/batches/{batch.id}/games/0/?turn=5", 360)
-            assert driver.execute_script("return document.documentElement.scrollWidth") <= 360, slug
+            assert self.overflow() <= 0, slug
             assert self.title() == "The board after turn 5"
 
     @pytest.mark.thorough

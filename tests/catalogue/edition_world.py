@@ -4,11 +4,8 @@ import io
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
-from unittest import mock
 
 from django.core.management import call_command
 
@@ -56,8 +53,7 @@ class EditionTestCase(CatalogueTestCase):
         cls.folder = EditionFolder(cls.place)
         if EditionTestCase.built:
             shutil.copytree(EditionTestCase.built.name, cls.place)
-        with undrawn():
-            cls.edition("build", "--inline")
+        cls.edition("build", "--inline")
         if not EditionTestCase.built:
             EditionTestCase.built = tempfile.TemporaryDirectory()
             shutil.copytree(cls.place, EditionTestCase.built.name, dirs_exist_ok=True)
@@ -72,12 +68,6 @@ class EditionTestCase(CatalogueTestCase):
         paths = ("--plan", str(cls.plan), "--folder", str(cls.place))
         call_command("edition", what, *paths, *words, stdout=out, stderr=io.StringIO())
         return out.getvalue()
-
-
-@contextmanager
-def undrawn() -> Iterator[None]:
-    with mock.patch("simulator.batches.finalize.plots.draw_all", return_value=[]):
-        yield
 
 
 def empty() -> None:

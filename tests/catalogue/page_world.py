@@ -1,8 +1,7 @@
 """What the tests of the pages stand on: the shipped records and readings, and a batch of eight known games."""
 
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, ClassVar
 from unittest import mock
@@ -58,8 +57,7 @@ def finish(batch: Batch, games: tuple[tuple[int, int, int], ...] | None = None) 
     batch.chunks.update(
         state=Chunk.State.DONE, rows=packed(rows), tally=tally_rows(rows, measures).to_json(), digest="-"
     )
-    with nothing_is_drawn():
-        assert close_if_complete(batch.id)
+    assert close_if_complete(batch.id)
     batch.refresh_from_db()
 
 
@@ -84,12 +82,9 @@ def play() -> None:
     played_batch("daramuti-parker", drawn=True)
 
 
-@contextmanager
-def nothing_is_drawn() -> Iterator[None]:
-    """Batches that are played within are closed, and nobody has drawn their plots yet, which takes longer than all
-    else: for tests that look at none."""
-    with mock.patch.object(finalize, "draw_if_undrawn"):
-        yield
+def with_plots() -> AbstractContextManager[Any]:
+    """Batches that are played to the end within have their plots drawn, as workers do and other tests do not."""
+    return mock.patch.object(finalize, "draw_if_undrawn", draw_if_undrawn)
 
 
 def nobody_hears(waiting: int) -> bool:

@@ -19,7 +19,7 @@ from catalogue.web.addresses import address_of
 from catalogue.web.conditional import Rendering
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Plot, RulesetVersion
-from tests.catalogue.page_world import CatalogueTestCase, finish, nothing_is_drawn
+from tests.catalogue.page_world import CatalogueTestCase, finish
 
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "of the tests"}
 AWAY = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
@@ -194,8 +194,7 @@ class KeptPageTests(PagesTestCase):
         address = "/rulesets/daramuti-dlp/"
         running = request_batch("daramuti-dlp", announce=False, origin=Batch.Origin.DEMO)
         before = {page: self.ask(page).content for page in (address, "/batches/", "/findings/", "/")}
-        with nothing_is_drawn():
-            finish(running, games=((10, 0, 1),) * running.games)
+        finish(running, games=((10, 0, 1),) * running.games)
         for page, content in before.items():
             assert self.ask(page).content != content, page
 
@@ -280,8 +279,7 @@ class ContentVersionTests(CatalogueTestCase):
         before = content_version(DONE.values())
         running = request_batch("daramuti-dlp", announce=False)
         assert content_version(DONE.values()) == before
-        with nothing_is_drawn():
-            finish(running)
+        finish(running)
         closed = content_version(DONE.values())
         assert closed != before
         Batch.objects.filter(pk=running.pk).update(state=Batch.State.FAILED)

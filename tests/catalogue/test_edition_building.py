@@ -19,7 +19,7 @@ from simulator.batches import playing
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for, points_of, share
-from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of, undrawn
+from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of
 
 
 def test_games_for_a_share_known_to_within_points() -> None:
@@ -112,8 +112,7 @@ class BuildingTests(EditionTestCase):
             key = self.folder.ids(kind)[0]
             before = (self.place / kind / f"{key}.json.xz").read_bytes()
             self.folder.remove(kind, key)
-            with undrawn():
-                assert self.edition("build", "--inline")["written"] == 1
+            assert self.edition("build", "--inline")["written"] == 1
             assert (self.place / kind / f"{key}.json.xz").read_bytes() == before, kind
 
     def test_published_it_says_what_is_there_and_what_is_missing(self) -> None:
@@ -138,8 +137,7 @@ class BuildingTests(EditionTestCase):
         try:
             self.edition("publish")
             assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == old
-            with undrawn():
-                self.edition("build", "--inline")
+            self.edition("build", "--inline")
             self.edition("publish")
             now = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
             assert all(one.of_plan for one in parts_of(self.folder))
@@ -147,8 +145,7 @@ class BuildingTests(EditionTestCase):
             assert not set(now.values()) & set(old.values()) & set(self.folder.ids("ladders"))
         finally:
             self.plan.write_text(json.dumps(SMALL))
-            with undrawn():
-                self.edition("build", "--inline")
+            self.edition("build", "--inline")
             for key in set(self.folder.ids("ladders")) - set(old.values()):
                 self.folder.remove("ladders", key)
 

@@ -21,7 +21,7 @@ from simulator.batches.finalize import close_if_complete
 from simulator.batches.service import stop_batch
 from simulator.models import Batch, Ladder, Measurement
 from simulator.problems import WrongRequest
-from tests.catalogue.edition_world import EditionTestCase, empty, figures_of, rows_csv, rows_of_all, undrawn
+from tests.catalogue.edition_world import EditionTestCase, empty, figures_of, rows_csv, rows_of_all
 
 
 @pytest.mark.thorough
@@ -39,7 +39,7 @@ class LoadingTests(EditionTestCase):
         assert {model: model.objects.count() for model in counts} == counts
         assert Measurement.objects.count() == measurements > 0
         assert set(Batch.objects.values_list("origin", "state")) == {("demo", "done")}
-        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError), undrawn():
+        with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
             for kind in ("comparisons", "batches"):  # what is made of what was loaded is the same file
                 key = self.folder.ids(kind)[0]
                 document = digest_of(self.folder.read(kind, key))

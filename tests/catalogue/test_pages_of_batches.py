@@ -7,11 +7,10 @@ from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from simulator.batches.finalize import draw_if_undrawn
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Ruleset
 from simulator.statistics.rows import share_row
-from tests.catalogue.page_world import GAMES, CatalogueTestCase, plain, played_batch, text_of
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, draw_if_undrawn, plain, played_batch, text_of
 
 
 class BatchPageTests(CatalogueTestCase):

@@ -21,7 +21,6 @@ from simulator.management.command_line import play_to_end
 from simulator.models import Batch, Chunk, RulesetVersion
 from simulator.rulesets import as_engine
 from tests.catalogue.members import member
-from tests.catalogue.page_world import nothing_is_drawn
 from tests.catalogue.unheard_messages import UnheardMessages
 
 GAME, KEPT_QUESTIONS, RULESETS = "saturankam", ("passing-over", "players"), 6
@@ -68,8 +67,7 @@ class RequestedStudyTests(UnheardMessages):
 
     def test_it_has_the_figures_of_the_commands(self) -> None:
         found = self.waiting()
-        with nothing_is_drawn():
-            play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
+        play_to_end(list(Batch.objects.filter(id__in=found.batches)), True, OutputWrapper(io.StringIO()))
         STUDIES.conclude_task(found.id)
         assert not Study.every.exclude(state="done").exists()
         document = Study.objects.get(id=found.id).document

@@ -22,7 +22,7 @@ from catalogue.models import Game, Question, Study
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
-from tests.catalogue.page_world import CatalogueTestCase, nothing_is_drawn
+from tests.catalogue.page_world import CatalogueTestCase
 
 GAME, GAMES, QUESTIONS = "saturankam", 20, "passing-over,players"  # of five; six rulesets
 STUDY = (GAME, "--games", str(GAMES), "--cap", "400", "--questions", QUESTIONS)
@@ -30,8 +30,7 @@ STUDY = (GAME, "--games", str(GAMES), "--cap", "400", "--questions", QUESTIONS)
 
 def sensitivity(*words: str) -> Any:
     out = io.StringIO()
-    with nothing_is_drawn():  # of the batches; a study has drawings of its own
-        call_command("sensitivity", *words, "--inline", "--json", stdout=out, stderr=io.StringIO())
+    call_command("sensitivity", *words, "--inline", "--json", stdout=out, stderr=io.StringIO())
     return json.loads(out.getvalue())
 
 
