@@ -78,7 +78,7 @@ class Sheet:
     """A figure with its title and the common footer; areas between the two are given in pixels from below the title."""
 
     def __init__(self, title: str, height: int, context: Mapping[str, Any]) -> None:
-        lines = _lines(about(context))
+        lines = footer(context)
         self.title = title
         self.height = HEADER + height + FOOTER_LINE * len(lines) + 12
         self.figure = Figure(figsize=(WIDTH / 72, self.height / 72), dpi=72)
@@ -122,13 +122,13 @@ def drawing_style() -> Iterator[None]:
         yield
 
 
-def about(context: Mapping[str, Any]) -> str:
-    """What the figures are of, in a line: games, players, seed, cap, ruleset, engine.
+def footer(context: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a sheet that state its games, players, seed, cap, ruleset and engine, each unbroken.
 
-    context: `played_by` says who played in words, where the names in `players` do not
+    context: `played_by` names the players in words, where `players` does not
     """
     found = [context["ruleset"]] if isinstance(context["ruleset"], str) else context["ruleset"]
-    words = [
+    parts = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
         context.get("played_by") or in_words(str(context["players"])),
         *([context["consent"]] if "consent" in context else []),
@@ -137,12 +137,7 @@ def about(context: Mapping[str, Any]) -> str:
         f"ruleset{'s' if len(found) > 1 else ''} {', '.join(name[:8] for name in found)}",
         f"engine {context['engine']}",
     ]
-    return " · ".join(words)
-
-
-def _lines(text: str) -> list[str]:
-    """The footer, broken between two things it says."""
-    unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in text.split(" · "))
+    unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
     lines = textwrap.wrap(unbroken, LINE_LENGTH)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 

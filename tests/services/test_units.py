@@ -16,8 +16,8 @@ from tests.services.machine import Machine, wait_for
 from tests.services.test_workers import digest_here
 
 pytestmark = [pytest.mark.services, pytest.mark.thorough]
-WORDS = ("puhulmutu-ludii", "--games", "600", "--cap", "8000", "--seed", "11")
-NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"), ("games-bulk@.service", "2"))
+WORDS = ("puhulmutu-ludii", "--games", "200", "--cap", "8000", "--seed", "11")
+NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"))
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def site(tmp_path: Path, broker: EmbeddedBroker, shipped_postgres_url: str) -> I
             server = started(unit, tmp_path, environment, instance)
             stack.callback(server.stop, patience=10)
             servers.append(server)
-        wait_for(lambda: _ready(port)[0] == 200 and _workers(port) == 3, "every unit runs", seconds=300)
+        wait_for(lambda: _ready(port)[0] == 200 and _workers(port) == len(NODES), "every unit runs", seconds=300)
         yield machine, port
         dead = [server.last_lines() for server in servers if not server.is_running]
         assert not dead
@@ -68,7 +68,7 @@ def test_the_units_play_a_batch_and_say_so(site: tuple[Machine, int], tmp_path: 
     machine, port = site
     check = machine.manage("check", "--deploy", "--fail-level", "WARNING")
     assert "no issues" in check.stdout
-    games = {"games": 600, "cap": 8000, "seed": 11}
+    games = {"games": 200, "cap": 8000, "seed": 11}
     status, text = _asked(port, "/api/v1/batches/", {"ruleset": "puhulmutu-ludii", **games})
     assert status == 201, text
     batch = json.loads(text)["id"]
@@ -78,10 +78,11 @@ def test_the_units_play_a_batch_and_say_so(site: tuple[Machine, int], tmp_path: 
 
     wait_for(lambda: answer()["state"] != "running", "the batch is played", seconds=300)
     assert (answer()["state"], answer()["digest"]) == ("done", digest_here(*WORDS))
-    played = [(tmp_path / f"games-bulk@.service{n}.log").read_text(encoding="utf-8") for n in (1, 2)]
-    assert any(f"[batch={batch} chunk=" in log and "games played in" in log for log in played)
+    played = (tmp_path / "games-bulk@.service1.log").read_text(encoding="utf-8")
+    assert f"[batch={batch} chunk=" in played
+    assert "games played in" in played
     assert "games played in" not in (tmp_path / "games-interactive.service.log").read_text(encoding="utf-8")
     figures = _asked(port, "/metrics")[1]
     assert 'http_requests_total{method="POST",route="v1:batch-list",status="201"} 1.0' in figures
-    assert "\nworkers 3.0\n" in figures
-    assert "\nworker_processes 5.0\n" in figures
+    assert "\nworkers 2.0\n" in figures
+    assert "\nworker_processes 3.0\n" in figures

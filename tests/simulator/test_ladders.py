@@ -41,6 +41,7 @@ class RequestTests(TestCase):
         assert {one.games for one in first} == {50}
         assert found.luck is None
         assert len(found.requests) == 8
+        assert doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
 
     def test_in_a_race_of_four_the_stronger_has_each_seat_in_turn(self) -> None:
         found = check_ladder(FOUR, ("random", "uct:16"), games=100)
@@ -65,9 +66,6 @@ class RequestTests(TestCase):
         one = check_ladder(NIRANCHY, ("random", "uct:16"))
         assert one.id == check_ladder(f"{NIRANCHY}@1", ("random", "uct:16/200")).id
         assert one.id != check_ladder(NIRANCHY, ("random", "uct:16"), seed=2).id
-
-    def test_depths_of_alpha_beta(self) -> None:
-        assert doubling("alpha_beta", 3) == ("random", "alpha_beta:1", "alpha_beta:2", "alpha_beta:3")
 
     def test_what_is_wrong_is_named_with_the_nearest_that_is_not(self) -> None:
         assert "no player is called 'ucct:16'; the nearest is 'uct:1" in self.wrong(NIRANCHY, ("random", "ucct:16"))
@@ -144,11 +142,6 @@ class FigureTests(TestCase):
         assert shown["strengths"][1]["elo"] == pytest.approx(0, abs=1)
         assert "there is next to nothing to be chosen well" in shown["sentence"]
         assert shown["luck"]["text"] == "40 % (30 to 50)"
-
-    def test_asked_again_it_is_the_same_row(self) -> None:
-        games: Games = {("uct:16", "random"): [(WIN, 1)] * 4, ("random", "uct:16"): [(WIN, 2)] * 4}
-        assert self.shown(games, NIRANCHY) == self.shown(games, NIRANCHY)
-        assert Ladder.objects.count() == 1
 
     def test_ladder_of_the_levels_comes_before_later_ones(self) -> None:
         ruleset: Any = rulesets.find(NIRANCHY)

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -12,8 +13,9 @@ import pytest
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.tally import tally_rows
 from simulator.plots import draw_all
-from simulator.plots.bars import classes
-from simulator.plots.lines import LABEL_STEP
+from simulator.plots.bars import classes, draw_results
+from simulator.plots.lines import LABEL_STEP, draw_compared_lengths
+from simulator.plots.sheet import drawing_style, footer
 from simulator.statistics.summary import summarise
 from tests.simulator.synthetic_games import CONTEXT, random_rows, rows_of
 
@@ -36,15 +38,7 @@ def words(drawing):
 
 
 def test_a_batch_has_its_seven_plots(plots):
-    assert list(plots) == [
-        "results",
-        "draws",
-        "lengths",
-        "turns-histogram",
-        "rounds-histogram",
-        "course",
-        "first-round",
-    ]
+    assert " ".join(plots) == "results draws lengths turns-histogram rounds-histogram course first-round"
 
 
 def test_plots_are_named_described_and_fit_for_a_page(plots):
@@ -86,18 +80,13 @@ def test_every_plot_says_what_the_games_were(plots):
         assert footer in words(drawing)
 
 
-def test_the_same_numbers_give_the_same_bytes(plots):
-    again = {drawing.kind: drawing for drawing in drawings(random_rows()[::-1])}
-    assert again == plots
-
-
 @pytest.mark.thorough
-def test_other_settings_of_matplotlib_give_the_same_bytes(plots, tmp_path):
+def test_other_settings_and_order_of_games_give_the_same_bytes(plots, tmp_path):
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.grid: True\nfont.size: 30\n")
     programme = (
         "import hashlib, sys\nfrom tests.simulator.test_plots import drawings, random_rows\n"
         "assert not {'django', 'numba', 'matplotlib.pyplot'} & set(sys.modules)\n"
-        "print(hashlib.sha256(''.join(d.svg for d in drawings(random_rows())).encode()).hexdigest())"
+        "print(hashlib.sha256(''.join(d.svg for d in drawings(random_rows()[::-1])).encode()).hexdigest())"
     )
     environment = {**os.environ, "MATPLOTLIBRC": str(tmp_path), "PYTHONHASHSEED": "5"}
     run = subprocess.run([sys.executable, "-c", programme], env=environment, capture_output=True, text=True, check=True)
@@ -114,12 +103,9 @@ def test_captions_say_what_the_cap_hides(plots):
 
 
 def test_a_long_footer_is_broken_between_two_things_it_says():
-    players = "alpha_beta:4,uct:200"
-    shown = words(drawings(random_rows(50), players=players)[0])
-    assert "4,000 games" not in shown
-    said = "alpha–beta search, 4 plies deep, against Monte Carlo search, 200 iterations"
-    assert f"50 games · {said} · seed 7 · cap 120 turns" in shown
-    assert "· ruleset ab12cd34 · engine sowing 1" in shown
+    lines = footer({**CONTEXT, "players": "alpha_beta:4,uct:200", "games": 50})
+    players = "alpha–beta search, 4 plies deep, against Monte Carlo search, 200 iterations"
+    assert lines == [f"50 games · {players} · seed 7 · cap 120 turns", "· ruleset ab12cd34 · engine sowing 1"]
 
 
 def test_tables_hold_the_counts_of_the_games():
@@ -171,7 +157,49 @@ def test_a_batch_of_which_nothing_ended_is_still_drawn():
 
 
 def test_games_of_one_round_are_called_so():
-    found = {d.kind: d for d in drawings(random_rows(200), until="round")}
-    assert found["results"].title == "Results of the first round"
-    assert "first-round" not in found
-    assert any("(first round only)" in word for word in words(found["results"]))
+    context = {**CONTEXT, "until": "round"}
+    summary = summarise(tally_rows(random_rows(200), MEASURES), MEASURES, cap=120, seats=2, context=context)
+    with drawing_style():
+        found = draw_results(summary, context)
+    assert found.title == "Results of the first round"
+    assert any("(first round only)" in word for word in words(found))
+
+
+FAST = {"turn": [0, 10, 20], "running": [1.0, 0.5, 0.0], "low": [1.0, 0.45, 0.0], "high": [1.0, 0.55, 0.02]}
+SLOW = {"turn": [0, 40, 80], "running": [1.0, 0.8, 0.25], "low": [1.0, 0.75, 0.2], "high": [1.0, 0.85, 0.3]}
+ABOUT = {**CONTEXT, "ruleset": ["ab12cd34" * 8, "0011eeff" * 8]}
+
+
+def compared(names=("daramuti-parker", "daramuti-ludii"), cap=60):
+    return draw_compared_lengths([FAST, SLOW], names, ABOUT, cap)
+
+
+def test_each_curve_is_named_by_what_its_ruleset_does_not_share():
+    svg = compared().svg
+    assert "1. parker 0.0 %" in svg
+    assert "2. ludii 80.0 %" in svg
+    assert "1. daramuti-parker" in compared(("daramuti-parker", "walak-pussa-parker")).svg
+    assert "2. parker" in compared(("parker", "parker")).svg
+
+
+def test_nothing_is_told_beyond_the_cap():
+    table = compared(cap=60).table
+    assert table["columns"] == ["Turn", "daramuti-parker", "daramuti-ludii"]
+    assert table["rows"][-1] == ["40", "0.00 % (0.00 % to 2.00 %)", "80.00 % (75.00 % to 85.00 %)"]
+    assert compared(cap=100).table["rows"][-1][0] == "80"
+
+
+def test_between_two_turns_the_share_is_that_of_the_earlier():
+    rows = {row[0]: row for row in compared().table["rows"]}
+    assert rows["15"][1].startswith("50.00 %")
+
+
+def test_sheet_names_its_rulesets_and_has_a_description():
+    found = compared()
+    assert "rulesets ab12cd34, 0011eeff" in found.svg
+    assert re.search(r"<title[^>]*>Games still running by turn", found.svg)
+    assert "0.0 % under daramuti-parker, 80.0 % under daramuti-ludii" in found.description
+
+
+def test_the_same_numbers_give_the_same_bytes():
+    assert compared().svg == compared().svg

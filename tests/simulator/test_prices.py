@@ -37,7 +37,8 @@ def test_figures_and_plots_of_every_family_are_priced():
 
 
 @pytest.mark.django_db
-def test_measuring_figures_and_plots_leaves_other_prices(tmp_path):
+def test_measuring_figures_and_plots_leaves_other_prices(tmp_path, monkeypatch):
+    monkeypatch.setattr(measure_prices, "drawings", lambda *_: None)
     target = tmp_path / "prices.json"
     before = json.loads(prices.FILE.read_text())
     target.write_text(json.dumps({**before, "finishing": {"points": 1e12}}))

@@ -98,6 +98,7 @@ def test_no_verdict_depends_on_which_ruleset_comes_first():
         assert there["laps"]["games_needed"] == back["laps"]["games_needed"]
 
 
+@pytest.mark.thorough
 def test_what_lies_at_the_margin_is_seldom_called_the_same():
     """Six amounts that truly differ by the margin. One by one each is called the same in one of twenty comparisons, so
     that every fourth comparison would call some the same; corrected, every twentieth at most does."""
@@ -184,15 +185,6 @@ def test_no_difference_in_any_pair_proves_nothing():
     # Wilson's upper limit of none in a thousand is z²/(n + z²) = 0.38 %, and a game changes by two at most
     assert advantage["difference"]["high"] == pytest.approx(2 * 3.8415 / 1003.8415, abs=1e-5)
     assert advantage["verdict"] == "same"
-
-
-def test_pairing_is_worth_what_the_variances_say():
-    draw = np.random.default_rng(4)
-    shared = draw.poisson(100, 4000)
-    first = rows_of(4000, turns=shared + draw.poisson(25, 4000))
-    second = rows_of(4000, turns=shared + draw.poisson(25, 4000))
-    gain = by_key(compared(first, second, cap=2000))["turns"]["pairing_gain"]
-    assert gain == pytest.approx(250 / 50, rel=0.1)  # (125 + 125) apart, 25 + 25 together
 
 
 def test_seats_are_called_by_their_roles():

@@ -1,11 +1,10 @@
 """The intervals against other programmes, published examples, and their exact coverage."""
 
-from itertools import product
 from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, multinomial, norm, quantile_test, t
+from scipy.stats import binom, binomtest, norm, quantile_test, t
 
 from simulator.statistics.intervals import Z, difference_of_shares, mean, newcombe, quantile_ranks, ratio, share
 
@@ -16,23 +15,6 @@ def test_shares_agree_with_scipy(successes, games):
     expected = binomtest(successes, games).proportion_ci(0.95, method="wilson")
     assert found.value == successes / games
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-def test_a_share_with_the_published_limits():
-    # Newcombe 1998 (Statistics in Medicine 17: 857–872), table I: 81 of 263, method 3.
-    found = share(81, 263)
-    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
-
-
-def test_coverage_of_shares_is_near_95_percent():
-    games = 50
-    limits = [share(k, games) for k in range(games + 1)]
-    coverage = [
-        sum(binom.pmf(k, games, p) for k, found in enumerate(limits) if found.low <= p <= found.high)
-        for p in np.linspace(0.01, 0.99, 197)
-    ]
-    assert np.mean(coverage) == pytest.approx(0.95, abs=0.01)
-    assert min(coverage) > 0.88
 
 
 def test_difference_counted_apart_has_the_printed_limits():
@@ -54,20 +36,6 @@ def test_a_difference_is_turned_round_with_its_seats():
     assert (there.value, there.low, there.high) == pytest.approx((-back.value, -back.high, -back.low))
 
 
-@pytest.mark.parametrize("shares", [(0.5, 0.5, 0.0), (0.4, 0.3, 0.3), (0.7, 0.2, 0.1), (0.05, 0.02, 0.93)])
-def test_coverage_of_differences_is_near_95_percent(shares):
-    games, true = 40, shares[0] - shares[1]
-    covered = 0.0
-    for first, second in product(range(games + 1), repeat=2):
-        neither = games - first - second
-        if neither < 0:
-            continue
-        found = difference_of_shares(0, first, second, neither)
-        if found.low <= true <= found.high:
-            covered += multinomial.pmf((first, second, neither), games, shares)
-    assert 0.92 < covered <= 1
-
-
 @pytest.mark.parametrize("percent", [10, 25, 50, 75, 90])
 @pytest.mark.parametrize("games", [10, 73, 400])
 def test_quantile_limits_agree_with_scipy(percent, games):
@@ -76,19 +44,6 @@ def test_quantile_limits_agree_with_scipy(percent, games):
     _, low, high = quantile_ranks(percent, games)
     assert low == (None if np.isnan(expected.low) else expected.low)
     assert high == (None if np.isnan(expected.high) else expected.high)
-
-
-@pytest.mark.parametrize("percent", [10, 50, 90])
-@pytest.mark.parametrize("games", [20, 101, 1000])
-def test_quantile_limits_are_the_narrowest_that_cover(percent, games):
-    below = binom(games, percent / 100)
-    _, low, high = quantile_ranks(percent, games)
-    miss_low = below.cdf(low - 1) if low else 0.0
-    miss_high = below.sf(high - 1) if high else 0.0
-    assert miss_low <= 0.025
-    assert miss_high <= 0.025
-    assert below.cdf(low or 0) > 0.025
-    assert high is None or below.sf(high - 2) > 0.025
 
 
 def test_median_of_ten_by_the_printed_tables():
@@ -121,16 +76,3 @@ def test_ratio_by_hand():
     found = ratio(10, 4, 52, 20, 8, 2)
     assert found == pytest.approx((2.5, 2.5 - 12.7062 / 2, 2.5 + 12.7062 / 2), abs=1e-3)
     assert ratio(0, 0, 0, 0, 0, 5) is None
-
-
-def test_ratio_covers_the_truth_about_95_times_in_100():
-    draw = np.random.default_rng(3)
-    covered = 0
-    for _ in range(400):
-        decisions = draw.poisson(20, 200)
-        options = draw.poisson(3 * decisions)
-        sums = (options @ options, options @ decisions, decisions @ decisions)
-        found = ratio(int(options.sum()), int(decisions.sum()), *(int(s) for s in sums), 200)
-        covered += found.low <= 3 <= found.high
-    # Three standard deviations of a binomial share about 0.95 of 400.
-    assert 367 <= covered <= 393

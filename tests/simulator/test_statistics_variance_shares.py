@@ -49,13 +49,6 @@ def test_two_factors_that_only_matter_together():
     assert found.rest.value == pytest.approx(1)
 
 
-def test_weights_shift_what_matters():
-    """Levels at 1 and 0 with weights 9 and 1: variance .09; with equal ones .25. The other factor stays at .25."""
-    found = shares_of(crossed([9, 1], [1, 1]), [1 + 1, 1 + 0, 0 + 1, 0 + 0])
-    assert found.variance.value == pytest.approx(0.09 + 0.25)
-    assert values(found.first) == [0.09 / 0.34, 0.25 / 0.34]
-
-
 def test_factor_that_does_not_arise_takes_no_share():
     """The second factor arises only with the first at 1, and moves 0 by ±1 there; without it all games come to 10.
 
@@ -124,26 +117,6 @@ def test_a_discrete_ishigami_function_as_brute_force_has_it():
     assert first[2] < 0.05 < total[2]
 
 
-@pytest.mark.thorough
-def test_another_programme_samples_the_same_indices():
-    """SALib draws levels of the discrete Ishigami function 2^12 times; ours are exact, its intervals tell how near."""
-    from SALib.analyze import sobol as analyze_sobol  # which bring pandas to whoever collects
-    from SALib.sample import sobol as sample_sobol
-
-    levels = [4, 3, 5]
-    problem = {"num_vars": 3, "names": ["x", "y", "z"], "bounds": [[0, number] for number in levels]}
-    drawn = sample_sobol.sample(problem, 2**12, calc_second_order=False, seed=1).astype(int)
-    values_there = np.array([ishigami(row) for row in drawn])
-    theirs = analyze_sobol.analyze(problem, values_there, calc_second_order=False, seed=1)
-    found = crossed(*([1] * number for number in levels))
-    ours = shares_of(found, [ishigami(row) for row in found.levels])
-    for own, value, half in (
-        *zip(ours.first, theirs["S1"], theirs["S1_conf"], strict=True),
-        *zip(ours.total, theirs["ST"], theirs["ST_conf"], strict=True),
-    ):
-        assert own.value == pytest.approx(value, abs=2 * half + 1e-3)
-
-
 ADDITIVE = np.array([3 * a + 1 * b + 0.5 * c for a, b, c in product((-1, 1), (-1, 1), (-1, 1))])
 
 
@@ -151,24 +124,24 @@ def test_the_noise_of_the_games_is_taken_off():
     """True variance 10.25; measured with a standard error of 2, the eight means differ by 3.5 more on average."""
     forms = complete_forms(crossed([1, 1], [1, 1], [1, 1]))
     draw = np.random.default_rng(5)
-    measured = ADDITIVE + 2 * draw.standard_normal((400, 8))
+    measured = ADDITIVE + 2 * draw.standard_normal((100, 8))
     estimates = [shares(forms, row, [4.0] * 8, seed=1) for row in measured]
     assert estimates[0].noise == pytest.approx(3.5)
     truth, plain = 10.25, measured.var(axis=1)
     corrected = np.array([one.variance.value for one in estimates])
-    assert abs(corrected.mean() - truth) < 3 * corrected.std() / 20
+    assert abs(corrected.mean() - truth) < 3 * corrected.std() / 10
     assert plain.mean() - truth > 3
 
 
 def test_intervals_cover_the_true_shares():
-    """95 % intervals in 300 worlds; 19 of 20 are expected, and with three factors at least 9 of 10 are demanded."""
+    """95 % intervals in 100 worlds; 19 of 20 are expected, and with three factors at least 9 of 10 are demanded."""
     found, draw = crossed([1, 1], [1, 1], [1, 1]), np.random.default_rng(8)
     forms, truth = complete_forms(found), [9 / 10.25, 1 / 10.25, 0.25 / 10.25]
     covered = np.zeros(3)
-    for seed in range(300):
+    for seed in range(100):
         estimate = shares(forms, ADDITIVE + 0.4 * draw.standard_normal(8), [0.16] * 8, seed)
         covered += [low <= share <= high for (_, low, high), share in zip(estimate.first, truth, strict=True)]
-    assert min(covered / 300) > 0.9
+    assert min(covered / 100) > 0.9
 
 
 def test_no_shares_of_a_variance_that_may_be_nothing():

@@ -1,8 +1,10 @@
 """From intervals and p-values to verdicts: the rules as they are written, at their borders."""
 
 import pytest
+from scipy.stats import norm, t
 
-from simulator.statistics.verdicts import adjusted, games_needed, verdict
+from simulator.statistics.intervals import Interval, share
+from simulator.statistics.verdicts import adjusted, by_interval, by_student, games_needed, verdict
 
 # Benjamini & Hochberg 1995, section 4: of these fifteen four are rejected at 5 %, where Bonferroni rejects three.
 PUBLISHED = [
@@ -49,3 +51,35 @@ def test_half_the_width_shrinks_with_the_root_of_the_games():
     assert games_needed(-0.01, 0.01, 500, 0.02) is None
     assert games_needed(-0.01, 0.01, 500, 0.0) is None
     assert games_needed(None, None, 500, 0.02) is None
+
+
+def test_larger_one_sided_test_is_of_the_nearer_limit():
+    # 0.01 beside 0 with a standard error of 0.005, margin 0.02: t is (0.02 - 0.01) / 0.005 = 2 above, 6 below
+    found = by_student(0.01, 0.005, 30, 0.02)
+    assert found == pytest.approx(max(t.sf(2, 30), t.sf(6, 30)))
+    assert by_student(-0.01, 0.005, 30, 0.02) == found
+
+
+def test_five_percent_is_where_the_interval_touches_the_margin():
+    half = 0.004 * t.ppf(0.95, 99)
+    assert by_student(0.0, 0.004, 99, half) == pytest.approx(0.05)
+    assert by_interval(lambda z: Interval.around(0.0, 0.004 * z), 0.004 * norm.ppf(0.95)) == pytest.approx(0.05)
+
+
+def test_wilsons_interval_is_turned_round():
+    # three games of a hundred; the upper limit at the z that is found is the margin
+    found = by_interval(lambda z: share(3, 100, z), 0.09)
+    assert share(3, 100, float(norm.isf(found))).high == pytest.approx(0.09)
+
+
+@pytest.mark.parametrize("value", [0.02, -0.02, 0.5])
+def test_figure_on_or_beyond_the_margin_is_never_within(value):
+    assert by_student(value, 0.001, 50, 0.02) == 1
+    assert by_interval(lambda z: Interval.around(value, 0.001 * z), 0.02) == 1
+
+
+def test_without_any_error_the_figure_alone_decides():
+    assert [by_student(value, 0.0, 9, 0.02) for value in (0.0, 0.019, 0.021)] == [0, 0, 1]
+    assert by_student(0.0, 0.0, 9, 0.0) == 0
+    assert by_interval(lambda z: Interval.around(0.0, 0.0), 0.02) == 0
+    assert by_student(0.0, None, 0, 0.02) is None

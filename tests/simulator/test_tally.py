@@ -75,12 +75,6 @@ def test_any_split_merged_in_any_order_is_the_whole(cuts, order):
     assert merged.digest() == whole.digest()
 
 
-def test_merging_is_commutative_and_associative():
-    a, b, c = (tally_rows(ROWS[low : low + 200], MEASURES) for low in (0, 200, 400))
-    assert a.merged_with(b).digest() == b.merged_with(a).digest()
-    assert a.merged_with(b).merged_with(c).digest() == a.merged_with(b.merged_with(c)).digest()
-
-
 def test_digest_depends_on_turns_and_not_on_order():
     whole = tally_rows(ROWS, MEASURES).digest()
     assert tally_rows(ROWS[::-1], MEASURES).digest() == whole
@@ -108,14 +102,6 @@ def test_values_far_apart_are_counted_too():
     laps = [0, 2**31 - 1, -5, 2**31 - 1]
     tally = tally_rows(rows_of(4, laps=laps), MEASURES)
     assert counted(tally, "laps", 0) == {-5: 1, 0: 1, 2**31 - 1: 2}
-
-
-def test_columns_of_another_family_are_counted():
-    measures = (*COMMON_MEASURES, Measure("throws", "Throws", "throws", "game"))
-    rows = np.array([[0, 1, 4, 3, 6, 0, 11], [0, 2, 4, 3, 6, 0, 12]], dtype=np.int32)
-    tally = tally_rows(rows, measures)
-    assert set(tally.histograms) == {"turns", "decisions", "lead_changes", "throws"}
-    assert counted(tally, "throws", 0) == {11: 1, 12: 1}
 
 
 def test_rows_and_tallies_that_do_not_fit_are_refused():

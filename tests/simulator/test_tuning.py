@@ -193,7 +193,12 @@ def test_what_cannot_be_done_is_refused_with_what_would_fit(wanted, key, message
 
 
 @pytest.mark.django_db
-def test_the_command_writes_one_result_among_the_others(tmp_path: Path, settings, capsys):
+def test_the_command_writes_one_result_among_the_others(tmp_path: Path, settings, capsys, monkeypatch):
+    def raced(request, matches, report):
+        matches._write()
+        return TUNED[request.ruleset.hash]["1000"] | {"target": request.target}
+
+    monkeypatch.setattr("simulator.strength.tuning.race", raced)
     settings.VAR_DIR = tmp_path
     file, content = tmp_path / "players.json", shipped.load(KALAH).hash
     file.write_text(json.dumps({"by": "", "rulesets": {content: {"900": {"name": KALAH}}}}))

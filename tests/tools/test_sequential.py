@@ -133,15 +133,6 @@ class TestErrors:
             assert mean(lambda s: np.exp(USUAL.log_ratio(s, 1)), weak) <= 1 + 1e-12
             assert mean(lambda s: np.exp(-USUAL.log_ratio(s, 1)), strong) <= 1 + 1e-12
 
-    def test_simulated_errors(self) -> None:
-        draws = np.random.default_rng(1)
-        for share, wrong in ((0.8, Decision.ENOUGH), (0.9, Decision.TOO_LITTLE)):
-            wins = (draws.random((2_000, 200)) < share).astype(float)
-            found = [first_decision(row.tolist())[1] for row in wins]
-            exact = exactly(bernoulli(share))[wrong]
-            # Four standard errors of 2,000 runs.
-            assert abs(found.count(wrong) / len(found) - exact) < 4 * (exact * (1 - exact) / len(found)) ** 0.5
-
     def test_exact_probabilities_of_a_short_test_by_hand(self) -> None:
         # At most four games, decided by all won or by a single loss: p0 = 1/4, p1 = 3/4, both errors 0.1.
         test = SequentialTest(0.25, 0.75, 0.1, 0.1, 4)
