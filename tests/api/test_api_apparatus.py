@@ -1,6 +1,7 @@
-"""Clauses, questions and annotations as the API gives them, counted against the files they were loaded from."""
+"""Clauses, questions and annotations in the API, counted in the shipped files; histories, versions and coverage."""
 
 import hashlib
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +9,12 @@ from typing import Any
 
 from django.conf import settings
 from django.test import SimpleTestCase
+from django.utils import timezone
 
-from catalogue.models import Anchor, Evidence
+from catalogue.management.commands import coverage as command
+from catalogue.models import Anchor, Clause, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from simulator.engine.players.wording import NOBODY
+from simulator.models import Ruleset, RulesetVersion
 from tests.api.api_world import ApiTestCase
 
 FILES = [
@@ -238,3 +242,108 @@ class FileTests(SimpleTestCase):
     def test_the_files_hold_what_is_counted_here(self) -> None:
         assert len(FILES) == 21
         assert len(CLAUSES) > 400
+
+
+class HistoryTests(ApiTestCase):
+    KEY = "histories/clause/puhulmutu-parker/relay/"
+
+    def test_a_history_tells_what_changed_word_by_word_and_why(self) -> None:
+        clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
+        before = clause.text
+        clause.text = f"{before} Always."
+        clause._change_reason = "A test of the history"
+        clause.save()
+        answer = self.read(self.KEY)
+        newest, first = answer["results"]
+        assert answer["count"] == 2
+        assert (newest["reason"], newest["author"]) == ("A test of the history", "a command of the catalogue")
+        assert first["author"] == "the fixtures"
+        ((row,), (field,)) = newest["rows"], newest["rows"][0]["changed"]
+        assert (row["title"], row["action"], row["whole"]) == ("Clause", "changed", False)
+        assert [piece["text"].strip() for piece in field["pieces"] if piece["kind"] == "added"] == ["ends. Always."]
+        assert self.client.get(answer["page"]).status_code == 200
+
+    def test_it_is_had_in_pages(self) -> None:
+        clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
+        for number in range(2):
+            clause._change_reason = f"{number}"
+            clause.save()
+        first = self.read(f"{self.KEY}?page_size=2")
+        second = self.client.get(first["next"]).json()
+        assert (len(first["results"]), first["previous"]) == (2, None)
+        assert (len(second["results"]), second["next"]) == (first["count"] - 2, None)
+        assert self.nearest(f"{self.KEY}?page=9") == {"page": 1}
+
+    def test_names_nearly_right_lead_to_the_right_ones(self) -> None:
+        for path, nearest in (
+            ("histories/clauze/puhulmutu-parker/relay/", {"kind": "clause"}),
+            ("histories/clause/puhulmutu-parker/rely/", {"key": "puhulmutu-parker/relay"}),
+            ("histories/evidence/DLP.Evidence.13866/", {"key": PUHULMUTU}),
+            ("histories/evidence/", {"": "evidence"}),
+        ):
+            found = self.nearest(path, 404)
+            assert found.keys() == nearest.keys(), path
+            assert found == nearest or path.endswith("evidence/"), path
+
+    def test_rows_that_have_one_lead_to_it(self) -> None:
+        for path in (f"evidence/{PUHULMUTU}/", "rulesets/puhulmutu-parker/", "notes/DLP.Evidence.692/rules-copied/"):
+            row = self.read(path)
+            page = (row.get("reading") or row)["history"]
+            assert self.client.get(page).status_code == 200
+
+    def test_every_version_of_every_name_is_there(self) -> None:
+        first = RulesetVersion.objects.get(slug="daramuti-parker")
+        other = Ruleset.objects.exclude(hash=first.ruleset_id).filter(family="sowing").first()
+        second = RulesetVersion.objects.create(
+            slug=first.slug, number=2, ruleset=other, parent=first, date=timezone.now().date()
+        )
+        rows = self.read("versions/?slug=daramuti-parker")["results"]
+        assert [(row["name"], row["parent"], row["children"]) for row in rows] == [
+            ("daramuti-parker@1", None, ["daramuti-parker@2"]),
+            ("daramuti-parker@2", "daramuti-parker@1", []),
+        ]
+        assert self.client.get(rows[0]["ruleset"]).json()["hash"] == first.ruleset_id
+        assert self.read("versions/daramuti-parker@2/")["hash"] == second.ruleset_id
+        assert str(second) in {row["name"] for row in self.read(f"versions/?hash={other.hash}")["results"]}
+        assert self.count("versions/") == RulesetVersion.objects.count()
+
+    def test_others_are_named_with_the_nearest(self) -> None:
+        for name in ("daramuti-parkr@1", "daramuti-parker", "daramuti-parker@9", "daramuti-parker@" + "9" * 40):
+            assert self.nearest(f"versions/{name}/", 404) == {"name": "daramuti-parker@1"}
+
+
+class CoverageTests(ApiTestCase):
+    def test_coverage_is_that_of_the_command(self) -> None:
+        out = io.StringIO()
+        command.Command(stdout=out).handle(records=[], json=True)
+        answer = {one["record"]: one for one in json.loads(out.getvalue())["records"]}
+        rows = self.read("coverage/?page_size=100")["results"]
+        assert {row["record"]: row for row in rows} == answer
+        assert self.read(f"coverage/{PUHULMUTU}/") == answer[PUHULMUTU]
+        assert answer[PUHULMUTU]["paraphrase"]["anchored"] > 500
+        assert self.client.get(self.read(f"evidence/{PUHULMUTU}/")["coverage"]).json() == answer[PUHULMUTU]
+
+    def test_notes_and_reasons_for_doubt(self) -> None:
+        assert self.count("notes/") == EditorsNote.objects.count()
+        of_daramuti = self.read("notes/?evidence=DLP.Evidence.692")["results"]
+        answer = self.read("evidence/DLP.Evidence.692/")["editors_notes"]
+        assert [note["text"] for note in of_daramuti] == [note["text"] for note in answer]
+        factors = {row["slug"]: row for row in self.read("uncertainty-factors/?page_size=100")["results"]}
+        assert len(factors) == UncertaintyFactor.objects.count()
+        for slug, row in factors.items():
+            records = EvidenceUncertainty.objects.filter(factor__slug=slug).count()
+            assert row["records"] == self.client.get(row["evidence"]).json()["count"] == records
+
+    def test_a_ruleset_has_its_reading_and_its_board(self) -> None:
+        whole = self.read("rulesets/daramuti-parker/")
+        reading = whole["reading"]
+        assert (reading["rests_on"], bool(reading["rests_text"])) == ("puhulmutu-parker", True)
+        assert self.client.get(reading["clauses"]).json()["count"] > 5
+        assert whole["board"].startswith("<svg")
+        assert len(whole["seats"]) == 2
+
+    def test_withdrawn_records_are_gone_from_them(self) -> None:
+        Evidence.objects.filter(identifier="DLP.Evidence.692").update(withdrawn_on="2026-01-01", withdrawn_reason="x")
+        assert self.read("evidence/DLP.Evidence.692/", 410)["type"].endswith("#gone")
+        assert self.count("notes/?evidence=DLP.Evidence.692") == 0
+        assert "DLP.Evidence.692" not in {row["record"] for row in self.read("coverage/?page_size=100")["results"]}

@@ -1,5 +1,7 @@
 """Batches as the API gives and takes them. The edge of the world is the broker: no worker hears of these batches."""
 
+import csv
+import io
 import json
 from typing import Any
 from unittest import mock
@@ -186,3 +188,52 @@ class RequestTests(ApiTestCase):
         response = strict.post(f"{API}batches/", json.dumps({**WANTED, "seed": 8}), content_type="application/json")
         assert response.status_code == 403
         assert not Batch.objects.filter(seed=8).exists()
+
+
+class RowTests(ApiTestCase):
+    def rows(self, **how: Any) -> Any:
+        return self.client.get(f"{API}batches/{self.batch.id}/rows/", how)
+
+    def test_games_come_in_pages_as_a_table_and_as_lines(self) -> None:
+        first = self.rows(page_size=5).json()
+        second = self.client.get(first["next"]).json()
+        games = [*first["results"], *second["results"]]
+        assert [game["game"] for game in games] == list(range(8))
+        assert [(game["turns"], game["end"], game["winners"]) for game in games] == list(GAMES)
+        assert (first["count"], second["next"]) == (8, None)
+        lines = b"".join(self.rows(format="jsonl")).decode().splitlines()
+        assert [json.loads(line) for line in lines] == games
+        table = b"".join(self.rows(format="csv")).decode()
+        assert table == b"".join(self.client.get(f"/batches/{self.batch.id}/rows.csv")).decode()
+        assert [
+            {name: int(value) for name, value in row.items()} for row in csv.DictReader(io.StringIO(table))
+        ] == games
+        assert self.client.get(self.read(f"batches/{self.batch.id}/")["rows_in_pages"]).json()["results"] == games
+
+    def test_a_batch_that_is_played_in_parts_is_read_across_them(self) -> None:
+        chunk = self.batch.chunks.get()
+        from simulator.batches.rows import packed, unpacked
+
+        rows = unpacked(bytes(chunk.rows), len(family("sowing").measures))
+        self.batch.chunks.create(
+            number=chunk.number + 1, first_game=3, games=5, state="done", rows=packed(rows[3:]), digest="-"
+        )
+        chunk.games, chunk.rows = 3, packed(rows[:3])
+        chunk.save()
+        found, address = [], f"{API}batches/{self.batch.id}/rows/?page_size=2"
+        while address:
+            page = self.client.get(address).json()
+            found += page["results"]
+            address = page["next"]
+        assert [(game["game"], game["turns"]) for game in found] == [(n, game[0]) for n, game in enumerate(GAMES)]
+
+    def test_where_there_are_none_it_says_why(self) -> None:
+        waiting = request_batch("kalah-reference", games=5, announce=False)
+        assert "running" in self.read(f"batches/{waiting.id}/rows/", 409)["detail"]
+        waiting.rows_kept = False
+        waiting.save()
+        assert "plays them again" in self.read(f"batches/{waiting.id}/rows/", 404)["detail"]
+        assert self.nearest(f"batches/{self.batch.id}/rows/?cursor=WzFd") == {"cursor": "*"}
+        assert self.nearest(f"batches/{self.batch.id}/rows/?page_size=1001") == {"page_size": 1000}
+        assert self.nearest(f"batches/{self.batch.id}/rows/?pagesize=5") == {"pagesize": "page_size"}
+        assert self.nearest(f"batches/{self.batch.id}/rows/?format=cvs") == {"format": "csv"}

@@ -1,4 +1,4 @@
-"""Every error of the API is a problem document; whoever may read may read from the pages of other sites."""
+"""Every error of the API is a problem document, whatever is sent; other sites may read and do nothing else."""
 
 import json
 from http import HTTPStatus
@@ -8,8 +8,11 @@ from unittest import mock
 from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 
 from catalogue.api.records import EvidenceViewSet
+from tests.api import hostile
 from tests.api.api_world import API, ApiTestCase
 
 
@@ -101,3 +104,21 @@ class ProblemTests(ApiTestCase):
         for path, methods in ((f"{API}games/", "GET, HEAD, OPTIONS"), (f"{API}batches/", "GET, POST, HEAD, OPTIONS")):
             response = self.client.options(path)
             assert (response.status_code, response["Allow"]) == (200, methods)
+
+
+class HostileTests(ApiTestCase):
+    def test_nothing_but_answers_and_clear_refusals(self) -> None:
+        @given(hostile.requests)
+        def ask(request: tuple) -> None:
+            response = hostile.sent(self.client, request)
+            assert not hostile.wrong(response), (request, response.status_code, response.content[:300])
+
+        ask()
+
+    def test_every_parameter_takes_every_nasty_value_apart(self) -> None:
+        @given(st.sampled_from(hostile.PARAMETERS), st.sampled_from(hostile.NASTY))
+        def ask(name: str, value: str) -> None:
+            response = hostile.sent(self.client, ("evidence/", [("fields", "identifier"), (name, value)], {}))
+            assert not hostile.wrong(response), (name, value, response.content[:300])
+
+        ask()

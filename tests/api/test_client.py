@@ -17,7 +17,7 @@ import pytest
 from catalogue_client import Catalogue, CatalogueError, RefusedRequest, Unreachable, client, frame, rows
 from catalogue_client.rows import Row
 
-from tests.api.test_api_description import published
+from tests.api.api_world import published
 
 WHOLE = {rows.Batch: "WholeBatch", rows.Comparison: "WholeComparison", rows.Study: "WholeStudy"}
 UNLISTED = (rows.RequestedStudy, rows.RequestedLadder)

@@ -1,17 +1,23 @@
-"""The editors' room: every list and form opens, and a decision on a suggestion is signed."""
+"""The editors' room: every list and form opens, decisions on suggestions are signed; and the page of the workers."""
 
+import datetime
+from itertools import cycle
 from typing import Any, ClassVar
+from unittest import mock
 
 import pytest
 from bs4 import BeautifulSoup
+from celery import current_app
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
+from django.core.exceptions import ValidationError
 from django.db import connection, models
 from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from catalogue.admin.forms import MOST_ROWS, Choosing, Inline
+from catalogue.admin.forms import MOST_ROWS, Choosing, DocumentField, Inline
 from catalogue.models import (
     Answer,
     Category,
@@ -26,6 +32,10 @@ from catalogue.models import (
     Suggestion,
     UncertaintyFactor,
 )
+from simulator import health
+from simulator.batches.service import request_batch
+from simulator.models import Batch, Chunk, Worker
+from simulator.rulesets import SHIPPED, read_file
 from tests.catalogue.page_world import load_catalogue
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "catalogue"]
@@ -84,11 +94,12 @@ class EditorsRoom(TestCase):
         page = page_of(Evidence, "change", record.pk)
         shown = BeautifulSoup(self.client.get(page).content, "lxml")
         sent = {one["name"]: one.get("value", "") for one in shown.select("#evidence_form input[name]")}
-        for typed in ("9" * 10_000, "[" * 100_000, "NaN", '{"a": 1e999}', '"\\u0000"', '"\\ud800"', "{", '{"a": "b"}'):
-            with self.subTest(typed[:20]):
-                answer = self.client.post(page, {**sent, "other_fields": typed})
-                errors = answer.context["adminform"].form.errors
-                assert ("other_fields" in errors) == (typed != '{"a": "b"}')
+        for typed in ("9" * 10_000, "[" * 100_000, "NaN", '{"a": 1e999}', '"\\u0000"', '"\\ud800"', "{"):
+            with self.subTest(typed[:20]), pytest.raises(ValidationError):
+                DocumentField().clean(typed)
+        for typed, wrong in ("NaN", True), ('{"a": "b"}', False):
+            answer = self.client.post(page, {**sent, "other_fields": typed})
+            assert ("other_fields" in answer.context["adminform"].form.errors) == wrong
 
     def test_a_page_of_words_is_not_looked_for(self) -> None:
         with CaptureQueriesContext(connection) as asked:
@@ -102,32 +113,10 @@ class EditorsRoom(TestCase):
         assert not [inline for inline in inlines if not issubclass(inline, Inline)]
 
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
-        assert {model.__name__ for model in MODELS} == {
-            "Anchor",
-            "Answer",
-            "Category",
-            "Citation",
-            "Claim",
-            "Clause",
-            "Comparison",
-            "EditorsNote",
-            "Evidence",
-            "EvidenceUncertainty",
-            "Game",
-            "GameName",
-            "Period",
-            "Place",
-            "PortalGame",
-            "PortalRuleset",
-            "Question",
-            "Reading",
-            "ReadingToken",
-            "Source",
-            "Study",
-            "Suggestion",
-            "Term",
-            "UncertaintyFactor",
-        }
+        names = """Anchor Answer Category Citation Claim Clause Comparison EditorsNote Evidence EvidenceUncertainty Game
+            GameName Period Place PortalGame PortalRuleset Question Reading ReadingToken Source Study Suggestion Term
+            UncertaintyFactor"""
+        assert {model.__name__ for model in MODELS} == set(names.split())
 
     @pytest.mark.thorough
     def test_lists_are_searched_and_forms_open(self) -> None:
@@ -141,9 +130,11 @@ class EditorsRoom(TestCase):
 
     def test_what_is_no_row_is_none_that_was_chosen(self) -> None:
         """Django's own widget fails over it when it shows the form again."""
+        wrong = cycle(("--year", "9" * 40, "\u202e"))
         for model in MODELS:
             room = admin.site._registry[model]
-            for sent in ("--year", "9" * 40, "\u202e") if room.autocomplete_fields else ():
+            if room.autocomplete_fields:
+                sent = next(wrong)
                 with self.subTest(model=model.__name__, sent=sent):
                     assert isinstance(room, Choosing)
                     answer = self.client.post(page_of(model, "add"), dict.fromkeys(room.autocomplete_fields, sent))
@@ -188,3 +179,57 @@ class EditorsRoom(TestCase):
     def test_readers_words_cannot_be_rewritten(self) -> None:
         assert self.decide(state="new", answer="", text="Something else.").text == "Parker writes Daramutu."
         assert self.client.get(page_of(Suggestion, "add")).status_code == 403
+
+
+WORKERS = "/admin/simulator/worker/"
+
+
+class WorkerTests(TestCase):
+    """Two workers, one of them silent."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        health.beat("one@here", ["celery"], 2, timezone.now())
+        health.beat("gone@there", ["interactive"], 1, timezone.now())
+        Worker.objects.filter(pk="gone@there").update(heartbeat=timezone.now() - 2 * Worker.silence())
+
+    def sign_in(self, *permissions: str) -> None:
+        member, _ = User.objects.get_or_create(username="_".join(permissions) or "nobody", is_staff=True)
+        member.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+        self.client.force_login(member)
+
+    def send(self, action: str) -> str:
+        chosen = {"action": action, "_selected_action": ["one@here", "gone@there"]}
+        return self.client.post(WORKERS, chosen, follow=True).content.decode()
+
+    def test_one_page_shows_workers_queues_batches_and_parts(self) -> None:
+        batch = request_batch(read_file(SHIPPED / "daramuti-parker.json").ruleset, games=3, announce=False)
+        later = timezone.now() + datetime.timedelta(minutes=1)
+        Chunk.objects.update(state=Chunk.State.CLAIMED, lease_until=later, attempts=1)
+        self.sign_in("view_worker", "view_batch")
+        answer = self.client.get(WORKERS)
+        for words in ("one@here", "gone@there", "icon-yes", "icon-no", f"{batch.id}/0", "MB are free", "REDIS_URL"):
+            self.assertContains(answer, words)
+        assert answer.context["counts"] == {"running": 1, "failed": 0}
+        assert next((one.kind, one.waiting, one.taken) for one in answer.context["queues"]) == ("chunks", 0, 1)
+        assert list(dict(answer.context["shown"])["running"]) == [batch]
+        Batch.objects.update(state=Batch.State.FAILED)
+        assert list(dict(self.client.get(WORKERS).context["shown"])["failed"]) == [batch]
+
+    def test_an_operator_stops_workers_and_forgets_silent_ones(self) -> None:
+        self.sign_in("view_worker", "operate_worker")
+        assert "1 of 2 forgotten" in self.send("forget")
+        assert list(Worker.objects.values_list("pk", flat=True)) == ["one@here"]
+        with mock.patch.object(current_app.control, "shutdown") as shutdown:
+            self.send("stop")
+        shutdown.assert_called_once_with(destination=["one@here"])
+
+    def test_who_may_only_look_changes_nothing(self) -> None:
+        self.sign_in("view_worker")
+        with mock.patch.object(current_app.control, "shutdown") as shutdown:
+            for action in ("forget", "stop"):
+                self.send(action)
+        shutdown.assert_not_called()
+        assert Worker.objects.count() == 2
+        self.sign_in()
+        assert self.client.get(WORKERS).status_code == 403

@@ -4,6 +4,7 @@ from bs4 import BeautifulSoup
 from django.test import TestCase
 
 from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, Reading, Source
+from catalogue.portal.statements import in_words
 from catalogue.search.indexing import rebuild
 from tests.builders import a_game, a_place, a_source, evidence
 
@@ -157,3 +158,12 @@ class LongListTests(TestCase):
         assert every.text == "22 with fewer records"
         whole = BeautifulSoup(self.client.get("/search/?kind=record&all=game").content, "lxml")
         assert len(whole.select("a[href*='game=']")) >= 83
+
+
+def test_columns_are_named_and_their_codes_are_read() -> None:
+    printed = {"LudiiRuleset": "1234", "DLPGame": "1", "PublicGame": "0", "ProprietaryGame": "?", "Unknown": "as it is"}
+    said = in_words(printed)
+    assert said[0] == ("Ruleset that Ludii plays", "DLP.Ruleset.1234")
+    assert [value for _, value in said[1:]] == ["yes", "no", "?", "as it is"]
+    assert said[-1][0] == "Unknown"
+    assert in_words({"LudiiRuleset": "1234a"}) == [("Ruleset that Ludii plays", "1234a")]

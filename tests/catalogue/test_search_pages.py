@@ -1,7 +1,10 @@
-"""The page of the search, its formats and its errors."""
+"""The page of the search: its formats, its errors, its facets, and what is suggested while somebody types."""
 
 import csv
 import io
+from itertools import cycle
+from typing import Any
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,14 +16,22 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
 from catalogue.models import (
+    Claim,
+    Clause,
     Evidence,
     Game,
     Place,
+    Question,
+    Reading,
     Source,
+    Term,
+    UncertaintyFactor,
 )
-from catalogue.search.indexing import index_missing
-from catalogue.search.ranking import TITLES
-from tests.catalogue.page_world import text_of
+from catalogue.search import ranking
+from catalogue.search.indexing import index_changed, index_missing, missing, rebuild, refresh
+from catalogue.search.query import parse_query
+from catalogue.search.ranking import TITLES, counted, entries_with, narrowed
+from tests.catalogue.page_world import CatalogueTestCase, text_of
 from tests.catalogue.search_world import SEARCH, SearchCase
 
 
@@ -69,11 +80,10 @@ class PageTests(SearchCase):
         assert {link["title"] for link in page.find_all("link", rel="alternate")} >= {"JSON", "CSV", "BibTeX", "RIS"}
 
     def test_bibliographies_of_every_kind_of_thing(self) -> None:
-        for kind in self.counts("kind"):
-            for form in ("bib", "ris"):
-                response = self.client.get(SEARCH, {"kind": kind, "format": form})
-                assert response.status_code == 200, (kind, form)
-                assert len(text_of(response)) > 100, (kind, form)
+        for kind, form in zip(self.counts("kind"), cycle(("bib", "ris")), strict=False):
+            response = self.client.get(SEARCH, {"kind": kind, "format": form})
+            assert response.status_code == 200, (kind, form)
+            assert len(text_of(response)) > 100, (kind, form)
 
     def test_a_long_twin_tells_where_it_goes_on(self) -> None:
         response = self.client.get(SEARCH, {"kind": "rule", "format": "json"})
@@ -167,3 +177,125 @@ class HostileTests(SearchCase, HypothesisTestCase):
     def test_anything_is_answered_or_refused(self, asked: dict[str, str]) -> None:
         for address in (SEARCH, "/api/v1/search/"):
             assert self.client.get(address, asked).status_code in (200, 400), asked
+
+
+class FacetTests(SearchCase):
+    def test_the_index_holds_everything_once(self) -> None:
+        expected = {"game": Game, "record": Evidence, "source": Source, "ruleset": Reading, "rule": Clause}
+        expected |= {"question": Question, "claim": Claim, "term": Term}
+        assert self.counts("kind") == {kind: model.objects.count() for kind, model in expected.items()}
+        assert missing() == {}
+
+    def test_counts_are_those_of_the_lists_they_lead_to(self) -> None:
+        """Every choice, in a list that another facet and a word narrow already."""
+        for words, chosen in (("leopards", {}), ("counter", {"place": "sri-lanka"}), ("", {"kind": "record"})):
+            rows = entries_with(parse_query(words))
+            for facet, values in counted(rows, chosen).of.items():
+                for value, number in values.items():
+                    assert narrowed(rows, {**chosen, facet: value}).count() == number, (words, chosen, facet, value)
+
+    def test_a_rebuilt_index_has_the_facets_it_had(self) -> None:
+        before = counted(entries_with(parse_query("")), {}).of
+        assert {"kind", "game", "place", "period", "source"} <= before.keys()
+        rebuild()
+        assert counted(entries_with(parse_query("")), {}).of == before
+
+    def test_places_are_counted_by_hand(self) -> None:
+        # Counted in the seed pages: 20 records of Sri Lanka and one of the Khasi.
+        assert self.counts("place", kind="record") == {"sri-lanka": 20, "khasi": 1}
+
+    def test_a_region_holds_the_records_of_the_places_within_it(self) -> None:
+        asia = Place.objects.create(name="Asia", slug="asia")
+        south = Place.objects.create(name="South Asia", slug="south-asia", part_of=asia)
+        Place.objects.filter(slug="sri-lanka").update(part_of=south)
+        index_changed({"record": Evidence.objects.values_list("pk", flat=True)})
+        assert self.counts("region", kind="record") == {"south-asia": 20, "asia": 20}
+        assert self.read(q='"South Asia"', kind="record")["count"] == 20
+
+    def test_a_record_without_place_or_date_is_counted_as_such(self) -> None:
+        Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
+        index_missing()
+        assert self.titles(place="unknown") == ["X.1 · " + Game.objects.first().name]
+        assert [title.split(" ")[0] for title in self.titles(period="undated", kind="record")] == ["X.1"]
+
+    def test_a_record_belongs_to_every_century_it_may_be_of(self) -> None:
+        game = Game.objects.first()
+        Evidence.objects.create(identifier="X.1", type="A", game=game, quotation="A board.", date_edtf="-0150/0020")
+        index_missing()
+        assert {"-200", "-100", "0"} <= set(self.counts("period", kind="record"))
+        page = self.page(f"{SEARCH}?kind=record")
+        for text in ("201–102 BCE", "101–2 BCE", "1 BCE–99", "1900–1999"):
+            assert text in page
+
+    def test_rulesets_claims_and_doubts(self) -> None:
+        read = Evidence.objects.filter(readings__isnull=False).distinct().count()
+        assert self.counts("rulesets", kind="record").get("yes", 0) == read
+        claimed = Evidence.objects.filter(anchors__claim__isnull=False).distinct().count()
+        assert self.counts("claims", kind="record").get("yes", 0) == claimed
+        for factor in UncertaintyFactor.objects.filter(evidence__isnull=False).distinct():
+            assert self.counts("uncertainty")[factor.slug] == factor.evidence.count()
+
+    def test_a_withdrawn_record_is_found_no_more(self) -> None:
+        Evidence.objects.filter(identifier="DLP.Evidence.692").update(withdrawn_on="2026-01-01", withdrawn_reason="x")
+        index_changed({"record": Evidence.objects.values_list("pk", flat=True)})
+        assert self.read(q="astonishing rapidity", kind="record")["count"] == 0
+        assert missing() == {}
+
+
+class CountingOnceTests(SearchCase):
+    def test_what_takes_long_is_counted_once_in_each_edition_of_the_index(self) -> None:
+        with patch.object(ranking, "LONG", 0), self.client.fresh():
+            first = self.read(kind="record")["count"]
+            with patch.object(ranking, "_counted", side_effect=AssertionError("counted again")):
+                assert self.read(kind="record")["count"] == first
+            once = self.titles(q="board")
+            with patch.object(ranking, "_by_score", side_effect=AssertionError("ranked again")):
+                assert self.titles(q="board") == once
+            Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
+            index_missing()
+            assert self.read(kind="record")["count"] == first + 1
+
+
+ADDRESS = "/search/suggestions/"
+
+
+class Beginnings(CatalogueTestCase):
+    def found(self, text: str) -> list[dict[str, Any]]:
+        return self.client.get(ADDRESS, {"q": text}).json()["suggestions"]
+
+    def test_games_records_sources_and_native_words_are_offered_by_how_they_begin(self) -> None:
+        assert [(one["kind"], one["title"]) for one in self.found("dara")] == [
+            ("game", "Daramuti"),
+            ("record", "DLP.Evidence.692 · Daramuti"),
+        ]
+        assert self.found("parker 19")[-1]["address"] == "/sources/parker-1909/"
+        assert [one["address"] for one in self.found("hari m")] == ["/terms/#DLP.Evidence.1386-hari-mutu"]
+        assert self.found("kátiyá")[0]["title"] == "Mawkar Katiya"
+
+    def test_nothing_typed_has_a_meaning_of_its_own(self) -> None:
+        for text in ("", "   ", '"', "*", "a*b", "x' OR 1=1 --", "' <-> ", "ක", "z" * 900, "\x00a"[1:]):
+            assert isinstance(self.found(text), list), text
+        assert self.client.get(ADDRESS, {"q": "dara", "z": "1"}).status_code == 400
+
+    def test_a_few_of_each_kind_in_as_many_queries_as_kinds(self) -> None:
+        def queries() -> int:
+            with CaptureQueriesContext(connection) as made:
+                self.found("da")
+            return len(made)
+
+        before = queries()
+        game = Game.objects.get(slug="daramuti")
+        for number in range(30):
+            Evidence.objects.create(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.")
+        index_missing()
+        assert queries() == before == 4
+        kinds = [one["kind"] for one in self.found("daramuti")]
+        assert kinds.count("record") == 4
+
+    def test_words_of_a_withdrawn_record_are_offered_no_more(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.1386")
+        keys = list(Term.objects.filter(evidence=record).values_list("pk", flat=True))
+        record.withdrawn_on, record.withdrawn_reason = "2026-11-23", "Recorded twice."
+        record.save()
+        refresh("term", keys)
+        assert self.found("hari mutu") == []

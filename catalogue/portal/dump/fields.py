@@ -15,7 +15,8 @@ from catalogue.models import Source
 from catalogue.models.evidence import is_web_address
 from catalogue.portal.bibliography import parse_reference, split_sources
 from catalogue.portal.dump.reading import TABLES, Dump
-from catalogue.portal.dump.values import Notify, Value, text_of_value
+from catalogue.portal.dump.statements import Value
+from catalogue.portal.dump.values import Notify, text_of_value
 from catalogue.portal.page_import import new_source_key
 from catalogue.portal.reports import RowRemarks
 

@@ -16,13 +16,18 @@ from typing import IO, Any
 from catalogue.portal.dump.statements import (
     MOST_ROWS,
     MOST_TABLES,
+    Columns,
     NoDump,
     PartKind,
     StatementPart,
+    Unreadable,
+    Value,
+    columns_of,
     statement_parts,
     text_of,
+    values_of,
 )
-from catalogue.portal.dump.values import Columns, Notify, Unreadable, Value, columns_of, ignore, values_of
+from catalogue.portal.dump.values import Notify, ignore
 from catalogue.portal.reports import RowRemarks
 from simulator.engine.ruleset import alike
 
@@ -237,7 +242,7 @@ class _Reader:
         found = columns_of(part) if part.kind in (PartKind.WHOLE, PartKind.INSERT) else None
         if found is None:
             self.table, self.name = "", "a statement that was not understood"
-            self.dump.left[f"statement {' '.join(part.words.split()[:1]).upper()[:20] or '?'}"] += 1
+            self.dump.left[f"statement {''.join(part.tokens[:1]).upper()[:20] or '?'}"] += 1
         elif found.defines:
             self._define(found)
         elif part.kind is PartKind.INSERT:

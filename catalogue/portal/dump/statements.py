@@ -2,10 +2,9 @@
 archive.
 
 Nothing is unpacked to the disk, so no name within an archive can lead anywhere, and what comes out is counted.
-Nothing is executed either. Only brackets, strings, comments and the end of a statement have a meaning here; the
-words between them are read by sqlglot (`catalogue.portal.dump.values`). A part holds its strings apart, with their
-number in their place, so that a long text is read once. Rows of one statement come one after another: a statement
-may be of any length.
+Nothing is executed either: strings, names, comments, brackets, commas and the ends of statements are told apart, as
+MariaDB does it, and nothing is computed. Rows of one statement come one after another: a statement may be of any
+length.
 """
 
 import codecs
@@ -14,7 +13,7 @@ import gzip
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -128,19 +127,19 @@ def _wrong_byte(problem: UnicodeDecodeError, read: int, lines: int) -> str:
 
 
 TOKEN = re.compile(
-    r"""(?P<string>'(?:[^'\\]++|\\.|'')*+' | "(?:[^"\\]++|\\.|"")*+")
+    r"""\s*+(?:
+      (?P<string>'(?:[^'\\]++|\\.|'')*+' | "(?:[^"\\]++|\\.|"")*+")
     | (?P<name>`(?:[^`]++|``)*+`)
     | (?P<comment>--(?=\s)[^\n]*+\n | \#[^\n]*+\n | /\*.*?\*/)
-    | (?P<open>\() | (?P<close>\)) | (?P<end>;)
-    | (?P<words>[^'"`()#;/\-]++ | /(?!\*) | -(?!-(?:\s|\Z)))""",
+    | (?P<sign>[(),;.])
+    | (?P<word>(?:[^\s'"`(),;.#/\-]++ | /(?!\*) | -(?!-(?:\s|\Z)))++)
+    )""",
     re.VERBOSE | re.DOTALL,
 )
-COMMENT_TO_THE_END = re.compile(r"(?:--(?=\s|\Z)|#)[^\n]*+\Z")
-READ = re.compile(r"\s*(CREATE|INSERT|REPLACE)\b", re.IGNORECASE)
-BEFORE_ROWS = re.compile(r"\s*(?:INSERT|REPLACE)\b.*\bVALUES?\s*\Z", re.IGNORECASE | re.DOTALL)
-BETWEEN_ROWS = re.compile(r"[\s,]*")
+COMMENT_TO_THE_END = re.compile(r"\s*+(?:(?:--(?=\s|\Z)|#)[^\n]*+)?\Z")
+READ = ("CREATE", "INSERT", "REPLACE")
 DELIMITER = re.compile(r"\s*DELIMITER\s+(?P<mark>\S+)[^\n]*\n", re.IGNORECASE)
-BINARY_PREFIX = re.compile(r"(?<![\w$])[xXbB]\Z")
+QUOTES = ("'", '"')
 
 
 class PartKind(Enum):
@@ -152,36 +151,29 @@ class PartKind(Enum):
 
 @dataclass(slots=True)
 class StatementPart:
-    """words: its text with `'0'` for the first string, `'1'` for the second; strings: as they stand, in quotes."""
+    """tokens: as they stand, strings and names in their quotes; of a statement that is left alone its first word"""
 
     kind: PartKind
     line: int
-    words: str
-    strings: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    line: int
+    tokens: list[str] = field(default_factory=list)
 
 
 def statement_parts(text: Iterable[str]) -> Iterator[StatementPart]:
     """Raises NoDump, with the line, where the text is no SQL or goes beyond a limit."""
     statement = _Statement()
-    for token in _tokens(text):
-        if token.kind == "end":
-            yield from statement.ended(token.line)
+    for token, line in _tokens(text):
+        if token == ";":
+            yield from statement.ended(line)
             statement = _Statement()
-        elif token.kind != "comment":
-            yield from statement.taken(token)
+        else:
+            yield from statement.taken(token, line)
     yield from statement.ended(0)
 
 
-def _tokens(text: Iterable[str]) -> Iterator[_Token]:
+def _tokens(text: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Each token but the comments, with its line."""
     rest, line, chunks = "", 1, iter(text)
-    finished, fresh = False, True
+    finished, fresh = False, True  # fresh: no statement has begun
     while True:
         place = 0
         while place < len(rest):
@@ -196,14 +188,17 @@ def _tokens(text: Iterable[str]) -> Iterator[_Token]:
             if not match or (match.end() == len(rest) and not finished):
                 break
             kind = "comment" if delimiter else match.lastgroup or ""
-            yield _Token(kind, match[0], line)
-            line += match[0].count("\n")
+            token = match[0] if delimiter else match[kind]
+            line += match[0].count("\n") - token.count("\n")
+            if kind != "comment":
+                yield token, line
+            line += token.count("\n")
             place = match.end()
-            fresh = kind in ("end", "comment") or (fresh and not match[0].strip())
+            fresh = token == ";" or kind == "comment"
         rest = rest[place:]
         if finished:
-            if rest and not COMMENT_TO_THE_END.match(rest):
-                raise NoDump(f"line {line}: {_unclosed(rest)}")
+            if not COMMENT_TO_THE_END.match(rest):
+                raise NoDump(_unclosed(rest, line))
             return
         # As much again as there is: a long string is not read over and over from its beginning.
         more, wanted = [], max(1, len(rest))
@@ -214,7 +209,7 @@ def _tokens(text: Iterable[str]) -> Iterator[_Token]:
                 break
         finished = wanted > 0
         if len(rest) > LONGEST_PART:
-            raise NoDump(f"line {line}: {_unclosed(rest)} within {LONGEST_PART:,} characters")
+            raise NoDump(f"{_unclosed(rest, line)} within {LONGEST_PART:,} characters")
         rest += "".join(more)
 
 
@@ -231,47 +226,45 @@ def _behind_other_delimiters(rest: str, line: int, chunks: Iterator[str]) -> tup
     return rest[found.end() :], line + rest.count("\n", 0, found.end())
 
 
-def _unclosed(rest: str) -> str:
-    what = {"'": "a string", '"': "a string", "`": "a name", "/": "a comment"}.get(rest[0], "something")
-    return f"{what} that begins here does not end"
+def _unclosed(rest: str, line: int) -> str:
+    begun = rest.lstrip()
+    line += rest[: len(rest) - len(begun)].count("\n")
+    what = {"'": "a string", '"': "a string", "`": "a name", "/": "a comment"}.get(begun[:1], "something")
+    return f"line {line}: {what} that begins here does not end"
 
 
 class _Statement:
     """One statement while its tokens come in."""
 
     def __init__(self) -> None:
-        self.kind: PartKind | None = None  # as long as nothing but white space was seen
-        self.line = 0
-        self.depth = 0
-        self.in_rows = False
-        self.words: list[str] = []
-        self.strings: list[str] = []
-        self.length = 0
+        self.kind: PartKind | None = None  # as long as there was no token
+        self.line, self.depth, self.length, self.in_rows = 0, 0, 0, False
+        self.tokens: list[str] = []
 
-    def taken(self, token: _Token) -> Iterator[StatementPart]:
+    def taken(self, token: str, line: int) -> Iterator[StatementPart]:
         if self.kind is None:
-            if not token.text.strip():
-                return
-            self._begin(token)
-        if token.kind == "open":
+            self._begin(PartKind.WHOLE if token.upper() in READ else PartKind.OTHER, line)
+        if token == "(":
             if not self.depth and not self.in_rows and self._rows_follow():
-                yield self._piece(PartKind.INSERT)
+                yield StatementPart(PartKind.INSERT, self.line, self.tokens)
                 self.in_rows = True
             if self.in_rows and not self.depth:
-                self._clear(token.line)
+                self._begin(PartKind.ROW, line)
             self.depth += 1
             if self.depth > DEEPEST_NESTING:
-                raise NoDump(f"line {token.line}: brackets are nested more than {DEEPEST_NESTING} deep")
+                raise NoDump(f"line {line}: brackets are nested more than {DEEPEST_NESTING} deep")
+        elif self.in_rows and not self.depth:
+            if token == ",":
+                return
+            self._begin(PartKind.OTHER, line)  # ON DUPLICATE KEY UPDATE …, which no reader needs
+            self.in_rows = False
         self._keep(token)
-        if token.kind == "close":
+        if token == ")":
             self.depth -= 1
             if self.depth < 0 and self.kind is not PartKind.OTHER:
-                raise NoDump(f"line {token.line}: a bracket is closed that was not opened")
+                raise NoDump(f"line {line}: a bracket is closed that was not opened")
             if self.in_rows and not self.depth:
-                yield self._piece(PartKind.ROW)
-        elif self.in_rows and not self.depth and token.kind != "open" and not BETWEEN_ROWS.fullmatch(token.text):
-            self.kind, self.in_rows = PartKind.OTHER, False  # ON DUPLICATE KEY UPDATE …, which no reader needs
-            self._clear(token.line)
+                yield StatementPart(PartKind.ROW, self.line, self.tokens)
 
     def ended(self, line: int) -> Iterator[StatementPart]:
         """line: where its semicolon stands; 0 at the end of the text"""
@@ -280,36 +273,141 @@ class _Statement:
         if self.depth and self.kind is not PartKind.OTHER:
             where = f"line {line}: a semicolon stands" if line else "the text ends: it breaks off"
             raise NoDump(f"{where} within brackets that were opened in line {self.line}")
-        if self.words or self.kind is PartKind.OTHER:
-            yield self._piece(self.kind)
+        yield StatementPart(self.kind, self.line, self.tokens)
 
-    def _begin(self, token: _Token) -> None:
-        verb = READ.match(token.text) if token.kind == "words" else None
-        self.kind = PartKind.WHOLE if verb else PartKind.OTHER
-        self.line = token.line + token.text[: len(token.text) - len(token.text.lstrip())].count("\n")
+    def _begin(self, kind: PartKind, line: int) -> None:
+        self.kind, self.line, self.length, self.tokens = kind, line, 0, []
 
     def _rows_follow(self) -> bool:
-        return self.kind is PartKind.WHOLE and BEFORE_ROWS.match("".join(self.words)) is not None
+        """Whether the bracket that opens is the first row of an INSERT."""
+        if self.kind is not PartKind.WHOLE or self.tokens[0].upper() == "CREATE":
+            return False
+        return self.tokens[-1].upper() in ("VALUE", "VALUES")
 
-    def _keep(self, token: _Token) -> None:
+    def _keep(self, token: str) -> None:
         if self.kind is PartKind.OTHER:
-            if not self.words and token.kind == "words" and token.text.strip():
-                self.words.append(token.text.split(maxsplit=1)[0][:40])
+            self.tokens = self.tokens or [token[:40]]
             return
-        text = token.text
-        if token.kind == "string" and not (self.words and BINARY_PREFIX.search(self.words[-1])):
-            text = f"'{len(self.strings)}'"
-            self.strings.append(token.text)
-        self.words.append(text)
-        self.length += len(token.text)
+        self.tokens.append(token)
+        self.length += len(token)
         if self.length > LONGEST_PART:
             what = PartKind.ROW if self.in_rows else PartKind.WHOLE
             raise NoDump(f"line {self.line}: {what.value} is longer than {LONGEST_PART:,} characters")
 
-    def _clear(self, line: int) -> None:
-        self.words, self.strings, self.length, self.line = [], [], 0, line
 
-    def _piece(self, kind: PartKind) -> StatementPart:
-        found = StatementPart(kind, self.line, "".join(self.words), self.strings)
-        self._clear(self.line)
-        return found
+ESCAPED = re.compile(r"\\(.)|''|\"\"|``", re.DOTALL)
+# https://dev.mysql.com/doc/refman/8.4/en/string-literals.html, table 11.1
+ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+NO_COLUMNS = {"PRIMARY", "KEY", "UNIQUE", "INDEX", "CONSTRAINT", "FOREIGN", "FULLTEXT", "SPATIAL", "CHECK"}
+CONSTANTS = {"NULL": None, "DEFAULT": None, "TRUE": 1, "FALSE": 0}
+NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+HEXADECIMAL = re.compile(r"[xX]'([0-9a-fA-F]*)'|0x([0-9a-fA-F]+)")
+BINARY = re.compile(r"[bB]'([01]*)'|0b([01]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An expression where a value should stand; nothing is computed here."""
+
+    words: str
+
+
+Value = str | int | bytes | None | Unreadable  # numbers with a fraction stay the text they are
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a statement is about. columns: None if it names none; defines: whether it is a CREATE TABLE"""
+
+    table: str
+    columns: tuple[str, ...] | None
+    defines: bool
+
+
+def columns_of(part: StatementPart) -> Columns | None:
+    """The columns of a CREATE TABLE, or of an INSERT before its rows; None for any other statement."""
+    tokens = part.tokens
+    words = [token.upper() for token in tokens]
+    defines = words[0] == "CREATE" and "TABLE" in words[:3]
+    if defines:
+        start = words.index("TABLE") + 1
+        while words[start : start + 1] and words[start] in ("IF", "NOT", "EXISTS"):
+            start += 1
+    elif words[0] in ("INSERT", "REPLACE") and "SELECT" not in words:
+        start = next((place for place, word in enumerate(words) if word == "INTO" or word[0] == "`"), len(words))
+        start += words[start : start + 1] == ["INTO"]
+    else:
+        return None
+    start += 2 * (tokens[start + 1 : start + 2] == ["."])  # the name of a database
+    bracket = tokens[start + 1 : start + 2] == ["("]
+    if start >= len(tokens) or tokens[start] == "(" or (defines and not bracket):
+        return None  # CREATE TABLE … LIKE, … AS SELECT
+    if not bracket:
+        return Columns(unquoted(tokens[start]), None, False)
+    firsts = [some[0] for some in _between_commas(tokens[start + 1 :]) if some]
+    names = tuple(unquoted(first) for first in firsts if not defines or first.upper() not in NO_COLUMNS)
+    if len(names) > MOST_COLUMNS:
+        raise NoDump(f"line {part.line}: a table has {len(names)} columns; the most are {MOST_COLUMNS}")
+    return Columns(unquoted(tokens[start]), names, defines)
+
+
+def values_of(part: StatementPart) -> list[Value]:
+    """The values of a row. Raises NoDump if there are too many."""
+    values = _between_commas(part.tokens)
+    if len(values) > MOST_COLUMNS:
+        raise NoDump(f"line {part.line}: a row has {len(values)} values; the most are {MOST_COLUMNS}")
+    return [_value(some) for some in values]
+
+
+def unquoted(token: str) -> str:
+    """What a token stands for: a string or a name without its quotes, any other as it is."""
+    quote, body = token[0], token[1:-1]
+    if quote not in (*QUOTES, "`"):
+        return token
+    if quote not in body and "\\" not in body:
+        return body
+    if quote == "`":
+        return body.replace("``", "`")
+    return ESCAPED.sub(lambda match: _unescaped(match, quote), body)
+
+
+def _unescaped(match: re.Match[str], quote: str) -> str:
+    if match[1]:
+        return ESCAPES.get(match[1], match[1])
+    return quote if match[0][0] == quote else match[0]
+
+
+def _between_commas(tokens: Sequence[str]) -> list[list[str]]:
+    """What stands between the commas of the bracket that opens with the first token."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        if token == "," and depth == 1:
+            parts.append([])
+            continue
+        depth += (token == "(") - (token == ")")
+        if not depth:
+            break
+        if depth > 1 or token != "(":
+            parts[-1].append(token)
+    return parts
+
+
+def _value(tokens: list[str]) -> Value:
+    if len(tokens) > 1 and (tokens[0][0] == "_" or (tokens[0] in ("n", "N") and tokens[1][0] in QUOTES)):
+        tokens = tokens[1:]  # _binary, _utf8mb4, N for national
+    if tokens and all(token[0] in QUOTES for token in tokens):
+        return "".join(map(unquoted, tokens))
+    parted = len(tokens) > 1 and "." not in tokens and tokens[0] not in ("-", "+") and tokens[-1][0] not in QUOTES
+    words = "" if parted else "".join(tokens)
+    if words.upper() in CONSTANTS:
+        return CONSTANTS[words.upper()]
+    if NUMBER.fullmatch(words):
+        number = words.removeprefix("+")
+        return int(number) if number.removeprefix("-").isdigit() and len(number) < 40 else number
+    if found := HEXADECIMAL.fullmatch(words):
+        digits = found[1] or found[2] or ""
+        return bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))
+    if found := BINARY.fullmatch(words):
+        return int(found[1] or found[2] or "0", 2)
+    return Unreadable(" ".join(tokens)[:200])
