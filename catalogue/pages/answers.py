@@ -116,10 +116,6 @@ def job_progress(request: HtmxRequest, kind: AnalysisKind[Any, Any], key: str) -
     return progress_answer(request, progress.state, progress)
 
 
-OTHERS = "other_players"
-EVERYBODY = "Everybody"
-
-
 class RefusableForm(forms.BaseForm):
     """A form as typed: the service that takes it may refuse it, and names the nearest valid value."""
 
@@ -166,13 +162,17 @@ def number_field(initial: float, hint: str, *, required: bool = True, **attribut
     )
 
 
+def _in_words(name: str) -> str:
+    return f"{name}, about {TARGETS[name] // 1_000} ms a turn" if name in TARGETS else name
+
+
 class OneForEachSeat(forms.MultiWidget):
     """A choice for each seat, all sent under one name; one choice for all where rulesets differ in their seats."""
 
     use_fieldset = True
 
     def __init__(self, seats: int = 1, typed: str = "") -> None:
-        self.titles = [capitalised(seat_name(seat)) for seat in range(seats)] if seats > 1 else [EVERYBODY]
+        self.titles = [capitalised(seat_name(seat)) for seat in range(seats)] if seats > 1 else ["Everybody"]
         choices = [(name, _in_words(name)) for name in dict.fromkeys([*LEVELS, *typed.split(",")]) if name]
         super().__init__([forms.Select(choices=choices) for _ in self.titles])
 
@@ -194,34 +194,29 @@ class OneForEachSeat(forms.MultiWidget):
         return format_html_join("", "<label>{} {}</label>", chosen)
 
 
-def players_field() -> forms.CharField:
-    return forms.CharField(
+class PlayersForm(RefusableForm, forms.Form):
+    """A form whose players are chosen, a level for each seat, or given by name."""
+
+    players = forms.CharField(
         validators=[MaxLengthValidator(200)],
         required=False,
         initial=LEVELS[0],
         widget=OneForEachSeat(),
         help_text="The same ones play every ruleset; a level stands for a player of each.",
     )
+    other_players = forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
 
+    def offer_seats(self, seats: Iterable[int], typed: str) -> None:
+        """Let a player be chosen for each seat.
 
-def others_field() -> forms.CharField:
-    return forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
+        seats: how many each ruleset has; typed: the players that are named so far
+        """
+        numbers = set(seats)
+        self.fields["players"].widget = OneForEachSeat(numbers.pop() if len(numbers) == 1 else 1, typed)
 
-
-def seat_by_seat(form: forms.BaseForm, seats: Iterable[int], typed: str) -> None:
-    """Let the players of a form be chosen for each seat.
-
-    seats: how many each of its rulesets has; typed: the players that are named so far
-    """
-    numbers = set(seats)
-    form.fields["players"].widget = OneForEachSeat(numbers.pop() if len(numbers) == 1 else 1, typed)
-
-
-def players_wanted(sent: dict[str, Any]) -> dict[str, Any]:
-    """What was sent, with the players by name, where there are any, in the place of those that were chosen."""
-    others = sent.pop(OTHERS, "")
-    return {**sent, "players": others} if others else sent
-
-
-def _in_words(name: str) -> str:
-    return f"{name}, about {TARGETS[name] // 1_000} ms a turn" if name in TARGETS else name
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What was sent, without empty fields; players that are given by name replace those that were chosen."""
+        sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
+        others = sent.pop("other_players", "")
+        return {**sent, "players": others} if others else sent

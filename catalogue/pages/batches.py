@@ -22,7 +22,7 @@ from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import batch_rows, plots_without_drawings
 from catalogue.outcomes.played import figure_of_batches
-from catalogue.pages.answers import HtmxRequest, RefusableForm, drawing, number_field, page_of, picture, progress_answer
+from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, number_field, page_of, picture, progress_answer
 from catalogue.pages.figures import ShownFigure, figure_of, titled_row
 from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.players import OFFERED, offers
@@ -39,7 +39,7 @@ from simulator.batches.service import progress_of, request_checked, simulate_com
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.engine.players.names import policies_for
-from simulator.engine.players.wording import HINT, in_words
+from simulator.engine.players.wording import in_words
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch, Plot
 from simulator.problems import QueueFull, WrongRequest
@@ -65,15 +65,15 @@ class Estimate:
         return in_words(self.request.players)
 
 
-class BatchForm(RefusableForm, forms.Form):
-    """A request for games of a ruleset. bounded: whether whoever asks is bounded as visitors are"""
+class BatchForm(PlayersForm):
+    """A request for games of a ruleset. bounded: whether the visitors' bounds hold for it"""
 
     games = number_field(GAMES, "")
     players = forms.CharField(validators=[MaxLengthValidator(200)], initial="random", widget=forms.Select)
     seed = number_field(1, "The same seed gives the same games.", min="0", max=str(BOUNDS["seed"][1]))
     cap = number_field(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1")
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
-    other_players = forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
+    field_order = ("games", "players", "seed", "cap", "until", "other_players")
 
     def __init__(self, ruleset: Ruleset, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
@@ -93,10 +93,8 @@ class BatchForm(RefusableForm, forms.Form):
         """What it asks for, checked; None where nothing was sent, or is refused, and the form then says why."""
         if not self.is_bound or not self.is_valid():
             return None
-        sent = dict(self.cleaned_data)
-        players = sent.pop("other_players")
         try:
-            return check_request(self.ruleset, **{**sent, **({"players": players} if players else {})})
+            return check_request(self.ruleset, **self.wanted)
         except WrongRequest as error:
             self.refuse(WrongRequest(map(self._within_own_bounds, error.problems)))
             return None

@@ -32,19 +32,7 @@ from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparis
 from catalogue.outcomes.figure import FigureRow, by_role, named_outcomes
 from catalogue.outcomes.played import figure_of_batches
 from catalogue.outcomes.wording import who_wins
-from catalogue.pages.answers import (
-    HtmxRequest,
-    RefusableForm,
-    drawing,
-    form_page,
-    number_field,
-    others_field,
-    page_of,
-    players_field,
-    players_wanted,
-    progress_answer,
-    seat_by_seat,
-)
+from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, form_page, number_field, page_of, progress_answer
 from catalogue.pages.batches import let_cancel
 from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titled_row
 from catalogue.play.game_view import game_cards
@@ -70,11 +58,10 @@ class AnyOf(forms.MultipleChoiceField):
         """Left to the service, which also knows the nearest name."""
 
 
-class ComparisonForm(RefusableForm, forms.Form):
-    """What is left empty is as usual.
+class ComparisonForm(PlayersForm):
+    """A request for a comparison; a field that is left empty has its usual value.
 
     choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
-    seats: how many each of them has; typed: the players that are named so far
     """
 
     rulesets = AnyOf(
@@ -85,7 +72,6 @@ class ComparisonForm(RefusableForm, forms.Form):
     )
     games = _number(DEFAULT_GAMES, "Of each reading.")
     seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
-    players = players_field()
     cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
     until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
     margin_shares = _number(
@@ -96,19 +82,10 @@ class ComparisonForm(RefusableForm, forms.Form):
         "The difference of lengths and other amounts that matters: 0.05 is 5 % of the smaller.",
     )
     bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
-    other_players = others_field()
+    field_order = ("rulesets", "games", "seed", "players", "cap", "until", *MARGINS, "bootstrap_seed", "other_players")
 
-    def __init__(
-        self,
-        *args: Any,
-        choices: Sequence[tuple[str, str]],
-        seats: Sequence[int] = (),
-        typed: str = "",
-        with_rounds: bool = True,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], with_rounds: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        seat_by_seat(self, seats, typed)
         self.fields["rulesets"].choices = choices  # type: ignore[attr-defined]
         if not with_rounds:
             del self.fields["until"]
@@ -116,10 +93,10 @@ class ComparisonForm(RefusableForm, forms.Form):
     @property
     def wanted(self) -> dict[str, Any]:
         """What `check_comparison` takes besides the rulesets."""
-        sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
+        sent = super().wanted
         sent.pop("rulesets", None)
         margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
-        return {**players_wanted(sent), "margins": margins}
+        return {**sent, "margins": margins}
 
 
 MOST_SHOWN = 20  # names of an address that are offered again
@@ -136,17 +113,15 @@ def compare(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" and len(names) < 2:
         return _form_page(request, game, _form(game, names, None, sent))
     form = _form(game, names, sent)
-    try:
-        if not form.is_valid():
-            return _form_page(request, game, form)
-        checked = check_comparison(names, **form.wanted)
-        if request.method == "POST":
-            return redirect("comparison", comparison_id=_requested(request, checked).id)
-    except (WrongRequest, QueueFull) as error:
-        form.refuse(error)
-        return _form_page(request, game, form)
-    if Comparison.objects.filter(id=checked.id).exists():
-        return redirect("comparison", comparison_id=checked.id)
+    if form.is_valid():
+        try:
+            checked = check_comparison(names, **form.wanted)
+            if request.method == "POST":
+                _request(request, checked)
+            if request.method == "POST" or Comparison.objects.filter(id=checked.id).exists():
+                return redirect("comparison", comparison_id=checked.id)
+        except (WrongRequest, QueueFull) as error:
+            form.refuse(error)
     return _form_page(request, game, form)
 
 
@@ -170,30 +145,24 @@ def _form(
     begun = {**given, "rulesets": list(names) or [reading.slug for reading in readings]}
     seats = [family(one.ruleset.family).seats(as_engine(one.ruleset).parameters) for one in versions]
     typed = ",".join((sent or initial or QueryDict()).getlist("players"))
-    # An empty field of an address means what is usual, as one that is not there does.
-    filled = _with_usual(sent)
-    return ComparisonForm(filled, choices=choices, seats=seats, typed=typed, with_rounds=with_rounds, initial=begun)
+    if sent is not None:
+        sent = sent.copy()  # an empty field of an address has its usual value, as one that is left out has
+        for name, field in ComparisonForm.base_fields.items():
+            if field.initial is not None and not sent.get(name):
+                sent[name] = str(field.initial)
+    form = ComparisonForm(sent, choices=choices, with_rounds=with_rounds, initial=begun)
+    form.offer_seats(seats, typed)
+    return form
 
 
 def _short(name: str) -> str:
     return f"ruleset {name[:8]}" if len(name) == 64 else name
 
 
-def _with_usual(sent: QueryDict | None) -> QueryDict | None:
-    if sent is None:
-        return None
-    filled = sent.copy()
-    for name, field in ComparisonForm.base_fields.items():
-        if field.initial is not None and not filled.get(name):
-            filled[name] = str(field.initial)
-    return filled
-
-
-def _requested(request: HttpRequest, checked: ComparisonRequest) -> Comparison:
+def _request(request: HttpRequest, checked: ComparisonRequest) -> None:
     begun = timezone.now()
-    found = COMPARISONS.request(checked, **on_behalf(request))
-    let_cancel(request, found.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
-    return found
+    requested = COMPARISONS.request(checked, **on_behalf(request))
+    let_cancel(request, requested.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
 
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:

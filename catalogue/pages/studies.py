@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
-from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.generic import RedirectView
@@ -15,19 +14,7 @@ from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
-from catalogue.pages.answers import (
-    HtmxRequest,
-    RefusableForm,
-    drawing,
-    form_page,
-    job_progress,
-    number_field,
-    others_field,
-    page_of,
-    players_field,
-    players_wanted,
-    seat_by_seat,
-)
+from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, form_page, job_progress, number_field, page_of
 from catalogue.pages.batches import ESTIMATE
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
@@ -42,23 +29,19 @@ from simulator.problems import QueueFull, WrongRequest, whole_number
 PLAYERS_HINT = "The same ones play all combinations; a level stands for its player of the first reading."
 
 
-class StudyForm(RefusableForm, forms.Form):
-    """A request for a study of a game. bounded: whether whoever asks is bounded as visitors are"""
+class StudyForm(PlayersForm):
+    """A request for a study of a game. bounded: whether the visitors' bounds hold for it"""
 
     games = number_field(GAMES, "", min="1")
     seed = number_field(DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1]))
-    players = players_field()
-    other_players = others_field()
 
     def __init__(self, offer: StudyOffer, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
-        typed = ",".join(sent.getlist("players")) if sent else ""
-        seat_by_seat(self, offer.seats, typed)
+        self.offer_seats(offer.seats, ",".join(sent.getlist("players")) if sent else "")
         self.fields["players"].help_text = PLAYERS_HINT
         self.bounded, self.offer = bounded, self._played_by(offer)
-        offer = self.offer
-        most = offer.most if bounded else BOUNDS["games"][1]
-        self.fields["games"].initial = offer.games
+        most = self.offer.most if bounded else BOUNDS["games"][1]
+        self.fields["games"].initial = self.offer.games
         self.fields["games"].widget.attrs["max"] = str(most)
         self.fields["games"].help_text = f"Of each combination of answers, from 1 to {most:,}."
 
@@ -71,13 +54,8 @@ class StudyForm(RefusableForm, forms.Form):
             return offer
 
     @property
-    def request(self) -> dict[str, Any]:
-        """What `plans.plan` takes; what was left empty is as usual."""
-        return players_wanted({name: value for name, value in self.cleaned_data.items() if value})
-
-    @property
-    def wanted(self) -> int:
-        """How many games it asks for of each combination; the usual number where that cannot be read."""
+    def games_of_each(self) -> int:
+        """How many games of each combination are requested; the usual number where that cannot be read."""
         try:
             return whole_number("games", self["games"].value(), *BOUNDS["games"])
         except WrongRequest:
@@ -85,11 +63,11 @@ class StudyForm(RefusableForm, forms.Form):
 
     @property
     def all_games(self) -> int:
-        return self.wanted * self.offer.rulesets
+        return self.games_of_each * self.offer.rulesets
 
     @property
     def time(self) -> str:
-        return self.offer.time_of(self.wanted)
+        return self.offer.time_of(self.games_of_each)
 
 
 def study_form(request: HttpRequest, game: Game, sent: QueryDict | None = None) -> StudyForm | None:
@@ -98,8 +76,8 @@ def study_form(request: HttpRequest, game: Game, sent: QueryDict | None = None) 
     return StudyForm(offer, sent, bounded=not request.user.has_perm(LARGE_BATCHES)) if offer else None
 
 
-def asked_for(request: HttpRequest, game: Game) -> HttpResponse:
-    """The answer to whoever asks for a study of the game: its page, or the form again, which says what is wrong."""
+def _requested(request: HttpRequest, game: Game) -> HttpResponse:
+    """The answer to a request for a study of the game: its page, or the form again, which says what is wrong."""
     form = study_form(request, game, request.POST)
     if form is None:
         raise NothingHere(f"There is nothing about {game.name} that could be studied.")
@@ -107,7 +85,7 @@ def asked_for(request: HttpRequest, game: Game) -> HttpResponse:
         return render(request, "partials/study_estimate.html", {"form": form})
     if form.is_valid() and ESTIMATE not in request.POST:
         try:
-            planned = plan(game.slug, **form.request)
+            planned = plan(game.slug, **form.wanted)
             STUDIES.request(planned, **on_behalf(request))
             return redirect("study", study_id=planned.id)
         except (WrongRequest, QueueFull) as error:
@@ -128,11 +106,6 @@ def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> Ht
 def waiting_of(game: Game) -> Study | None:
     """The study of the game that was asked for last and is waited for."""
     return STUDIES.waiting().filter(game=game).defer("terms").order_by("-created", "id").first()
-
-
-def waiting_page(request: HttpRequest, found: Study) -> HttpResponse:
-    context = {"requested": found, "game": found.game, "progress": STUDIES.progress(found)}
-    return render(request, "catalogue/study_waiting.html", context)
 
 
 study_route = routes_below("studies/<batch_id:study_id>/", "/studies/{study}/")
@@ -170,7 +143,7 @@ def best_study(request: HttpRequest, slug: str) -> HttpResponse:
     """That of a game which is told first; what can be studied, and a form, if there is none. A POST asks for one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     if request.method == "POST":
-        return asked_for(request, game)
+        return _requested(request, game)
     if studies := _studies_of(game):
         return _page(request, game.studies.get(pk=studies[0].pk), game, studies[1:], is_told=True)
     return missing_page(request, game, study_form(request, game))
@@ -185,7 +158,8 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     waiting = STUDIES.unfinished(study_id)
     if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
-    return waiting_page(request, waiting)
+    context = {"requested": waiting, "game": waiting.game, "progress": STUDIES.progress(waiting)}
+    return render(request, "catalogue/study_waiting.html", context)
 
 
 @route("studies/<batch_id:study_id>/<slug:kind>.svg", example="/studies/{study}/{study_plot}.svg")
@@ -204,13 +178,13 @@ def _studies_of(game: Game) -> list[Study]:
 def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:
     document = found.document
     plots = {plot["kind"]: plot for plot in found.plots}
-    letters = [
-        {answer["slug"]: letter for answer, letter in zip(one["answers"], ascii_uppercase, strict=False)}
-        for one in document["questions"]
-    ]
     known = set(game.questions.values_list("slug", flat=True))
+    questions = [
+        {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
+        for number, one in enumerate(document["questions"], start=1)
+    ]
+    letters = [{answer["slug"]: answer["letter"] for answer in one["answers"]} for one in questions]
     ids = [cell["batch"] for cell in document["cells"]]
-    kept = set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
     context = {
         "study": found,
         "document": document,
@@ -218,13 +192,10 @@ def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *
         "is_told": is_told,
         "others": others,
         "total_games": document["games"] * len(document["cells"]),
-        "questions": [
-            {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
-            for number, one in enumerate(document["questions"], start=1)
-        ],
+        "questions": questions,
         "outcomes": [_outcome(outcome, document, plots) for outcome in document["outcomes"]],
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
-        "kept": kept,
+        "kept": set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True)),
         "is_of_this_engine": is_engine_installed(document["engine"]),
         "is_weighted": any(answer["weight"] != 1 for one in document["questions"] for answer in one["answers"]),
         "left_out": sum(one["combinations"] for one in document["left_out"]),
@@ -285,15 +256,9 @@ def command_line(document: Mapping[str, Any]) -> str:
         for answer in one["answers"]
         if answer["weight"] != 1
     ]
-    texts = {
-        **document,
-        "chosen": ",".join(one["slug"] for one in document["questions"]),
-        "by_name": document.get(
-            "players_by_name", document["players"]
-        ),  # none in studies made before there were levels
-        "weighted": f" --weights {' '.join(weights)}" if weights else "",
-    }
-    return (
-        "manage.py sensitivity {game} --base {base} --games {games} --seed {seed} --players {by_name} --cap {cap}"
-        " --until {until} --questions {chosen}{weighted} --inline --json"
-    ).format_map(texts)
+    players = document.get("players_by_name", document["players"])  # older studies have no levels
+    options = [f"--{name} {document[name]}" for name in ("base", "games", "seed")]
+    options += [f"--players {players}", *(f"--{name} {document[name]}" for name in ("cap", "until"))]
+    options.append(f"--questions {','.join(one['slug'] for one in document['questions'])}")
+    options += [f"--weights {' '.join(weights)}"] if weights else []
+    return f"manage.py sensitivity {document['game']} {' '.join(options)} --inline --json"
