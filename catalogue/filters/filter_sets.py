@@ -163,12 +163,8 @@ class ChangedSince(StrictFilterSet):
         return rows.filter(reduce(or_, (Q(**{f"{column}__gte": value}) for column in self.dates)))
 
 
-class RecordedSince(StrictFilterSet):
-    """Narrows rows whose changes are recorded."""
-
-    changed_since = IsoDateTimeFilter(
-        method="since", label="2026-11-23 or 2026-11-23T10:00:00Z: what is new or changed since then"
-    )
+class RecordedSince(ChangedSince):
+    """The same for rows whose changes are recorded."""
 
     def since(self, rows: "QuerySet[Any]", name: str, value: datetime.datetime) -> "QuerySet[Any]":
         recorded: Any = rows.model

@@ -183,25 +183,41 @@ MOST_OFFERED = 120  # in one list: more can be neither read nor sent quickly
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of which nobody counted the records."""
+    """A value to narrow by. count: of the records that have it; None where they are not counted"""
 
     value: str
     text: str
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NarrowingField:
-    """One field of the form; `choices` are empty if there are too many of them."""
+    """A way of narrowing a list of records.
+
+    choices: those with the most records, or all; empty if they are too many for a form
+    rarer: how many others there are; every: the address of all of them
+    """
 
     name: str
     title: str
     chosen: str
-    hint: str
     choices: tuple[Choice, ...]
+    hint: str = ""
+    rarer: int = 0
+    every: str = ""
 
     @property
     def chosen_text(self) -> str:
         return next((choice.text for choice in self.choices if choice.value == self.chosen), self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordGroup:
+    """Some records that have something in common, and the address of their list."""
+
+    text: str
+    count: int
+    address: str
 
 
 def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
@@ -214,7 +230,7 @@ def narrowing_fields(parameters: RecordParameters) -> list[NarrowingField]:
         ("source", "Source", "for example parker-1909", _first(Source.objects.order_by("key"), "key", "key")),
     )
     return [
-        NarrowingField(name, title, parameters.given(name), hint, rows if len(rows) <= MOST_OFFERED else ())
+        NarrowingField(name, title, parameters.given(name), rows if len(rows) <= MOST_OFFERED else (), hint)
         for name, title, hint, rows in fields
     ]
 
@@ -226,41 +242,6 @@ def _first(rows: "QuerySet[Any]", value: str, words: str) -> tuple[Choice, ...]:
 MOST_YEARS_SINGLY = 30
 MOST_CHOICES = 60  # of one list: the others are found by the search
 Spans = dict[tuple[int, int], int]
-
-
-@dataclass(frozen=True, slots=True)
-class FacetChoice:
-    value: str
-    text: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFacet:
-    """One way of narrowing the list.
-
-    choices: those with the most records; rarer: how many others there are; every: the address of all of them
-    """
-
-    name: str
-    title: str
-    chosen: str
-    choices: tuple[FacetChoice, ...]
-    rarer: int
-    every: str
-
-    @property
-    def chosen_text(self) -> str:
-        return next((choice.text for choice in self.choices if choice.value == self.chosen), self.chosen)
-
-
-@dataclass(frozen=True, slots=True)
-class YearBin:
-    """Some years that a list can be narrowed to, with the address of the list."""
-
-    text: str
-    count: int
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +264,8 @@ class Lookup:
         counted: QuerySet[Any, Any] = rows.values_list("facet", *self.text).annotate(records=number)
         return counted
 
-    def choice(self, row: tuple[Any, ...]) -> FacetChoice:
-        return FacetChoice(row[0], self.write(*row[1:-1]), row[-1])
+    def choice(self, row: tuple[Any, ...]) -> Choice:
+        return Choice(row[0], self.write(*row[1:-1]), row[-1])
 
 
 def _named_place(column: str) -> Case:
@@ -302,20 +283,20 @@ LOOKUPS = {
 }
 
 
-def facets_and_years(parameters: RecordParameters) -> tuple[list[RecordFacet], list[YearBin]]:
+def facets_and_years(parameters: RecordParameters) -> tuple[list[NarrowingField], list[RecordGroup]]:
     """One query each; the counts are of the records that the *other* choices leave."""
     choices, undated, spans = cached(("facets of records", parameters.address()), lambda: _counted(parameters))
     years = [_year_bin(parameters, first, last, count) for (first, last), count in sorted(spans.items())]
     if undated:
-        years.append(YearBin("undated", undated, parameters.address({"undated": "yes"}, without=("from", "to"))))
+        years.append(RecordGroup("undated", undated, parameters.address({"undated": "yes"}, without=("from", "to"))))
     return [_facet(parameters, name, *choices[name]) for name in LOOKUPS], years
 
 
-def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[FacetChoice, ...], int]], int, Spans]:
+def _counted(parameters: RecordParameters) -> tuple[dict[str, tuple[tuple[Choice, ...], int]], int, Spans]:
     return {name: _choices(parameters, name) for name in LOOKUPS}, *_spans(parameters.records_but(*YEARS))
 
 
-def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice, ...], int]:
+def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[Choice, ...], int]:
     """Return the values with the most records and the chosen one, in order, and the number of all others."""
     lookup = LOOKUPS[name]
     rows = list(lookup.counted(parameters.records_but(name)))
@@ -324,9 +305,9 @@ def _choices(parameters: RecordParameters, name: str) -> tuple[tuple[FacetChoice
     return tuple(map(lookup.choice, chosen)), len(rows) - len(chosen)
 
 
-def _facet(parameters: RecordParameters, name: str, choices: tuple[FacetChoice, ...], rarer: int) -> RecordFacet:
+def _facet(parameters: RecordParameters, name: str, choices: tuple[Choice, ...], rarer: int) -> NarrowingField:
     every = parameters.address({"kind": "record", "all": name}, reverse("search"), without=YEARS)  # it knows no years
-    return RecordFacet(name, LOOKUPS[name].title, parameters.given(name), choices, rarer, every)
+    return NarrowingField(name, LOOKUPS[name].title, parameters.given(name), choices, rarer=rarer, every=every)
 
 
 def _spans(records: "QuerySet[Any]") -> tuple[int, Spans]:
@@ -346,20 +327,13 @@ def _by_century(spans: Spans) -> Spans:
     return centuries
 
 
-def _year_bin(parameters: RecordParameters, first: int, last: int, count: int) -> YearBin:
-    return YearBin(
+def _year_bin(parameters: RecordParameters, first: int, last: int, count: int) -> RecordGroup:
+    return RecordGroup(
         span_words(first, last), count, parameters.address({"from": first, "to": last}, without=("undated",))
     )
 
 
 MOST_GROUPS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class RecordGroup:
-    text: str
-    count: int
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,13 +354,13 @@ def groupings(records: "QuerySet[Evidence]", of: dict[str, str], by: tuple[str, 
     return [_grouping(name, counted[name], of) for name in by if len(counted[name]) > 1]
 
 
-def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[FacetChoice]:
+def _largest(records: "QuerySet[Evidence]", lookup: Lookup) -> list[Choice]:
     """The largest groups, and one more if there are more."""
     most = lookup.counted(records).order_by("-records", *lookup.text)[: MOST_GROUPS + 1]
     return [lookup.choice(row) for row in most]
 
 
-def _grouping(by: str, choices: list[FacetChoice], of: dict[str, str]) -> Grouping:
+def _grouping(by: str, choices: list[Choice], of: dict[str, str]) -> Grouping:
     groups = (
         RecordGroup(choice.text, choice.count, f"{reverse('evidence-list')}?{urlencode({**of, by: choice.value})}")
         for choice in choices[:MOST_GROUPS]

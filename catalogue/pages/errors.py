@@ -1,8 +1,9 @@
-"""Answers to addresses that mean nothing: what was wrong, and the nearest address that means something."""
+"""Answers to requests that fail: a page, or a document for programmes, with the nearest address where one is known."""
 
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
@@ -12,8 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import permission_denied, server_error
 
-from catalogue.history.histories import Deletion, deletion_at
-from catalogue.models import Evidence
+from catalogue.history.histories import deletion_at
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.words import LONGEST_COMPARED
 from catalogue.web.addresses import WrongAddress
@@ -25,7 +25,7 @@ WAIT = 10  # seconds after which a database that took no writes may take them
 
 
 class WrongAddressMiddleware:
-    """Answers a WrongAddress where it arises: a reader's slip of the pen is no event for the log.
+    """Answers a WrongAddress where it arises: a mistyped address is no event for the log.
 
     A null character is in no name, and PostgreSQL cannot even look for it.
     """
@@ -45,7 +45,8 @@ class WrongAddressMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Withdrawn):
-            return gone(request, exception.record)
+            context = {"record": exception.record}  # its history stays where it is
+            return render(request, "catalogue/withdrawn.html", context, status=HTTPStatus.GONE)
         if isinstance(exception, FileBusy):
             return busy(request, "what you asked for is being made just now, and takes long")
         return bad_request(request, exception) if isinstance(exception, WrongAddress) else None
@@ -56,24 +57,22 @@ def _holds_null(sent: QueryDict) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page, or a document where programmes ask."""
+    """400 or 413, with what was wrong."""
     is_ours, status = isinstance(exception, WrongAddress), HTTPStatus.BAD_REQUEST
     message = str(exception) if is_ours else ""
     if isinstance(exception, RequestDataTooBig):
         message, status = f"At most {_most_bytes():,} bytes can be sent.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if _is_of_api(request):
-        return refusal(request, [Problem("", message or "the request is not as it should be")], status)
+        return _document(request, status, message or "the request is not as it should be")
     context = {"message": message, "nearest": getattr(exception, "nearest", None)}
     # What is wrong may be the very name of the host, of which no page can then make an address.
     return render(request if is_ours else None, "400.html", context, status=status)
 
 
 def not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """405: what is asked of this address in another way can be had."""
+    """405, with the methods that the address answers."""
     if _is_of_api(request):
-        answer = refusal(
-            request, [Problem("", f"{request.method} is not for this address")], HTTPStatus.METHOD_NOT_ALLOWED
-        )
+        answer = _document(request, HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not for this address")
         answer["Allow"] = response["Allow"]
         return answer
     response.content = render_to_string("405.html", {"allowed": response["Allow"]}).encode()
@@ -81,23 +80,13 @@ def not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def gone(request: HttpRequest, record: Evidence) -> HttpResponse:
-    """410: what was here, since when it is not, and why. Its history stays where it is."""
-    return render(request, "catalogue/withdrawn.html", {"record": record}, status=HTTPStatus.GONE)
-
-
-def deleted(request: HttpRequest, deletion: Deletion) -> HttpResponse:
-    """410: the same for what is no longer a row at all."""
-    return render(request, "catalogue/deleted.html", {"deletion": deletion}, status=HTTPStatus.GONE)
-
-
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404, or 410 if what the address names was deleted."""
+    """404; 410 if the address names something that was deleted, with when and why."""
     if _is_of_api(request):
         message = f"there is nothing at {request.path[:LONGEST_COMPARED]!r}; everything is below /api/v1/"
-        return refusal(request, [Problem("", message, "/api/v1/")], HTTPStatus.NOT_FOUND)
+        return _document(request, HTTPStatus.NOT_FOUND, message, "/api/v1/")
     if deletion := deletion_at(request.resolver_match):
-        return deleted(request, deletion)
+        return render(request, "catalogue/deleted.html", {"deletion": deletion}, status=HTTPStatus.GONE)
     message = str(exception) if isinstance(exception, NothingHere) else ""
     context = {"message": message, "nearest": getattr(exception, "nearest", ())}
     return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)
@@ -105,12 +94,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_of_api(request):
-        return refusal(request, [Problem("", "this is not for you to do")], HTTPStatus.FORBIDDEN)
+        return _document(request, HTTPStatus.FORBIDDEN, "this is not for you to do")
     return permission_denied(request, exception)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """A failure of ours, which is in the log. Nothing is asked of the database, which may be what failed.
+    """500, for a failure of the site, which is in the log. No query is made: the database may be what failed.
 
     Every failure comes here, wherever it arose: in a page, in the admin, in the API, while a session was saved.
     """
@@ -118,25 +107,33 @@ def failed(request: HttpRequest) -> HttpResponse:
         return busy(request)
     if _is_of_api(request):
         message = "something went wrong here; it is not the fault of the request"
-        return refusal(request, [Problem("", message)], HTTPStatus.INTERNAL_SERVER_ERROR)
+        return _document(request, HTTPStatus.INTERNAL_SERVER_ERROR, message)
     return server_error(request)
 
 
 def busy(request: HttpRequest, reason: str = "the database is busy with something long") -> HttpResponse:
     """503: something long is being written, or the database is away. Nothing of the request was done."""
-    message = f"{reason}; nothing was changed, and the same request can be sent again"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
     if _is_of_api(request):
-        response: HttpResponse = refusal(request, [Problem("", message)], HTTPStatus.SERVICE_UNAVAILABLE)
+        response = _document(request, status, f"{reason}; nothing was changed, and the same request can be sent again")
     else:
-        response = HttpResponse(render_to_string("503.html", {"reason": reason}), status=HTTPStatus.SERVICE_UNAVAILABLE)
+        response = HttpResponse(render_to_string("503.html", {"reason": reason}), status=status)
     response["Retry-After"] = str(WAIT)
     response["Cache-Control"] = "no-store"
     return response
 
 
+def _document(request: HttpRequest, status: HTTPStatus, message: str, nearest: Any = None) -> HttpResponse:
+    """The answer of the API, where none of its views gives one."""
+    return refusal(request, [Problem("", message, nearest)], status)
+
+
 def _takes_no_writes(error: BaseException | None) -> bool:
-    """SQLite says so when its time of waiting is over, PostgreSQL when it is away, full, or two wait for each other; a
-    table that is missing is another matter."""
+    """Whether the database refuses writes for a while.
+
+    SQLite raises such an error when its time of waiting is over, PostgreSQL when it is away, full, or in a deadlock. A
+    table that is missing is another matter.
+    """
     return isinstance(error, OperationalError) and not str(error).startswith("no such")
 
 

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.views.decorators.vary import vary_on_headers
 
 from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of, rule_column
@@ -164,6 +164,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
 
 
 @record_route(queries=31)
+@vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
     record = record_called(evidence_with_everything(), identifier)
@@ -171,7 +172,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
     questions = questions_of(record) if readings else []
     context = outcomes_context(request, record, readings, questions)
     if request.htmx and request.htmx.target == "outcomes":
-        return _varied(render(request, "partials/outcomes.html", context))
+        return render(request, "partials/outcomes.html", context)
     apparatus = apparatus_of(record, readings)
     context |= {
         "apparatus": apparatus,
@@ -185,12 +186,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
             Reading.objects.filter(evidence=record).exclude(game=record.game).select_related("game")
         ),
     }
-    return _varied(render(request, "catalogue/evidence.html", context))
-
-
-def _varied(response: HttpResponse) -> HttpResponse:
-    patch_vary_headers(response, ["HX-Request", "HX-Target"])
-    return response
+    return render(request, "catalogue/evidence.html", context)
 
 
 @record_route("rules/")

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
 from catalogue.filters.filter_sets import ClaimFilters
-from catalogue.filters.parameters import FacetChoice, ListParameters, refuse_unknown
+from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
 from catalogue.findings.finding import IDLE, JUDGED, WORDS
 from catalogue.findings.gathered import Findings
 from catalogue.findings.kept import findings
@@ -95,11 +95,11 @@ def _narrowed(claims: list[ClaimResult], chosen: dict[str, str]) -> list[ClaimRe
     return [one for one in claims if all(value in ("", _value(one, name)) for name, value in chosen.items())]
 
 
-def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[FacetChoice]:
+def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[Choice]:
     """Each value with the number of claims that the other choice leaves."""
     counts = Counter(_value(one, name) for one in _narrowed(claims, {**chosen, name: ""}))
     offered = {value: text for value, text in texts.items() if counts[value] or value == chosen[name]}
-    return [FacetChoice(value, text, counts[value]) for value, text in offered.items()]
+    return [Choice(value, text, counts[value]) for value, text in offered.items()]
 
 
 def _value(one: ClaimResult, name: str) -> str:

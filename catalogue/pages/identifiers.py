@@ -74,17 +74,14 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
     return _answer(form, item, f"{kind}-{key_of(row)}")
 
 
-@route("cite/catalogue.<slug:form>", example="/cite/catalogue.bib")
-def citation_of_catalogue(request: HttpRequest, form: str) -> HttpResponse:
-    _known_form(form, lambda near: reverse("citation-of-catalogue", args=[near]))
-    item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
-    return _answer(form, item, "catalogue")
-
-
-@route("cite/edition.<slug:form>", example="/cite/edition.bib")
-def citation_of_edition(request: HttpRequest, form: str) -> HttpResponse:
-    _known_form(form, lambda near: reverse("citation-of-edition", args=[near]))
-    return _answer(form, cited(published_edition(), request), "edition")
+@route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
+@route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib", arguments={"of": "edition"})
+def citation_of_whole(request: HttpRequest, form: str, of: str = "catalogue") -> HttpResponse:
+    """The catalogue or its edition, as a text of one form."""
+    _known_form(form, lambda near: reverse(f"citation-of-{of}", args=[near]))
+    if of == "edition":
+        return _answer(form, cited(published_edition(), request), of)
+    return _answer(form, catalogue_item(accessed=timezone.now().date(), base=site_address(request)), of)
 
 
 def _known_form(form: str, address: Any) -> None:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from catalogue.filters.parameters import NarrowingField, RecordFacet, RecordParameters, groupings, narrowing_fields
+from catalogue.filters.parameters import NarrowingField, RecordParameters, groupings, narrowing_fields
 from catalogue.geography.map import (
     HEIGHT,
     MOST_ZOOM,
@@ -100,7 +100,7 @@ class Chip:
     without: str
 
 
-def narrowed_records(parameters: RecordParameters, offers: Iterable[NarrowingField | RecordFacet]) -> dict[str, Any]:
+def narrowed_records(parameters: RecordParameters, offers: Iterable[NarrowingField]) -> dict[str, Any]:
     """The context of `partials/narrow_records.html` and `partials/narrowed_records.html`."""
     offers = list(offers)
     return {
@@ -113,7 +113,7 @@ def narrowed_records(parameters: RecordParameters, offers: Iterable[NarrowingFie
     }
 
 
-def _chips(parameters: RecordParameters, offers: Iterable[NarrowingField | RecordFacet]) -> Iterator[Chip]:
+def _chips(parameters: RecordParameters, offers: Iterable[NarrowingField]) -> Iterator[Chip]:
     for offer in offers:
         if offer.chosen:
             yield Chip(offer.title, offer.chosen_text, parameters.address(without=(offer.name,)))

@@ -17,7 +17,7 @@ from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import Item, catalogue_item
 from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
-from catalogue.edition.contents import VERIFY, EditionContents, cited, published_edition
+from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.models.lookup import not_here
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
@@ -120,7 +120,7 @@ def _item(request: HttpRequest, found: Release) -> Item:
 
 
 def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
-    """The release as linked data: a data set of schema.org, with where it can be had."""
+    """The release as linked data, with where it can be had."""
     base = site_address(request)
     address = f"{base}{reverse('release', args=[found.version])}"
     files = {
@@ -128,17 +128,9 @@ def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
         "application/json": reverse("release-file", args=[found.version, PACKAGE]),
         "text/plain": reverse("release-file", args=[found.version, SUMS]),
     }
+    title, description = str(found.package.get("title")), str(found.package.get("description"))
     return {
-        "@context": "https://schema.org",
-        "@type": "Dataset",
-        "@id": address,
-        "url": address,
-        "name": str(found.package.get("title")),
-        "description": str(found.package.get("description")),
-        "version": found.version,
-        "datePublished": found.date,
-        "license": f"{base}{reverse('document', args=['rights'])}",
-        "includedInDataCatalog": {"@type": "DataCatalog", "@id": f"{base}/#catalogue"},
+        **_data_set(request, address, title, description, found.version, found.date),
         "distribution": [
             {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": f"{base}{path}"}
             for kind, path in files.items()
@@ -146,25 +138,28 @@ def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
     }
 
 
-@route("edition/", sitemap=True)
-def edition(request: HttpRequest) -> HttpResponse:
-    found = published_edition()
-    context = {"edition": found, "verify": VERIFY, "linked": _linked_edition(request, found)}
-    return render(request, "catalogue/edition.html", context)
-
-
-def _linked_edition(request: HttpRequest, found: EditionContents) -> dict[str, Any]:
-    """The edition as linked data: a data set of schema.org, of the day it was published."""
-    base, item = site_address(request), cited(found, request)
+def _data_set(
+    request: HttpRequest, address: str, name: str, description: str, version: str, date: str
+) -> dict[str, Any]:
+    """A data set of schema.org, which belongs to the catalogue."""
+    base = site_address(request)
     return {
         "@context": "https://schema.org",
         "@type": "Dataset",
-        "@id": item["URL"],
-        "url": item["URL"],
-        "name": item["title"],
-        "description": item["note"],
-        "version": found.release.date,
-        "datePublished": found.release.date,
+        "@id": address,
+        "url": address,
+        "name": name,
+        "description": description,
+        "version": version,
+        "datePublished": date,
         "license": f"{base}{reverse('document', args=['rights'])}",
         "includedInDataCatalog": {"@type": "DataCatalog", "@id": f"{base}/#catalogue"},
     }
+
+
+@route("edition/", sitemap=True)
+def edition(request: HttpRequest) -> HttpResponse:
+    found = published_edition()
+    item, date = cited(found, request), found.release.date
+    linked = _data_set(request, item["URL"], item["title"], item["note"], date, date)
+    return render(request, "catalogue/edition.html", {"edition": found, "verify": VERIFY, "linked": linked})

@@ -60,7 +60,7 @@ def kept_file(name: str, changed: float, parts: Iterable[bytes]) -> Path | None:
     """Return the file of that name, made of the parts if it is not there; None if there is no room, which the log says.
 
     changed: when what it holds was last changed, in seconds since 1970. One request makes it, however many ask for it
-    at the same moment; nobody ever sees half of one. Raises BeingMade for those who have waited in vain.
+    at the same moment; nobody ever sees half of one. Raises FileBusy for those who have waited in vain.
     """
     place = Path(settings.FILES_DIR) / name
     try:
