@@ -216,7 +216,7 @@ class RecordGroup:
     """Some records that have something in common, and the address of their list."""
 
     text: str
-    count: int
+    count: int | None
     address: str
 
 

@@ -30,13 +30,7 @@ from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.files import send_rows
 from catalogue.web.routes import route, routes_below
-from simulator.batches import levels
-from simulator.batches.finalize import KEY, TITLES, few_kinds
-from simulator.batches.prices import MICROSECONDS, UNITS, span
-from simulator.batches.requests import BOUNDS, DEFAULTS, BatchRequest, check_request, has_rounds
-from simulator.batches.rows import uncounted
-from simulator.batches.service import progress_of, request_checked, simulate_command, stop_batch
-from simulator.batches.versions import is_of_this_engine
+from simulator.batches import finalize, levels, prices, requests, rows, service, versions
 from simulator.engine.family import family
 from simulator.engine.players.names import policies_for
 from simulator.engine.players.wording import in_words
@@ -52,13 +46,13 @@ ESTIMATE = "estimate"  # the button that asks what a request would cost
 class Estimate:
     """What a request would cost. most: games of that kind that whoever asks may have within an hour; None: any."""
 
-    request: BatchRequest
+    request: requests.BatchRequest
     most: int | None
 
     @property
     def time(self) -> str:
         """ "2.4 seconds", of one processor."""
-        return span(self.request.work / UNITS / MICROSECONDS)
+        return prices.span(self.request.work / prices.UNITS / prices.MICROSECONDS)
 
     @property
     def players(self) -> str:
@@ -70,31 +64,33 @@ class BatchForm(PlayersForm):
 
     games = number_field(GAMES, "")
     players = forms.CharField(validators=[MaxLengthValidator(200)], initial="random", widget=forms.Select)
-    seed = number_field(1, "The same seed gives the same games.", min="0", max=str(BOUNDS["seed"][1]))
-    cap = number_field(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1")
+    seed = number_field(1, "The same seed gives the same games.", min="0", max=str(requests.BOUNDS["seed"][1]))
+    cap = number_field(
+        int(requests.DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1"
+    )
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
     field_order = ("games", "players", "seed", "cap", "until", "other_players")
 
     def __init__(self, ruleset: Ruleset, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
         self.ruleset, self.bounded = ruleset, bounded
-        if not has_rounds(family(ruleset.family)):
+        if not requests.has_rounds(family(ruleset.family)):
             del self.fields["until"]
         names = [*(name for name in OFFERED if offers(ruleset, name)), *policies_for(ruleset)]
         typed = str(sent.get("players") or "") if sent else ""
         choices = [(name, capitalised(_players_in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices
-        most = self.estimate.most or BOUNDS["games"][1]
+        most = self.estimate.most or requests.BOUNDS["games"][1]
         self.fields["games"].widget.attrs |= {"min": "1", "max": str(most)}
         self.fields["games"].help_text = f"From 1 to {most:,}."
 
     @cached_property
-    def asked(self) -> BatchRequest | None:
+    def asked(self) -> requests.BatchRequest | None:
         """What it asks for, checked; None where nothing was sent, or is refused, and the form then says why."""
         if not self.is_bound or not self.is_valid():
             return None
         try:
-            return check_request(self.ruleset, **self.wanted)
+            return requests.check_request(self.ruleset, **self.wanted)
         except WrongRequest as error:
             self.refuse(WrongRequest(map(self._within_own_bounds, error.problems)))
             return None
@@ -109,14 +105,14 @@ class BatchForm(PlayersForm):
 
     @cached_property
     def _usual(self) -> Estimate:
-        return self._estimated(check_request(self.ruleset, games=GAMES))
+        return self._estimated(requests.check_request(self.ruleset, games=GAMES))
 
     @cached_property
     def estimate(self) -> Estimate:
         """The estimate for what is requested, or for the usual request where it could not be met."""
         return self._estimated(self.asked) if self.asked else self._usual
 
-    def _estimated(self, request: BatchRequest) -> Estimate:
+    def _estimated(self, request: requests.BatchRequest) -> Estimate:
         most = settings.VISITOR_WORK_PER_HOUR * request.games // request.work
         return Estimate(request, most if self.bounded else None)
 
@@ -141,10 +137,10 @@ def request_by_form(request: HttpRequest, form: BatchForm) -> Batch | None:
         return None
 
 
-def requested_batch(request: HttpRequest, asked: BatchRequest) -> Batch:
+def requested_batch(request: HttpRequest, asked: requests.BatchRequest) -> Batch:
     """The batch asked for, which whoever made it may cancel; raises WrongRequest or QueueFull."""
     begun = timezone.now()
-    batch = request_checked(asked, **on_behalf(request))
+    batch = service.request_checked(asked, **on_behalf(request))
     if batch.created >= begun:
         let_cancel(request, [batch.id])
     return batch
@@ -174,19 +170,21 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     slugs = [version.slug for version in found.ruleset.versions.all()]
     context = {
         "batch": found,
-        "progress": None if found.state == Batch.State.DONE else progress_of(found),  # a page of the past is kept
+        "progress": None
+        if found.state == Batch.State.DONE
+        else service.progress_of(found),  # a page of the past is kept
         "plots": (drawn := found.plots.all()),
         "is_watched": found.is_open or (found.state == Batch.State.DONE and not drawn),
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
-        "command": simulate_command(found),
-        "is_of_this_engine": is_of_this_engine(found),
-        "uncounted": [measure.title for measure in uncounted(found)],
+        "command": service.simulate_command(found),
+        "is_of_this_engine": versions.is_of_this_engine(found),
+        "uncounted": [measure.title for measure in rows.uncounted(found)],
         "engine_version": family(found.ruleset.family).rules_version,
         "may_cancel": found.is_open and _may_cancel(request, found),
         "games_to_look_at": _games_to_look_at(found),
         "shown": (shown := batch_figure(request, found)),
         "figure": shown.figure if shown else None,
-        "few_kinds": few_kinds(found.summary, found.players),
+        "few_kinds": finalize.few_kinds(found.summary, found.players),
     }
     return render(request, "catalogue/batch.html", context)
 
@@ -218,15 +216,15 @@ def named_figure(request: HttpRequest, batch_id: str) -> ShownFigure | None:
 
 def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
     """(title, number of the game, its turns), each game once; the first game where the summary names none."""
-    named = (found.summary or {}).get(KEY, {})
-    games = [(title, named[key]["game"], named[key]["turns"]) for key, title in TITLES.items() if key in named]
+    named = (found.summary or {}).get(finalize.KEY, {})
+    games = [(title, named[key]["game"], named[key]["turns"]) for key, title in finalize.TITLES.items() if key in named]
     first = {number: (title, number, turns) for title, number, turns in reversed(games)}
     return [game for game in games if first[game[1]] == game] or [("The first game", 0, None)]
 
 
 @batch_route("progress.json")
 def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
-    progress = progress_of(found_batch(batch_id))
+    progress = service.progress_of(found_batch(batch_id))
     return progress_answer(request, progress.state, progress)
 
 
@@ -243,7 +241,7 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     found = found_batch(batch_id)
     if not _may_cancel(request, found):
         raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
-    if stop_batch(found):
+    if service.stop_batch(found):
         messages.success(
             request, "The batch was cancelled. What its workers were playing stops within a second or two."
         )
@@ -257,7 +255,7 @@ def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
     """Every game of the batch, a line each. Without rows, the page says how to get them."""
     found = found_batch(batch_id)
     if found.state != Batch.State.DONE or not found.rows_kept:
-        context = {"batch": found, "command": simulate_command(found)}
+        context = {"batch": found, "command": service.simulate_command(found)}
         status = 409 if found.rows_kept else 404
         return render(request, "catalogue/rows_missing.html", context, status=status)
     return send_rows(request, found, "csv")

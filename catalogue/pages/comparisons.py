@@ -12,29 +12,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from catalogue.analyses.comparison_words import margins_in_words, sections
-from catalogue.analyses.comparisons import (
-    COMPARISONS,
-    DEFAULT_BOOTSTRAP_SEED,
-    DEFAULT_GAMES,
-    DEFAULT_MARGINS,
-    ComparisonRequest,
-    check_comparison,
-    command_line,
-    with_clauses,
-)
+from catalogue.analyses import comparison_words, comparisons
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings.compared import of_compared
 from catalogue.findings.kept import findings
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
+from catalogue.outcomes import played, wording
 from catalogue.outcomes.figure import FigureRow, by_role, named_outcomes
-from catalogue.outcomes.played import figure_of_batches
-from catalogue.outcomes.wording import who_wins
-from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, form_page, number_field, page_of, progress_answer
+from catalogue.pages import answers, figures
 from catalogue.pages.batches import let_cancel
-from catalogue.pages.figures import ShownFigure, figure_of, strength_table, titled_row
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
@@ -47,8 +35,8 @@ from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import as_engine
 
-_number = partial(number_field, required=False, step="any")
-MARGINS = tuple(f"margin_{name}" for name in DEFAULT_MARGINS)
+_number = partial(answers.number_field, required=False, step="any")
+MARGINS = tuple(f"margin_{name}" for name in comparisons.DEFAULT_MARGINS)
 
 
 class AnyOf(forms.MultipleChoiceField):
@@ -58,7 +46,7 @@ class AnyOf(forms.MultipleChoiceField):
         """Left to the service, which also knows the nearest name."""
 
 
-class ComparisonForm(PlayersForm):
+class ComparisonForm(answers.PlayersForm):
     """A request for a comparison; a field that is left empty has its usual value.
 
     choices: (name, title) of the rulesets that are offered; with_rounds: whether their games have rounds to stop after
@@ -70,18 +58,18 @@ class ComparisonForm(PlayersForm):
         label="Readings",
         help_text="Two to six; differences are told as those of the later ones against the earlier ones.",
     )
-    games = _number(DEFAULT_GAMES, "Of each reading.")
+    games = _number(comparisons.DEFAULT_GAMES, "Of each reading.")
     seed = _number(int(DEFAULTS["seed"]), "All readings play the same game numbers of this seed.")
     cap = _number(int(DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.")
     until = forms.ChoiceField(choices=Batch.Until.choices, required=False, initial=Batch.Until.GAME, label="Play until")
     margin_shares = _number(
-        DEFAULT_MARGINS["shares"], "The difference of shares that matters: 0.02 is two percentage points."
+        comparisons.DEFAULT_MARGINS["shares"], "The difference of shares that matters: 0.02 is two percentage points."
     )
     margin_amounts = _number(
-        DEFAULT_MARGINS["amounts"],
+        comparisons.DEFAULT_MARGINS["amounts"],
         "The difference of lengths and other amounts that matters: 0.05 is 5 % of the smaller.",
     )
-    bootstrap_seed = _number(DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
+    bootstrap_seed = _number(comparisons.DEFAULT_BOOTSTRAP_SEED, "Where the draws of the resampled median begin.")
     field_order = ("rulesets", "games", "seed", "players", "cap", "until", *MARGINS, "bootstrap_seed", "other_players")
 
     def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], with_rounds: bool, **kwargs: Any) -> None:
@@ -115,7 +103,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     form = _form(game, names, sent)
     if form.is_valid():
         try:
-            checked = check_comparison(names, **form.wanted)
+            checked = comparisons.check_comparison(names, **form.wanted)
             if request.method == "POST":
                 _request(request, checked)
             if request.method == "POST" or Comparison.objects.filter(id=checked.id).exists():
@@ -159,9 +147,9 @@ def _short(name: str) -> str:
     return f"ruleset {name[:8]}" if len(name) == 64 else name
 
 
-def _request(request: HttpRequest, checked: ComparisonRequest) -> None:
+def _request(request: HttpRequest, checked: comparisons.ComparisonRequest) -> None:
     begun = timezone.now()
-    requested = COMPARISONS.request(checked, **on_behalf(request))
+    requested = comparisons.COMPARISONS.request(checked, **on_behalf(request))
     let_cancel(request, requested.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
 
 
@@ -176,7 +164,7 @@ def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) ->
         "comparisons": _made_of(game),
         "games": [(card, found.bars_of(card.game)) for card in game_cards(several)] if not game else [],
     }
-    return form_page(request, "catalogue/compare.html", form, context)
+    return answers.form_page(request, "catalogue/compare.html", form, context)
 
 
 def _made_of(game: Game | None) -> list[Comparison]:
@@ -193,7 +181,9 @@ def _made_of(game: Game | None) -> list[Comparison]:
 
 @route("comparisons/", sitemap=True)
 def comparison_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "catalogue/comparison_list.html", {"page": page_of(request, comparison_rows(), size=50)})
+    return render(
+        request, "catalogue/comparison_list.html", {"page": answers.page_of(request, comparison_rows(), size=50)}
+    )
 
 
 comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/comparisons/{comparison}/")
@@ -212,11 +202,11 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         "by_hash": [name for name in found.names if len(name) == 64],
         "is_lost": len(batches) < len(found.names),
         "players": found.asked or (first.players if first else ""),
-        "margins": margins_in_words(found.margins),
-        "command": command_line(found, first) if first else "",
+        "margins": comparison_words.margins_in_words(found.margins),
+        "command": comparisons.command_line(found, first) if first else "",
     }
     if found.document:
-        document = with_clauses(found.document)
+        document = comparisons.with_clauses(found.document)
         shown, sentences = comparison_figure(request, found, batches) or (None, [])
         context |= {
             "document": document,
@@ -224,7 +214,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
-            "over_levels": strength_table(of_compared(found.names, [batch.ruleset_id for batch in batches]))
+            "over_levels": figures.strength_table(of_compared(found.names, [batch.ruleset_id for batch in batches]))
             if len(batches) == len(found.names)
             else None,
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
@@ -232,7 +222,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
     else:
-        context["progress"] = COMPARISONS.progress(found)
+        context["progress"] = comparisons.COMPARISONS.progress(found)
     return render(request, "catalogue/comparison.html", context)
 
 
@@ -256,7 +246,7 @@ def _comparison(comparison_id: str) -> Comparison:
 
 def comparison_figure(
     request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]
-) -> tuple[ShownFigure, list[str]] | None:
+) -> tuple[figures.ShownFigure, list[str]] | None:
     """A row for each ruleset, and who wins in sentences; None where its games are not all there.
 
     batches: in order, with their rulesets
@@ -265,16 +255,18 @@ def comparison_figure(
     if len(batches) < len(titles):
         return None
     rows = [
-        titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
+        figures.titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
     ]
-    figure = figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
+    figure = played.figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
     named = named_outcomes(figure.bars)
     if len(named) < len(titles):
         return None
     page = comparison.get_absolute_url()
-    shown = ShownFigure(by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path)
-    return shown, who_wins(named)
+    shown = figures.ShownFigure(
+        by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path
+    )
+    return shown, wording.who_wins(named)
 
 
 def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
@@ -283,8 +275,8 @@ def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
     return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
 
 
-@figure_of("comparisons")
-def named_figure(request: HttpRequest, comparison_id: str) -> ShownFigure | None:
+@figures.figure_of("comparisons")
+def named_figure(request: HttpRequest, comparison_id: str) -> figures.ShownFigure | None:
     refuse_unknown(request, ())
     shown, _ = comparison_figure(request, *found_comparison(comparison_id)) or (None, [])
     return shown
@@ -317,16 +309,16 @@ def _rule(document: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
 def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
     sides = document["rulesets"]
     both = {"first": sides[pair["first"]], "second": sides[pair["second"]]}
-    return {**pair, **both, "sections": sections(pair["measures"])}
+    return {**pair, **both, "sections": comparison_words.sections(pair["measures"])}
 
 
 @comparison_route("progress.json")
-def comparison_progress(request: HtmxRequest, comparison_id: str) -> HttpResponse:
+def comparison_progress(request: answers.HtmxRequest, comparison_id: str) -> HttpResponse:
     """`running` as long as there is something to wait for."""
     found = _comparison(comparison_id)
-    progress = COMPARISONS.progress(found)
+    progress = comparisons.COMPARISONS.progress(found)
     waiting = progress.state == Comparison.State.WAITING
-    return progress_answer(request, "running" if waiting else progress.state, progress)
+    return answers.progress_answer(request, "running" if waiting else progress.state, progress)
 
 
 @comparison_route("lengths.svg")
@@ -334,4 +326,4 @@ def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found = _comparison(comparison_id)
     if not found.plot:
         raise NothingHere("The curves are drawn when all games of the comparison are played.")
-    return drawing(found.plot["svg"])
+    return answers.drawing(found.plot["svg"])

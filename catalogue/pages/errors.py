@@ -16,9 +16,7 @@ from django.views.defaults import permission_denied, server_error
 from catalogue.history.histories import deletion_at
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.words import LONGEST_COMPARED
-from catalogue.web.addresses import WrongAddress
-from catalogue.web.files import FileBusy
-from catalogue.web.problem_document import refusal
+from catalogue.web import addresses, files, problem_document
 from simulator.engine.ruleset import Problem
 
 WAIT = 10  # seconds after which a database that took no writes may take them
@@ -35,11 +33,11 @@ class WrongAddressMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
-            return bad_request(request, WrongAddress("The address contains a character that is in no name."))
+            return bad_request(request, addresses.WrongAddress("The address contains a character that is in no name."))
         if not _is_of_api(request) and int(request.META.get("CONTENT_LENGTH") or 0) > _most_bytes():
             return bad_request(request, RequestDataTooBig())
         if request.method == "POST" and not _is_of_api(request) and _holds_null(request.POST):
-            return bad_request(request, WrongAddress("The form contains a character that is in no text."))
+            return bad_request(request, addresses.WrongAddress("The form contains a character that is in no text."))
         response = self.get_response(request)
         return not_allowed(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
@@ -47,9 +45,9 @@ class WrongAddressMiddleware:
         if isinstance(exception, Withdrawn):
             context = {"record": exception.record}  # its history stays where it is
             return render(request, "catalogue/withdrawn.html", context, status=HTTPStatus.GONE)
-        if isinstance(exception, FileBusy):
+        if isinstance(exception, files.FileBusy):
             return busy(request, "what you asked for is being made just now, and takes long")
-        return bad_request(request, exception) if isinstance(exception, WrongAddress) else None
+        return bad_request(request, exception) if isinstance(exception, addresses.WrongAddress) else None
 
 
 def _holds_null(sent: QueryDict) -> bool:
@@ -58,7 +56,7 @@ def _holds_null(sent: QueryDict) -> bool:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400 or 413, with what was wrong."""
-    is_ours, status = isinstance(exception, WrongAddress), HTTPStatus.BAD_REQUEST
+    is_ours, status = isinstance(exception, addresses.WrongAddress), HTTPStatus.BAD_REQUEST
     message = str(exception) if is_ours else ""
     if isinstance(exception, RequestDataTooBig):
         message, status = f"At most {_most_bytes():,} bytes can be sent.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
@@ -125,7 +123,7 @@ def busy(request: HttpRequest, reason: str = "the database is busy with somethin
 
 def _document(request: HttpRequest, status: HTTPStatus, message: str, nearest: Any = None) -> HttpResponse:
     """The answer of the API, where none of its views gives one."""
-    return refusal(request, [Problem("", message, nearest)], status)
+    return problem_document.refusal(request, [Problem("", message, nearest)], status)
 
 
 def _takes_no_writes(error: BaseException | None) -> bool:

@@ -26,20 +26,10 @@ from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of, rule_column
 from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
-from catalogue.models import Evidence, Reading, Suggestion
+from catalogue.models import Evidence, Reading, Suggestion, querysets
 from catalogue.models.lookup import record_called
-from catalogue.models.querysets import (
-    ReadingWithVersion,
-    evidence_rows,
-    evidence_with_everything,
-    shown_comparison,
-    with_versions,
-)
 from catalogue.outcomes.figure import FigureRow
-from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page, page_of
-from catalogue.pages.batches import requested_batch
-from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row
-from catalogue.pages.places import narrowed_records
+from catalogue.pages import answers, batches, figures, places
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
 from catalogue.texts.anchors import authority_in_words
@@ -58,9 +48,9 @@ MOST_ALSO = 3  # answers that are shown beside the readings
 GAMES = 2000  # of an answer that a reader takes
 
 
-def readings_of(record: Evidence) -> list[ReadingWithVersion]:
+def readings_of(record: Evidence) -> list[querysets.ReadingWithVersion]:
     """The readings of its own game that rest on a record."""
-    return with_versions(Reading.objects.filter(evidence=record, game=record.game_id))
+    return querysets.with_versions(Reading.objects.filter(evidence=record, game=record.game_id))
 
 
 def questions_of(record: Evidence) -> list[OpenQuestion]:
@@ -68,22 +58,25 @@ def questions_of(record: Evidence) -> list[OpenQuestion]:
 
 
 def outcomes_context(
-    request: HttpRequest, record: Evidence, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion]
+    request: HttpRequest,
+    record: Evidence,
+    readings: Sequence[querysets.ReadingWithVersion],
+    questions: Sequence[OpenQuestion],
 ) -> dict[str, Any]:
     """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""
-    refuse_unknown(request, (LEVEL, ALSO), several=(ALSO,))
+    refuse_unknown(request, (figures.LEVEL, ALSO), several=(ALSO,))
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
     also = [_taken(request, word, words, readings, questions) for word in words]
-    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    rows = [figures.reading_row(read, place) for place, read in enumerate(readings)]
     rows += [_what_if(taken, readings.index(taken.read)) for taken in also]
-    figure = figure_for(request, rows)
+    figure = figures.figure_for(request, rows)
     kept = tuple((ALSO, word) for word in words)
     page = record.get_absolute_url()
-    shown = ShownFigure(
+    shown = figures.ShownFigure(
         figure, "evidence", record.identifier, record.game.name, page, request.path, kept, numbers="readings"
     )
     first = next((read.version for read in readings if read.version), None)
-    level = request.GET.get(LEVEL, "")
+    level = request.GET.get(figures.LEVEL, "")
     without = [(taken, tuple(pair for pair in kept if pair[1] != taken.word)) for taken in also]
     return {
         "record": record,
@@ -96,10 +89,10 @@ def outcomes_context(
     }
 
 
-@figure_of("evidence")
-def named_figure(request: HttpRequest, identifier: str) -> ShownFigure:
-    record = record_called(evidence_rows(), identifier)
-    shown: ShownFigure = outcomes_context(request, record, readings_of(record), questions_of(record))["shown"]
+@figures.figure_of("evidence")
+def named_figure(request: HttpRequest, identifier: str) -> figures.ShownFigure:
+    record = record_called(querysets.evidence_rows(), identifier)
+    shown: figures.ShownFigure = outcomes_context(request, record, readings_of(record), questions_of(record))["shown"]
     return shown
 
 
@@ -111,7 +104,7 @@ record_route = routes_below(
 @record_route("answers/", methods="GET POST", status=302)
 def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     """Have 2,000 games played with another answer to an open question; back to the words, with a bar more."""
-    record = record_called(evidence_rows(), identifier)
+    record = record_called(querysets.evidence_rows(), identifier)
     word = request.POST.get(TAKE, "")
     if not word:
         return redirect(record)
@@ -119,7 +112,7 @@ def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     shown = [other for other in request.POST.getlist(ALSO) if other != word][1 - MOST_ALSO :]
     taken = _taken(request, word, [word], readings, questions)
     try:
-        requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
+        batches.requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
     except (WrongRequest, QueueFull) as error:
         messages.error(request, str(error))
     return redirect(f"{record.get_absolute_url()}?{urlencode({ALSO: [*shown, word]}, doseq=True)}#outcomes")
@@ -129,7 +122,7 @@ def _taken(
     request: HttpRequest,
     word: str,
     words: Sequence[str],
-    readings: Sequence[ReadingWithVersion],
+    readings: Sequence[querysets.ReadingWithVersion],
     questions: Sequence[OpenQuestion],
 ) -> TakenAnswer:
     try:
@@ -156,18 +149,18 @@ def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
 def evidence_list(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, own=("page",))
     facets, bins = facets_and_years(parameters)
-    context = narrowed_records(parameters, facets) | {
+    context = places.narrowed_records(parameters, facets) | {
         "bins": bins,
-        "page": page_of(request, parameters.among(evidence_rows())),
+        "page": answers.page_of(request, parameters.among(querysets.evidence_rows())),
     }
     return render(request, "catalogue/evidence_list.html", context)
 
 
 @record_route(queries=31)
 @vary_on_headers("HX-Request", "HX-Target")
-def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
+def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
-    record = record_called(evidence_with_everything(), identifier)
+    record = record_called(querysets.evidence_with_everything(), identifier)
     readings = readings_of(record)
     questions = questions_of(record) if readings else []
     context = outcomes_context(request, record, readings, questions)
@@ -179,7 +172,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
         "column": rule_column(apparatus, readings, questions),
         "questions": questions,
         "claims": claims_of(record),
-        "comparison": shown_comparison(readings, context["shown"].level),
+        "comparison": querysets.shown_comparison(readings, context["shown"].level),
         "solved": solved_readings(readings),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": (
@@ -192,7 +185,7 @@ def evidence(request: HtmxRequest, identifier: str) -> HttpResponse:
 @record_route("rules/")
 def evidence_rules(request: HttpRequest, identifier: str) -> HttpResponse:
     """Every rule that was read from a record, whether its words stand there, elsewhere or nowhere."""
-    record = record_called(evidence_with_everything(), identifier)
+    record = record_called(querysets.evidence_with_everything(), identifier)
     context = {"record": record, "apparatus": apparatus_of(record, readings_of(record))}
     return render(request, "catalogue/evidence_rules.html", context)
 
@@ -216,7 +209,7 @@ def admit(address: str) -> None:
             raise QueueFull(f"{message}Please send it again in {-(-wait // 60)} minutes.", wait)
 
 
-class SuggestionForm(RefusableForm, forms.ModelForm):
+class SuggestionForm(answers.RefusableForm, forms.ModelForm):
     """A problem with a record, or another reading of it. `website` is a trap that only machines see."""
 
     website = forms.CharField(required=False, max_length=200, label="Leave this field empty")
@@ -249,7 +242,7 @@ def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
         form = SuggestionForm(request.POST)
         if form.is_valid() and _is_kept(form, record, address_of(request)):
             return redirect("suggestion-received", identifier=record.identifier)
-    return form_page(request, "catalogue/suggest.html", form, {"record": record})
+    return answers.form_page(request, "catalogue/suggest.html", form, {"record": record})
 
 
 def _is_kept(form: SuggestionForm, record: Evidence, address: str) -> bool:

@@ -15,9 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
-from catalogue.findings.finding import IDLE, JUDGED, WORDS
-from catalogue.findings.gathered import Findings
-from catalogue.findings.kept import findings
+from catalogue.findings import finding, gathered, kept
 from catalogue.models import Claim, Verdict
 from catalogue.models.lookup import not_here
 from catalogue.outcomes.played import FEWEST_GAMES
@@ -29,7 +27,7 @@ from catalogue.web.routes import route
 @route("findings/", name="findings", sitemap=True, queries=6)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
-    found = findings()
+    found = kept.findings()
     ranked, others = _lists(found)
     context = {
         "findings": found,
@@ -45,7 +43,7 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/findings.html", context)
 
 
-def _lists(found: Findings) -> tuple[SafeString, SafeString]:
+def _lists(found: gathered.Findings) -> tuple[SafeString, SafeString]:
     """The lists of those that are ranked and of the others, rendered once for each state of the findings."""
     global _rendered
     if _rendered is None or _rendered[0] is not found:
@@ -58,8 +56,8 @@ def _lists(found: Findings) -> tuple[SafeString, SafeString]:
     return _rendered[1]
 
 
-_rendered: tuple[Findings, tuple[SafeString, SafeString]] | None = None
-SIZED = {kind: words for kind, words in WORDS.items() if kind not in (JUDGED, IDLE)}
+_rendered: tuple[gathered.Findings, tuple[SafeString, SafeString]] | None = None
+SIZED = {kind: words for kind, words in finding.WORDS.items() if kind not in (finding.JUDGED, finding.IDLE)}
 
 
 NARROWING = ("game", "verdict")

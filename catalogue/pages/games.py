@@ -11,15 +11,11 @@ from catalogue.analyses.study_plans import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
-from catalogue.findings.compared import telling
-from catalogue.findings.finding import PROVED
-from catalogue.findings.kept import findings
+from catalogue.findings import compared, finding, kept
 from catalogue.models import Category, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
-from catalogue.pages.answers import page_of
-from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, reading_row, strength_table
-from catalogue.pages.studies import waiting_of
+from catalogue.pages import answers, figures, studies
 from catalogue.play.game_view import game_cards, start_board
 from catalogue.portal.statements import portal_statements
 from catalogue.texts.glossary import glossary
@@ -35,7 +31,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
-    page = page_of(request, parameters.among(game_rows()), size=60)
+    page = answers.page_of(request, parameters.among(game_rows()), size=60)
     context = {
         "page": page,
         "cards": game_cards(page),
@@ -50,7 +46,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")
     readings = with_versions(found.readings.all())
-    page = page_of(request, evidence_rows().filter(game=found))
+    page = answers.page_of(request, evidence_rows().filter(game=found))
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
     shown = game_figure(request, found, readings) if readings else None
@@ -65,28 +61,28 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "figure": shown.figure if shown else None,
-        "over_levels": strength_table(telling(findings().by_strength.get(found.pk, ()))),
-        "proofs": [one for one in findings().of(PROVED) if one.game == found],
+        "over_levels": figures.strength_table(compared.telling(kept.findings().by_strength.get(found.pk, ()))),
+        "proofs": [one for one in kept.findings().of(finding.PROVED) if one.game == found],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,
-        "waiting": waiting_of(found) if is_offered else None,
+        "waiting": studies.waiting_of(found) if is_offered else None,
         "offers": offers_for([found]) if is_offered else [],
         "portal": portal_statements(found),
     }
     return render(request, "catalogue/game.html", context)
 
 
-def game_figure(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> ShownFigure:
+def game_figure(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> figures.ShownFigure:
     """All readings of a game side by side."""
-    rows = [reading_row(read, place) for place, read in enumerate(readings)]
-    figure = figure_for(request, rows)
+    rows = [figures.reading_row(read, place) for place, read in enumerate(readings)]
+    figure = figures.figure_for(request, rows)
     page = game.get_absolute_url()
-    return ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
+    return figures.ShownFigure(figure, "games", game.slug, game.name, page, request.path, numbers="rulesets")
 
 
-@figure_of("games")
-def named_figure(request: HttpRequest, slug: str) -> ShownFigure:
-    refuse_unknown(request, (LEVEL,))
+@figures.figure_of("games")
+def named_figure(request: HttpRequest, slug: str) -> figures.ShownFigure:
+    refuse_unknown(request, (figures.LEVEL,))
     named = found_or_nearest(Game.objects.all(), "slug", slug, "game")
     return game_figure(request, named, with_versions(named.readings.all()))
 
@@ -98,7 +94,7 @@ def question_list(request: HttpRequest) -> HttpResponse:
     if slug := request.GET.get("game"):
         game = found_or_nearest(Game.objects.all(), "slug", slug, "game")
         rows = rows.filter(game=game)
-    page = page_of(request, rows, size=40)
+    page = answers.page_of(request, rows, size=40)
     context = {
         "page": page,
         "open_questions": open_questions(page),
@@ -132,5 +128,5 @@ def term_list(request: HttpRequest) -> HttpResponse:
         .order_by(Lower("word"), "evidence__identifier", "slug")
     )
     return render(
-        request, "catalogue/term_list.html", {"page": page_of(request, rows, size=100), "glossary": glossary()}
+        request, "catalogue/term_list.html", {"page": answers.page_of(request, rows, size=100), "glossary": glossary()}
     )

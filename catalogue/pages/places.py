@@ -10,30 +10,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import NarrowingField, RecordParameters, groupings, narrowing_fields
-from catalogue.geography.map import (
-    HEIGHT,
-    MOST_ZOOM,
-    WIDTH,
-    DrawnMark,
-    Mark,
-    PlacedRecords,
-    View,
-    clustered,
-    drawn_mark,
-    letters,
-    seen_in,
-)
-from catalogue.geography.queries import (
-    UNDATED,
-    all_by_place,
-    by_place,
-    dated_record,
-    known_of,
-    of_places,
-    spans_of,
-    years_of_all,
-)
-from catalogue.geography.time_line import Bins, KnownYears, binned, columns, heights, laid_out, scale_of
+from catalogue.geography import map as maps
+from catalogue.geography import queries, time_line
 from catalogue.models import Evidence, Place
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import citations_of, evidence_rows, of_place, place_rows, source_rows
@@ -106,7 +84,7 @@ def narrowed_records(parameters: RecordParameters, offers: Iterable[NarrowingFie
     return {
         "parameters": parameters,
         "offers": offers,
-        "years": years_of_all(),
+        "years": queries.years_of_all(),
         "chips": [*_chips(parameters, offers)],
         "views": [(words, parameters.address(path=reverse(route))) for words, route in VIEWS],
         "exports": [(words, parameters.address(form, reverse("v1:evidence-list"))) for words, form in EXPORTS],
@@ -141,10 +119,10 @@ class MapPicture:
 
     records: int
     without_place: int
-    marks: list[DrawnMark]
-    seen: list[tuple[PlacedRecords, str]]
+    marks: list[maps.DrawnMark]
+    seen: list[tuple[maps.PlacedRecords, str]]
     more_seen: int
-    nowhere: list[tuple[PlacedRecords, str]]
+    nowhere: list[tuple[maps.PlacedRecords, str]]
     more_nowhere: int
     slugs: list[str]
 
@@ -152,15 +130,15 @@ class MapPicture:
 @route("map/", name="map", sitemap=True, queries=16)
 def world_map(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, OWN)
-    start = View()
-    bounds = {"z": (0, MOST_ZOOM), "x": (start.x, WIDTH), "y": (start.y, round(HEIGHT))}
-    view = View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
+    start = maps.View()
+    bounds = {"z": (0, maps.MOST_ZOOM), "x": (start.x, maps.WIDTH), "y": (start.y, round(maps.HEIGHT))}
+    view = maps.View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
     picture = cached(("map", parameters.address()), lambda: _picture(parameters, view))
     context = narrowed_records(parameters, narrowing_fields(parameters)) | {
         "view": view,
         "picture": picture,
         "marks": picture.marks,
-        "letters": f"{letters(view):.1f}",
+        "letters": f"{maps.letters(view):.1f}",
         "moves": [(arrow, words, parameters.in_view(moved)) for arrow, words, moved in view.moves()] if view.z else [],
         "nearer": parameters.in_view(view.nearer) if view.nearer else "",
         "further": parameters.in_view(view.further) if view.further else "",
@@ -173,13 +151,17 @@ def world_map(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/map.html", context)
 
 
-def _picture(parameters: RecordParameters, view: View) -> MapPicture:
-    found = by_place(parameters.records, parameters.given("place")) if parameters.narrowed else all_by_place()
-    seen, nowhere = seen_in(view, found.places), found.without_coordinates
+def _picture(parameters: RecordParameters, view: maps.View) -> MapPicture:
+    found = (
+        queries.by_place(parameters.records, parameters.given("place"))
+        if parameters.narrowed
+        else queries.all_by_place()
+    )
+    seen, nowhere = maps.seen_in(view, found.places), found.without_coordinates
     return MapPicture(
         records=found.records,
         without_place=found.without_place,
-        marks=[drawn_mark(mark, _address(parameters, view, mark)) for mark in clustered(seen, view)],
+        marks=[maps.drawn_mark(mark, _address(parameters, view, mark)) for mark in maps.clustered(seen, view)],
         seen=[(place, _narrowed_to(parameters, place)) for place in seen[:PLACES_TOLD]],
         more_seen=max(0, len(seen) - PLACES_TOLD),
         nowhere=[(place, _narrowed_to(parameters, place)) for place in nowhere[:NAMED]],
@@ -188,7 +170,7 @@ def _picture(parameters: RecordParameters, view: View) -> MapPicture:
     )
 
 
-def _address(parameters: RecordParameters, view: View, mark: Mark) -> str:
+def _address(parameters: RecordParameters, view: maps.View, mark: maps.Mark) -> str:
     """Where a mark leads: a place to its records, several places to a view in which they stand apart."""
     if not mark.is_cluster:
         return _narrowed_to(parameters, mark.places[0])
@@ -196,17 +178,17 @@ def _address(parameters: RecordParameters, view: View, mark: Mark) -> str:
     return parameters.in_view(narrower) + ("" if narrower.box != view.box else "#places")
 
 
-def _narrowed_to(parameters: RecordParameters, place: PlacedRecords) -> str:
+def _narrowed_to(parameters: RecordParameters, place: maps.PlacedRecords) -> str:
     """The map of this place alone; its own page if that is what the reader looks at already."""
     if parameters.given("place") == place.slug:
         return reverse("place", args=[place.slug])
     return parameters.address({"place": place.slug})
 
 
-def _listed(parameters: RecordParameters, view: View, picture: MapPicture) -> "QuerySet[Evidence]":
+def _listed(parameters: RecordParameters, view: maps.View, picture: MapPicture) -> "QuerySet[Evidence]":
     """The records of the places in view; of the whole map all that are asked for, also those of no place."""
     rows = parameters.among(evidence_rows())
-    return of_places(rows, picture.slugs) if view.z else rows
+    return queries.of_places(rows, picture.slugs) if view.z else rows
 
 
 MOST_SINGLY = 60  # records that are drawn one by one
@@ -215,7 +197,7 @@ MOST_SINGLY = 60  # records that are drawn one by one
 @route("timeline/", sitemap=True)
 def timeline(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request)
-    found = known_of(parameters.records)
+    found = queries.known_of(parameters.records)
     window = found.window(parameters.earliest, parameters.latest)
     listed = reverse("evidence-list")
     context = narrowed_records(parameters, narrowing_fields(parameters)) | {
@@ -228,23 +210,29 @@ def timeline(request: HttpRequest) -> HttpResponse:
     if window and found.dated <= MOST_SINGLY:
         context |= _one_by_one(parameters, *window)
     elif window:
-        context |= _as_columns(parameters, found, Bins(*window))
+        context |= _as_columns(parameters, found, time_line.Bins(*window))
     return render(request, "catalogue/timeline.html", context)
 
 
 def _one_by_one(parameters: RecordParameters, first: int, last: int) -> dict[str, Any]:
-    rows = parameters.records.exclude(UNDATED).select_related("game")
-    return laid_out([dated_record(row) for row in rows], (first, last))
+    rows = parameters.records.exclude(queries.UNDATED).select_related("game")
+    return time_line.laid_out([queries.dated_record(row) for row in rows], (first, last))
 
 
-def _as_columns(parameters: RecordParameters, found: KnownYears, bins: Bins) -> dict[str, Any]:
-    spans = spans_of(parameters.records, bins)
-    drawn = binned(spans, bins)
-    scale = scale_of(bins.first, bins.last)
+def _as_columns(parameters: RecordParameters, found: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:
+    spans = queries.spans_of(parameters.records, bins)
+    drawn = time_line.binned(spans, bins)
+    scale = time_line.scale_of(bins.first, bins.last)
     listed = reverse("evidence-list")
     linked = [
         (column, parameters.address({"from": column.bin.first, "to": column.bin.last}, listed))
-        for column in columns(drawn, scale)
+        for column in time_line.columns(drawn, scale)
     ]
     beyond = found.dated - found.open_ended - sum(span.records for span in spans)
-    return {"columns": linked, "scale": scale, "heights": list(heights(drawn)), "bins": bins, "beyond": beyond}
+    return {
+        "columns": linked,
+        "scale": scale,
+        "heights": list(time_line.heights(drawn)),
+        "bins": bins,
+        "beyond": beyond,
+    }

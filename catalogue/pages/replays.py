@@ -13,27 +13,18 @@ from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
-from catalogue.pages.answers import HtmxRequest, progress_answer
+from catalogue.pages import answers
 from catalogue.pages.batches import found_batch
 from catalogue.play.game_view import Wording, end_in_words, summarise
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route, routes_below
-from simulator.engine.board_sheet import words
+from simulator import replays
+from simulator.engine import board_sheet, narration
+from simulator.engine import replay as replay_slices
 from simulator.engine.family import family
-from simulator.engine.narration import reading as how_to_read
-from simulator.engine.replay import SLICE, board_after, slice_number
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, WrongRequest, whole_number
-from simulator.replays import (
-    LOOK_AGAIN,
-    OlderEngine,
-    ReplayView,
-    game_number,
-    replay_command,
-    replay_facts,
-    request_replay,
-)
 
 
 @route("batches/<batch_id:batch_id>/games/", example="/batches/{batch}/games/?number=1", status=302)
@@ -41,7 +32,7 @@ def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     """`?number=N`, from the field on a batch's page, leads to game N."""
     batch, typed = found_batch(batch_id), request.GET.get("number", "0")
     try:
-        number = game_number(batch, typed)
+        number = replays.game_number(batch, typed)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
         suggested = Suggested(f"game {nearest}", reverse("replay", args=[batch.id, nearest]))
@@ -49,14 +40,16 @@ def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("replay", batch_id=batch.id, game=number)
 
 
-def of_a_game(view: Callable[[HttpRequest, Batch, int, ReplayView], HttpResponse]) -> Callable[..., HttpResponse]:
+def of_a_game(
+    view: Callable[[HttpRequest, Batch, int, replays.ReplayView], HttpResponse],
+) -> Callable[..., HttpResponse]:
     """Answers for a view where its game cannot be shown (yet)."""
 
     @wraps(view)
     def answer(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
         batch, number = _named_game(request, batch_id, game)
         telling = _replayed(request, batch, number)
-        return view(request, batch, number, telling) if isinstance(telling, ReplayView) else telling
+        return view(request, batch, number, telling) if isinstance(telling, replays.ReplayView) else telling
 
     return answer
 
@@ -66,12 +59,12 @@ replay_route = routes_below("batches/<batch_id:batch_id>/games/<str:game>/", "/b
 
 @replay_route(query="?turn=3")
 @of_a_game
-def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
+def replay(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
     turn = _turn(request, batch, game, telling)
-    part = telling.part(slice_number(turn))
+    part = telling.part(replay_slices.slice_number(turn))
     turns = summarise(telling.ruleset, part["turns"])
-    board = board_after(part, turn)
+    board = replay_slices.board_after(part, turn)
     now = [one for one in part["turns"] if one["turn"] == turn]
     context = {
         **_heading(batch, game),
@@ -79,24 +72,24 @@ def replay(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -
         "turn": turn,
         "end": end_in_words(telling.ruleset, telling.row, batch.until),
         "board": board,
-        "board_in_words": words(board)[1],
+        "board_in_words": board_sheet.words(board)[1],
         "summary": next(iter(summarise(telling.ruleset, now, _wording(batch, telling))), None),
         "turns": turns,
         "previous": turn - 1 if turn else None,
         "next": turn + 1 if turn < telling.turns_told else None,
-        "earlier": turns[0].number - SLICE if turns and turns[0].number > 1 else None,
+        "earlier": turns[0].number - replay_slices.SLICE if turns and turns[0].number > 1 else None,
         "later": turns[-1].number + 1 if turns and turns[-1].number < telling.turns_told else None,
-        "reading": how_to_read(telling.ruleset),
-        "command": replay_command(batch, game),
+        "reading": narration.reading(telling.ruleset),
+        "command": replays.replay_command(batch, game),
     }
     return render(request, "catalogue/replay.html", context)
 
 
 @replay_route("turns.json")
 @of_a_game
-def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
+def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
-    part = telling.part(slice_number(_turn(request, batch, game, telling)))
+    part = telling.part(replay_slices.slice_number(_turn(request, batch, game, telling)))
     turns = summarise(telling.ruleset, part["turns"], _wording(batch, telling))
     documents = [
         {"turn": one.number, "html": render_to_string("partials/turn_summary.html", {"summary": one}), **raw["board"]}
@@ -107,29 +100,29 @@ def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: ReplayV
 
 
 @replay_route("progress.json")
-def replay_progress(request: HtmxRequest, batch_id: str, game: str) -> HttpResponse:
+def replay_progress(request: answers.HtmxRequest, batch_id: str, game: str) -> HttpResponse:
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
     telling = _replayed(request, *_named_game(request, batch_id, game))
     state = "done"
-    if not isinstance(telling, ReplayView):
+    if not isinstance(telling, replays.ReplayView):
         state = "waiting" if telling.status_code == HTTPStatus.ACCEPTED else "failed"
-    return progress_answer(request, state)
+    return answers.progress_answer(request, state)
 
 
 @replay_route("replay.json")
 @of_a_game
-def replay_json(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
+def replay_json(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
     """The game for programmes: what `manage.py replay --json` prints."""
-    document = {**replay_facts(batch, game), **telling.document()}
+    document = {**replays.replay_facts(batch, game), **telling.document()}
     return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 
 
 @replay_route("replay.txt")
 @of_a_game
-def replay_text(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> HttpResponse:
+def replay_text(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
     """The game for readers, as plain text."""
-    heading = ", ".join(f"{key} {value}" for key, value in replay_facts(batch, game).items())
-    text = "\n".join([heading, "", how_to_read(telling.ruleset), "", *telling.text(), ""])
+    heading = ", ".join(f"{key} {value}" for key, value in replays.replay_facts(batch, game).items())
+    text = "\n".join([heading, "", narration.reading(telling.ruleset), "", *telling.text(), ""])
     return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, game, "txt")
 
 
@@ -143,7 +136,7 @@ def _named_game(request: HttpRequest, batch_id: str, game: str) -> tuple[Batch, 
     batch = found_batch(batch_id)
     prefetch_related_objects([batch], "ruleset__versions")
     try:
-        return batch, game_number(batch, game)
+        return batch, replays.game_number(batch, game)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
         page = request.resolver_match.url_name if request.resolver_match else "replay"
@@ -155,13 +148,13 @@ def _of_games(batch: Batch, typed: str) -> str:
     return f"This batch has no game “{typed[:40]}”: its games are numbered from 0 to {batch.games - 1}."
 
 
-def _wording(batch: Batch, telling: ReplayView) -> Wording:
+def _wording(batch: Batch, telling: replays.ReplayView) -> Wording:
     """The words of its rules, by the reading that its ruleset's first name means."""
     versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
     return Wording(telling.ruleset, versions[0] if versions else None)
 
 
-def _turn(request: HttpRequest, batch: Batch, game: int, telling: ReplayView) -> int:
+def _turn(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> int:
     """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
     here = reverse("replay", args=[batch.id, game])
     refuse_unknown(request, ("turn",))
@@ -176,18 +169,18 @@ def _heading(batch: Batch, game: int) -> dict[str, Any]:
     return {"batch": batch, "game": game, "game_before": game - 1 if game else None, "last_game": batch.games - 1}
 
 
-def _replayed(request: HttpRequest, batch: Batch, game: int) -> ReplayView | HttpResponse:
+def _replayed(request: HttpRequest, batch: Batch, game: int) -> replays.ReplayView | HttpResponse:
     """The game, or the page that says why it cannot be shown (yet)."""
-    context = {**_heading(batch, game), "look_again": LOOK_AGAIN}
-    status, wait = HTTPStatus.ACCEPTED, LOOK_AGAIN
+    context = {**_heading(batch, game), "look_again": replays.LOOK_AGAIN}
+    status, wait = HTTPStatus.ACCEPTED, replays.LOOK_AGAIN
     try:
-        telling = request_replay(batch, game)
-        if isinstance(telling, ReplayView):
+        telling = replays.request_replay(batch, game)
+        if isinstance(telling, replays.ReplayView):
             return telling
         context["record"] = telling
         if telling.state == GameRecord.State.FAILED:
             status, wait = HTTPStatus.INTERNAL_SERVER_ERROR, 0
-    except OlderEngine:
+    except replays.OlderEngine:
         context["engine_version"] = family(batch.ruleset.family).rules_version
         status, wait = HTTPStatus.CONFLICT, 0
     except QueueFull as error:

@@ -22,9 +22,7 @@ from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import RulesetTitle, RulesetTitles, batch_rows
 from catalogue.outcomes.played import readings_with_batch
-from catalogue.pages.answers import HtmxRequest, drawing, form_page, job_progress, page_of, picture
-from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
-from catalogue.pages.figures import LEVEL, ShownFigure, figure_for, figure_of, titled_row
+from catalogue.pages import answers, batches, figures
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
 from catalogue.texts.words import Suggested
@@ -33,17 +31,7 @@ from catalogue.web.routes import route, routes_below
 from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
-from simulator.analyses.ladder_matches import DEFAULT_MOST, check_ladder, doubling
-from simulator.analyses.ladders import (
-    LADDERS,
-    OFFERED_GAMES,
-    LadderOffer,
-    LadderView,
-    offer_for,
-    shown_ladder,
-    unfinished_ladder,
-)
-from simulator.analyses.protocol import AnalysisProgress
+from simulator.analyses import ladder_matches, ladders, protocol
 from simulator.engine import family as families
 from simulator.engine.documents import write_value
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -148,10 +136,10 @@ class LadderSection:
     refused: why it cannot be had as it was asked for
     """
 
-    shown: LadderView
+    shown: ladders.LadderView
     waiting: Ladder | None = None
-    progress: AnalysisProgress | None = None
-    offer: LadderOffer | None = None
+    progress: protocol.AnalysisProgress | None = None
+    offer: ladders.LadderOffer | None = None
     refused: str = ""
 
     @property
@@ -160,27 +148,27 @@ class LadderSection:
 
 
 def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
-    shown = shown_ladder(named.ruleset, named.lasting_name)
+    shown = ladders.shown_ladder(named.ruleset, named.lasting_name)
     if shown.ladder is not None:
         return LadderSection(shown)
-    waiting = unfinished_ladder(named.ruleset.hash)
-    progress = LADDERS.progress(waiting) if waiting else None
-    return LadderSection(shown, waiting, progress, offer_for(named.ruleset), refused)
+    waiting = ladders.unfinished_ladder(named.ruleset.hash)
+    progress = ladders.LADDERS.progress(waiting) if waiting else None
+    return LadderSection(shown, waiting, progress, ladders.offer_for(named.ruleset), refused)
 
 
 def ask_for_ladder(request: HttpRequest, named: NamedRuleset) -> None:
     """As the form asks; raises WrongRequest or QueueFull."""
-    rungs = doubling(most=request.POST.get("most", DEFAULT_MOST))
-    wanted = check_ladder(
-        named.lasting_name, rungs, games=request.POST.get("games", OFFERED_GAMES), ruleset=named.ruleset
+    rungs = ladder_matches.doubling(most=request.POST.get("most", ladder_matches.DEFAULT_MOST))
+    wanted = ladder_matches.check_ladder(
+        named.lasting_name, rungs, games=request.POST.get("games", ladders.OFFERED_GAMES), ruleset=named.ruleset
     )
-    LADDERS.request(wanted, **on_behalf(request))
+    ladders.LADDERS.request(wanted, **on_behalf(request))
 
 
 @route("ladders/<batch_id:ladder_id>/progress.json", example="/ladders/{ladder}/progress.json")
-def ladder_progress(request: HtmxRequest, ladder_id: str) -> HttpResponse:
+def ladder_progress(request: answers.HtmxRequest, ladder_id: str) -> HttpResponse:
     """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
-    return job_progress(request, LADDERS, ladder_id)
+    return answers.job_progress(request, ladders.LADDERS, ladder_id)
 
 
 BATCHES_SHOWN = 20
@@ -188,7 +176,7 @@ BATCHES_SHOWN = 20
 
 @route("rulesets/", sitemap=True)
 def ruleset_list(request: HttpRequest) -> HttpResponse:
-    page = page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
+    page = answers.page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
     readings = readings_with_batch(
         Reading.objects.filter(pk__in=[reading.pk for reading in page]).order_by("game__name", "position")
     )
@@ -201,11 +189,11 @@ ruleset_route = routes_below("rulesets/<str:name>/", "/rulesets/daramuti-parker/
 @ruleset_route(identifies="reading/{name}", queries=25)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
-    return _ruleset_page(request, named, batch_form(request, named.ruleset))
+    return _ruleset_page(request, named, batches.batch_form(request, named.ruleset))
 
 
 @ruleset_route("play/", methods="GET POST", status=302)
-def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
+def play_batch(request: answers.HtmxRequest, name: str) -> HttpResponse:
     """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused.
 
     With `estimate` nothing is asked for: the page says what it would cost, and to htmx that alone.
@@ -213,10 +201,10 @@ def play_batch(request: HtmxRequest, name: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("ruleset", name=name)
     named = named_ruleset(name)
-    form = batch_form(request, named.ruleset, request.POST)
-    if ESTIMATE in request.POST:
-        return estimate_answer(request, form) if request.htmx else _ruleset_page(request, named, form)
-    batch = request_by_form(request, form)
+    form = batches.batch_form(request, named.ruleset, request.POST)
+    if batches.ESTIMATE in request.POST:
+        return batches.estimate_answer(request, form) if request.htmx else _ruleset_page(request, named, form)
+    batch = batches.request_by_form(request, form)
     return redirect("batch", batch_id=batch.id) if batch else _ruleset_page(request, named, form)
 
 
@@ -229,37 +217,39 @@ def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
     try:
         ask_for_ladder(request, named)
     except WrongRequest as error:
-        return _ruleset_page(request, named, batch_form(request, named.ruleset), str(error), HTTPStatus.BAD_REQUEST)
+        return _ruleset_page(
+            request, named, batches.batch_form(request, named.ruleset), str(error), HTTPStatus.BAD_REQUEST
+        )
     except QueueFull as error:
         full = HTTPStatus.TOO_MANY_REQUESTS
-        response = _ruleset_page(request, named, batch_form(request, named.ruleset), str(error), full)
+        response = _ruleset_page(request, named, batches.batch_form(request, named.ruleset), str(error), full)
         response["Retry-After"] = str(error.retry_after)
         return response
     return redirect(f"{reverse('ruleset', args=[name])}#ladder")
 
 
-def ruleset_figure(request: HttpRequest, named: NamedRuleset) -> ShownFigure:
+def ruleset_figure(request: HttpRequest, named: NamedRuleset) -> figures.ShownFigure:
     title = titles_for(request).of(named.row, named.slug or "")
     page = reverse("ruleset", args=[named.name])
-    figure = figure_for(request, [titled_row(title, named.row, 0, page)])
-    return ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
+    figure = figures.figure_for(request, [figures.titled_row(title, named.row, 0, page)])
+    return figures.ShownFigure(figure, "rulesets", named.name, str(title), page, request.path)
 
 
-@figure_of("rulesets")
-def named_figure(request: HttpRequest, name: str) -> ShownFigure:
-    refuse_unknown(request, (LEVEL,))
+@figures.figure_of("rulesets")
+def named_figure(request: HttpRequest, name: str) -> figures.ShownFigure:
+    refuse_unknown(request, (figures.LEVEL,))
     return ruleset_figure(request, named_ruleset(name))
 
 
 @ruleset_route("board.svg")
 def ruleset_board(request: HttpRequest, name: str) -> HttpResponse:
     """The board of a ruleset before the first move, as a drawing of its own."""
-    return drawing(start_board(named_ruleset(name).ruleset).document)
+    return answers.drawing(start_board(named_ruleset(name).ruleset).document)
 
 
 @ruleset_route("board.png")
 def ruleset_board_picture(request: HttpRequest, name: str) -> HttpResponse:
-    return picture(start_board(named_ruleset(name).ruleset).document)
+    return answers.picture(start_board(named_ruleset(name).ruleset).document)
 
 
 def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
@@ -274,7 +264,11 @@ def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
 
 
 def _ruleset_page(
-    request: HttpRequest, named: NamedRuleset, form: BatchForm, refused: str = "", status: HTTPStatus | None = None
+    request: HttpRequest,
+    named: NamedRuleset,
+    form: batches.BatchForm,
+    refused: str = "",
+    status: HTTPStatus | None = None,
 ) -> HttpResponse:
     """refused: why a ladder cannot be had as it was asked for"""
     ruleset, kind, slug = named.ruleset, named.family, named.slug
@@ -302,4 +296,4 @@ def _ruleset_page(
         "ladder": ladder_section(named, refused),
         "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
     }
-    return form_page(request, "catalogue/ruleset.html", form, context, status)
+    return answers.form_page(request, "catalogue/ruleset.html", form, context, status)

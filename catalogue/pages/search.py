@@ -8,27 +8,14 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.search.ranking import TITLES
-from catalogue.search.results import (
-    EXPORT_FORMATS,
-    PAGE_SIZE,
-    SHOWN,
-    Facet,
-    Listing,
-    SearchRequest,
-    WrongSearch,
-    beginnings,
-    read_request,
-    search_document,
-    search_listing,
-)
+from catalogue.search import ranking, results
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
 from catalogue.web.routes import route
 
-FORMATS = ("html", "json", *EXPORT_FORMATS)
+FORMATS = ("html", "json", *results.EXPORT_FORMATS)
 JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
@@ -36,23 +23,24 @@ SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first"
 @route("search/", example="/search/?q=board", queries=16)
 def search(request: HttpRequest) -> HttpResponse:
     try:
-        wanted = read_request(request.GET, others=("format", "all"))
+        wanted = results.read_request(request.GET, others=("format", "all"))
         form = _one_of("format", wanted.others["format"] or "html", FORMATS)
-        all_of = _one_of("all", wanted.others["all"], ("", *TITLES))
+        all_of = _one_of("all", wanted.others["all"], ("", *ranking.TITLES))
         if form == "html":
-            return _page(request, search_listing(wanted, all_of=all_of))
+            return _page(request, results.search_listing(wanted, all_of=all_of))
         if form == "json":
-            found = search_listing(wanted, JSON_SIZE, all_of)
+            found = results.search_listing(wanted, JSON_SIZE, all_of)
             response: HttpResponse = JsonResponse(
-                search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
+                results.search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
             )
         else:
-            found = search_listing(wanted, EXPORT_FORMATS[form].size, all_of)
+            found = results.search_listing(wanted, results.EXPORT_FORMATS[form].size, all_of)
             response = HttpResponse(
-                EXPORT_FORMATS[form].write(found, _base(request)), content_type=EXPORT_FORMATS[form].media_type
+                results.EXPORT_FORMATS[form].write(found, _base(request)),
+                content_type=results.EXPORT_FORMATS[form].media_type,
             )
             response["Content-Disposition"] = f'attachment; filename="search-{wanted.page}.{form}"'
-    except WrongSearch as problem:
+    except results.WrongSearch as problem:
         raise _wrong(request, problem) from problem
     _link_pages(request, response, found, form)
     return response
@@ -62,19 +50,19 @@ def search(request: HttpRequest) -> HttpResponse:
 def search_suggestions(request: HttpRequest) -> HttpResponse:
     """Names that begin with what was typed so far, for whoever is still typing."""
     refuse_unknown(request, ("q",))
-    found = [asdict(beginning) for beginning in beginnings(request.GET.get("q", ""))]
+    found = [asdict(beginning) for beginning in results.beginnings(request.GET.get("q", ""))]
     return JsonResponse({"suggestions": found}, json_dumps_params={"ensure_ascii": False})
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
     if value not in known:
         words = [word for word in known if word]
-        message = f"“{value[:SHOWN]}” is not known as “{name}”; there are {', '.join(words)}"
-        raise WrongSearch(name, message, nearest_word(value, words) or words[0])
+        message = f"“{value[: results.SHOWN]}” is not known as “{name}”; there are {', '.join(words)}"
+        raise results.WrongSearch(name, message, nearest_word(value, words) or words[0])
     return value
 
 
-def _wrong(request: HttpRequest, problem: WrongSearch) -> WrongAddress:
+def _wrong(request: HttpRequest, problem: results.WrongSearch) -> WrongAddress:
     """The nearest address is this one with what is wrong put right, or left out."""
     kept = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
     kept.pop(problem.field, None)
@@ -86,7 +74,7 @@ def _wrong(request: HttpRequest, problem: WrongSearch) -> WrongAddress:
 
 
 def _known() -> tuple[str, ...]:
-    return ("q", *TITLES, "sort", "page", "format", "all")
+    return ("q", *ranking.TITLES, "sort", "page", "format", "all")
 
 
 def _address(**parameters: str) -> str:
@@ -98,7 +86,7 @@ def _base(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/")
 
 
-def _link_pages(request: HttpRequest, response: HttpResponse, found: Listing, form: str) -> None:
+def _link_pages(request: HttpRequest, response: HttpResponse, found: results.Listing, form: str) -> None:
     links = []
     for relation, number in (("prev", found.request.page - 1), ("next", found.request.page + 1)):
         if 1 <= number <= found.pages:
@@ -108,7 +96,7 @@ def _link_pages(request: HttpRequest, response: HttpResponse, found: Listing, fo
         response["Link"] = ", ".join(links)
 
 
-def _page(request: HttpRequest, found: Listing) -> HttpResponse:
+def _page(request: HttpRequest, found: results.Listing) -> HttpResponse:
     wanted = found.request
     suggestion = found.suggestion
     context = {
@@ -129,7 +117,7 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
         "previous": _neighbour(found, -1),
         "next": _neighbour(found, 1),
         "formats": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _formats()],
-        "first": (wanted.page - 1) * PAGE_SIZE + 1,
+        "first": (wanted.page - 1) * results.PAGE_SIZE + 1,
     }
     return render(request, "catalogue/search.html", context)
 
@@ -137,18 +125,18 @@ def _page(request: HttpRequest, found: Listing) -> HttpResponse:
 def _formats() -> list[tuple[str, str, str]]:
     return [
         ("json", "JSON", "application/json"),
-        *((name, one.title, one.media_type) for name, one in EXPORT_FORMATS.items()),
+        *((name, one.title, one.media_type) for name, one in results.EXPORT_FORMATS.items()),
     ]
 
 
-def _neighbour(found: Listing, step: int) -> tuple[int, str] | None:
+def _neighbour(found: results.Listing, step: int) -> tuple[int, str] | None:
     number = found.request.page + step
     if not 1 <= number <= found.pages:
         return None
     return number, _address(**found.request.parameters(page=str(number) if number > 1 else None))
 
 
-def _shown(wanted: SearchRequest, facet: Facet) -> dict[str, object]:
+def _shown(wanted: results.SearchRequest, facet: results.Facet) -> dict[str, object]:
     """A facet whose choices have addresses; a chosen one's takes the choice back."""
     choices = [
         (choice, _address(**wanted.parameters(**{facet.name: None if choice.chosen else choice.value})))

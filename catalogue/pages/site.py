@@ -27,15 +27,13 @@ from markdown_it import MarkdownIt
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.findings.gathered import example
-from catalogue.findings.kept import findings
+from catalogue.findings import gathered, kept
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import game_rows
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
-from catalogue.play.game_view import game_cards
-from catalogue.play.players import listed_policies
+from catalogue.play import game_view, players
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import page_of, site_address
 from catalogue.web.metrics import for_watchers, metrics_text
@@ -49,9 +47,9 @@ SHOWN = 3
 @route("", sitemap=True, queries=16)
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
-    found = findings()
-    shown = example(found.ranked)
-    cards = game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
+    found = kept.findings()
+    shown = gathered.example(found.ranked)
+    cards = game_view.game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
     context = {
         "records": Evidence.objects.shown().count(),
         "games": Game.objects.filter(is_reference=False).count(),
@@ -117,7 +115,7 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
     if name not in files:
         message = f"There is no page “{name}” about this catalogue."
         raise not_here(message, name, files, lambda near: Suggested(near, f"/about/{near}/"))
-    policies = listed_policies() if name == OF_PLAYERS else []
+    policies = players.listed_policies() if name == OF_PLAYERS else []
     context = {"name": name, "document": read(name, files[name].stat().st_mtime), "policies": policies}
     return render(request, "catalogue/document.html", context)
 

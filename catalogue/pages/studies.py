@@ -14,8 +14,7 @@ from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import game_rows
-from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, form_page, job_progress, number_field, page_of
-from catalogue.pages.batches import ESTIMATE
+from catalogue.pages import answers, batches
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
 from catalogue.web.addresses import on_behalf
@@ -29,11 +28,13 @@ from simulator.problems import QueueFull, WrongRequest, whole_number
 PLAYERS_HINT = "The same ones play all combinations; a level stands for its player of the first reading."
 
 
-class StudyForm(PlayersForm):
+class StudyForm(answers.PlayersForm):
     """A request for a study of a game. bounded: whether the visitors' bounds hold for it"""
 
-    games = number_field(GAMES, "", min="1")
-    seed = number_field(DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1]))
+    games = answers.number_field(GAMES, "", min="1")
+    seed = answers.number_field(
+        DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1])
+    )
 
     def __init__(self, offer: StudyOffer, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
@@ -81,9 +82,9 @@ def _requested(request: HttpRequest, game: Game) -> HttpResponse:
     form = study_form(request, game, request.POST)
     if form is None:
         raise NothingHere(f"There is nothing about {game.name} that could be studied.")
-    if ESTIMATE in request.POST and request.headers.get("HX-Request"):
+    if batches.ESTIMATE in request.POST and request.headers.get("HX-Request"):
         return render(request, "partials/study_estimate.html", {"form": form})
-    if form.is_valid() and ESTIMATE not in request.POST:
+    if form.is_valid() and batches.ESTIMATE not in request.POST:
         try:
             planned = plan(game.slug, **form.wanted)
             STUDIES.request(planned, **on_behalf(request))
@@ -100,7 +101,7 @@ def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> Ht
     context = {"game": game, "questions": questions, "playable": playable, "waiting": waiting_of(game)}
     if form is None:
         return render(request, "catalogue/study_missing.html", context)
-    return form_page(request, "catalogue/study_missing.html", form, context)
+    return answers.form_page(request, "catalogue/study_missing.html", form, context)
 
 
 def waiting_of(game: Game) -> Study | None:
@@ -112,8 +113,8 @@ study_route = routes_below("studies/<batch_id:study_id>/", "/studies/{study}/")
 
 
 @study_route("progress.json")
-def study_progress(request: HtmxRequest, study_id: str) -> HttpResponse:
-    return job_progress(request, STUDIES, study_id)
+def study_progress(request: answers.HtmxRequest, study_id: str) -> HttpResponse:
+    return answers.job_progress(request, STUDIES, study_id)
 
 
 MOST_REASONS = 8  # why combinations were left out: more are not listed
@@ -126,7 +127,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
     studied = Study.every.exclude(state=Study.State.FAILED)
     rest = Game.objects.filter(questions__isnull=False).exclude(pk__in=studied.values("game"))
     context = {
-        "page": page_of(request, rows, size=25),
+        "page": answers.page_of(request, rows, size=25),
         "waiting": waiting,
         "offers": offers_for(rest.distinct().order_by("name")),
     }
@@ -168,7 +169,7 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None
     if drawn is None:
         raise NothingHere(f"There is no plot “{kind}” of a study “{study_id}”.")
-    return drawing(drawn["svg"])
+    return answers.drawing(drawn["svg"])
 
 
 def _studies_of(game: Game) -> list[Study]:
@@ -206,8 +207,8 @@ def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *
     return render(request, "catalogue/study.html", context)
 
 
-def _lettered(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**answer, "letter": letter} for answer, letter in zip(answers, ascii_uppercase, strict=False)]
+def _lettered(offered: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**answer, "letter": letter} for answer, letter in zip(offered, ascii_uppercase, strict=False)]
 
 
 def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,12 +237,12 @@ def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mappin
 
 def _cell(cell: dict[str, Any], document: Mapping[str, Any], letters: list[dict[str, str]]) -> dict[str, Any]:
     """A cell with its answers as "1A 2C 3–" and its figures as texts, in the order of the outcomes."""
-    answers = [
+    coded = [
         f"{number}{of_one.get(slug, '–') if slug else '–'}"
         for number, (slug, of_one) in enumerate(zip(cell["answers"], letters, strict=True), start=1)
     ]
     means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in document["outcomes"]]
-    return {**cell, "coded": " ".join(answers), "texts": [plain(*one) for one in means]}
+    return {**cell, "coded": " ".join(coded), "texts": [plain(*one) for one in means]}
 
 
 def _amount(deviation: float, unit: str) -> str:

@@ -24,23 +24,12 @@ from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.evidence.clauses import ReadingClause
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion, inactive_parameters
 from catalogue.models.querysets import RulesetTitle, as_clauses, batch_rows
-from catalogue.pages.answers import HtmxRequest, RefusableForm, form_page
-from catalogue.pages.batches import ESTIMATE, BatchForm, batch_form, estimate_answer, request_by_form
+from catalogue.pages import answers, batches
 from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset, ruleset_route
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
-from catalogue.what_if.changes import (
-    PREFIX,
-    Specs,
-    WhatIf,
-    changes,
-    choices,
-    explained,
-    nearest_playable,
-    parameters_of,
-    what_if,
-)
+from catalogue.what_if import changes
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
@@ -53,14 +42,14 @@ from simulator.models import Batch, Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
 
-class WhatIfForm(RefusableForm, forms.Form):
+class WhatIfForm(answers.RefusableForm, forms.Form):
     """Every parameter of a ruleset as it stands, and as somebody would have it.
 
     The form only shows: what is typed is understood, and refused, by `catalogue.what_if.changes`.
     """
 
     def __init__(self, parent: EngineRuleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
-        specs = parameters_of(family(parent.family))
+        specs = changes.parameters_of(family(parent.family))
         before = {key: write_value(parent.parameters[key]) for key in specs}
         super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
@@ -69,12 +58,12 @@ class WhatIfForm(RefusableForm, forms.Form):
             self.add_error(problem.key if problem.key in specs else None, problem.message)
 
     def add_prefix(self, field_name: str) -> str:
-        return PREFIX + field_name
+        return changes.PREFIX + field_name
 
 
 def field_of(spec: Mapping[str, Any]) -> forms.CharField:
     """The field of one parameter: choices in words where it has them, else a number or a list to be typed."""
-    offered = choices(spec)
+    offered = changes.choices(spec)
     widget: forms.Widget
     if offered:
         widget = forms.RadioSelect(choices=offered)
@@ -157,7 +146,7 @@ class FieldGroups:
         return any(one.needs_a_look for one in self.further)
 
 
-def field_groups(variant: WhatIf, around: ReadingContext, form: WhatIfForm) -> FieldGroups:
+def field_groups(variant: changes.WhatIf, around: ReadingContext, form: WhatIfForm) -> FieldGroups:
     """Every parameter once, under the first question that it belongs to."""
     idle = inactive_parameters(variant.ruleset or variant.parent)
     fields = {key: _field(key, variant, around, form, idle.get(key, "")) for key in form.fields}
@@ -169,7 +158,7 @@ def field_groups(variant: WhatIf, around: ReadingContext, form: WhatIfForm) -> F
     return FieldGroups(tuple(questions), tuple(fields.pop(key) for key in own), tuple(fields.values()))
 
 
-def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterField, ...]) -> QuestionFields:
+def _question(question: OpenQuestion, variant: changes.WhatIf, fields: tuple[ParameterField, ...]) -> QuestionFields:
     return QuestionFields(
         question,
         question.given_by(variant.parent.parameters),
@@ -180,20 +169,20 @@ def _question(question: OpenQuestion, variant: WhatIf, fields: tuple[ParameterFi
     )
 
 
-def _field(key: str, variant: WhatIf, around: ReadingContext, form: WhatIfForm, idle: str) -> ParameterField:
+def _field(key: str, variant: changes.WhatIf, around: ReadingContext, form: WhatIfForm, idle: str) -> ParameterField:
     kind = family(variant.parent.family)
-    specs = parameters_of(kind)
+    specs = changes.parameters_of(kind)
     before = kind.sentence(key, variant.parent.parameters)
     corrections = tuple(_correction(problem, specs) for problem in variant.problems if problem.key == key)
     is_changed = key in variant.values
     return ParameterField(
-        key, form[key], before, explained(idle, specs), around.clause_on(key), is_changed, corrections
+        key, form[key], before, changes.explained(idle, specs), around.clause_on(key), is_changed, corrections
     )
 
 
-def _correction(problem: Problem, specs: Specs) -> Correction:
+def _correction(problem: Problem, specs: changes.Specs) -> Correction:
     nearest = "" if problem.nearest is None else sentence(problem.nearest, specs[problem.key])
-    return Correction(explained(problem.message, specs), nearest)
+    return Correction(changes.explained(problem.message, specs), nearest)
 
 
 TAKE = "take"  # the button that takes an answer: question.answer
@@ -202,7 +191,7 @@ LONGEST_SHOWN = 60
 
 
 @ruleset_route("change/", query="?set.pass_over=4", methods="GET POST", queries=14)
-def change_ruleset(request: HtmxRequest, name: str) -> HttpResponse:
+def change_ruleset(request: answers.HtmxRequest, name: str) -> HttpResponse:
     parent = named_ruleset(name)
     around = reading_context(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)
@@ -211,16 +200,16 @@ def change_ruleset(request: HtmxRequest, name: str) -> HttpResponse:
     variant = _understood(parent, typed)
     if request.method == "POST":
         return _play(request, parent, around, variant)
-    address = {PREFIX + key: words for key, words in variant.typed.items()}
+    address = {changes.PREFIX + key: words for key, words in variant.typed.items()}
     if list(request.GET.items()) != sorted(address.items()):
         return redirect(change_address(parent.name, variant.typed))
-    return _page(request, parent, around, variant, batch_form(request, variant.ruleset or parent.ruleset))
+    return _page(request, parent, around, variant, batches.batch_form(request, variant.ruleset or parent.ruleset))
 
 
 def _typed(query: QueryDict, parent: NamedRuleset) -> dict[str, str]:
     """Parameter -> words, as the address has them; WrongAddress for a key that means nothing."""
-    specs = parameters_of(parent.family)
-    known = [*(PREFIX + key for key in specs), TAKE]
+    specs = changes.parameters_of(parent.family)
+    known = [*(changes.PREFIX + key for key in specs), TAKE]
     for key, values in query.lists():
         if key not in known:
             near = nearest_word(key, known)
@@ -229,7 +218,7 @@ def _typed(query: QueryDict, parent: NamedRuleset) -> dict[str, str]:
         if len(values) > 1:
             message = f"“{key}” is set {len(values)} times in this address; once is enough."
             raise WrongAddress(message, _without(query, parent, key, key))
-    return {key.removeprefix(PREFIX): str(words) for key, words in query.items() if key != TAKE}
+    return {key.removeprefix(changes.PREFIX): str(words) for key, words in query.items() if key != TAKE}
 
 
 def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | None) -> Suggested:
@@ -241,15 +230,15 @@ def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | Non
     return Suggested(text, f"{reverse('change-ruleset', args=[parent.name])}?{urlencode(sorted(pairs.items()))}")
 
 
-def _understood(parent: NamedRuleset, typed: dict[str, str]) -> WhatIf:
+def _understood(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
     """What the ruleset becomes; WrongAddress for a value that no choice of the form has."""
     try:
-        return what_if(parent.ruleset, typed)
+        return changes.what_if(parent.ruleset, typed)
     except RulesetProblem as error:
         problem = error.problems[0]
         near = write_value(problem.nearest)
         nearest = Suggested(f"{problem.key} “{near}”", change_address(parent.name, typed | {problem.key: near}))
-        raise WrongAddress(f"{PREFIX}{problem.key} {problem.message}.", nearest) from error
+        raise WrongAddress(f"{changes.PREFIX}{problem.key} {problem.message}.", nearest) from error
 
 
 def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
@@ -265,22 +254,24 @@ def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     return {key: write_value(value) for key, value in values.items()}
 
 
-def _play(request: HtmxRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf) -> HttpResponse:
+def _play(
+    request: answers.HtmxRequest, parent: NamedRuleset, around: ReadingContext, variant: changes.WhatIf
+) -> HttpResponse:
     """Have a batch played; its ruleset is a row from then on, and can be compared with its parent."""
-    form = batch_form(request, variant.ruleset or parent.ruleset, request.POST)
-    if ESTIMATE in request.POST and request.htmx:
-        return estimate_answer(request, form)
-    if variant.ruleset is None or ESTIMATE in request.POST:
+    form = batches.batch_form(request, variant.ruleset or parent.ruleset, request.POST)
+    if batches.ESTIMATE in request.POST and request.htmx:
+        return batches.estimate_answer(request, form)
+    if variant.ruleset is None or batches.ESTIMATE in request.POST:
         return _page(request, parent, around, variant, form)
     if "yourself" in request.POST:
         return _play_yourself(request, parent, around, variant, variant.ruleset)
-    batch = request_by_form(request, form)
+    batch = batches.request_by_form(request, form)
     if batch and "compare" in request.POST:
         return _compared(request, parent, batch, form) or _page(request, parent, around, variant, form)
     return redirect("batch", batch_id=batch.id) if batch else _page(request, parent, around, variant, form)
 
 
-def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: BatchForm) -> HttpResponse | None:
+def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: batches.BatchForm) -> HttpResponse | None:
     """To the comparison with the parent, whose games are asked for as well; None if that is refused."""
     try:
         asked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
@@ -291,7 +282,7 @@ def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: Ba
 
 
 def _play_yourself(
-    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf, ruleset: EngineRuleset
+    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: changes.WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
     """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
@@ -302,14 +293,14 @@ def _play_yourself(
                 rulesets.save(ruleset)
         except QueueFull as error:
             messages.error(request, str(error))
-            form = batch_form(request, parent.ruleset)
+            form = batches.batch_form(request, parent.ruleset)
             form.retry_after = error.retry_after
             return _page(request, parent, around, variant, form)
     return redirect("play-a-game", name=ruleset.hash)
 
 
 def _page(
-    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: WhatIf, form: BatchForm
+    request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: changes.WhatIf, form: batches.BatchForm
 ) -> HttpResponse:
     fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
     title = str(parent.title_of(around.reading))
@@ -328,19 +319,19 @@ def _page(
         **_given(request, parent, variant),
     }
     status = HTTPStatus.BAD_REQUEST if variant.problems else None
-    return form_page(request, "catalogue/what_if.html", form, context, status)
+    return answers.form_page(request, "catalogue/what_if.html", form, context, status)
 
 
-def _nearest(parent: NamedRuleset, variant: WhatIf) -> dict[str, Any]:
+def _nearest(parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
     """Where something does not fit: the nearest change that can be played, and what more it changes."""
-    near = nearest_playable(variant) if variant.problems else None
+    near = changes.nearest_playable(variant) if variant.problems else None
     if near is None:
         return {}
-    differing = changes(parent.family, variant.parameters, near.parameters)
+    differing = changes.changes(parent.family, variant.parameters, near.parameters)
     return {"nearest": differing, "nearest_address": change_address(parent.name, near.typed)}
 
 
-def _given(request: HttpRequest, parent: NamedRuleset, variant: WhatIf) -> dict[str, Any]:
+def _given(request: HttpRequest, parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
     """What the change gives, if it can be played: its address, its names, its batches, its board."""
     given = variant.ruleset
     if given is None or not variant.values:

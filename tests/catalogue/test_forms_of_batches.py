@@ -39,7 +39,7 @@ class PlayFormTests(CatalogueTestCase):
     def test_who_plays_is_said_and_rounds_are_offered_where_there_are_any(self) -> None:
         assert "Players first player, second player" in plain(self.page(DARAMUTI))
         assert 'name="until"' in self.page(DARAMUTI)
-        with mock.patch("catalogue.pages.batches.has_rounds", return_value=False), self.client.fresh():
+        with mock.patch("simulator.batches.requests.has_rounds", return_value=False), self.client.fresh():
             assert 'name="until"' not in self.page(DARAMUTI)
             _, address = self.play(until="round")
         assert Batch.objects.get(id=address.split("/")[2]).until == "game"
