@@ -16,26 +16,10 @@ from matplotlib.axes import Axes
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.tally import Counts, merged_counts
-from simulator.plots.sheet import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    SEAT_COLOURS,
-    SMALL,
-    VERMILION,
-    PlotDrawing,
-    Sheet,
-    drawing_style,
-    name_rows,
-    percent,
-    room_for,
-    sections,
-    up_to_cap,
-)
+from simulator.plots import sheet
+from simulator.plots.sheet import PlotDrawing, Sheet, drawing_style, name_rows, percent, room_for, sections, up_to_cap
 
-OTHER_ENDS = {"draw": GREEN, "endless": PURPLE, "unfinished": GREY}
+OTHER_ENDS = {"draw": sheet.GREEN, "endless": sheet.PURPLE, "unfinished": sheet.GREY}
 RESULT_BAR, RESULT_TOP, RESULT_LEFT, RESULT_RIGHT = 34, 4, 170, 420
 VARIANCE_BAR, VARIANCE_TOP, VARIANCE_LEFT, VARIANCE_RIGHT = 42, 4, 268, 470
 LABEL_LENGTH = 34  # characters of a label on a line
@@ -70,17 +54,17 @@ def _drawn(
     kind: str, title: str, rows: Sequence[Mapping[str, Any]], context: Mapping[str, Any], words: str, column: str
 ) -> PlotDrawing:
     left = room_for((row["title"] for row in rows), RESULT_LEFT)
-    sheet, axes = Sheet.with_axes(title, context, left, RESULT_TOP, RESULT_RIGHT - left, RESULT_BAR * len(rows))
+    paper, axes = Sheet.with_axes(title, context, left, RESULT_TOP, RESULT_RIGHT - left, RESULT_BAR * len(rows))
     for place, row in enumerate(rows):
         value, low, high = (100 * row[name] for name in ("value", "low", "high"))
         axes.barh(place, value, height=0.62, color=_colour(row["key"]))
-        axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="none", ecolor=INK, capsize=4)
+        axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="none", ecolor=sheet.INK, capsize=4)
         axes.annotate(row["text"], (high, place), xytext=(8, 0), textcoords="offset points", va="center")
     name_rows(axes, [row["title"] for row in rows])
     axes.invert_yaxis()
     axes.set(xlim=(0, 100), xlabel="% of all games")  # so that plots of two batches can be held side by side
     shares = "; ".join(f"{row['title'].lower()} {row['text']}" for row in rows)
-    return sheet.drawing(
+    return paper.drawing(
         kind,
         f"Horizontal bars, a bar for each {column.lower()}: {shares}.",
         caption=words,
@@ -96,7 +80,7 @@ def _drawn(
 
 def _colour(key: str) -> str:
     seat = key.removeprefix("won_")
-    return SEAT_COLOURS[int(seat) % len(SEAT_COLOURS)] if seat.isdigit() else OTHER_ENDS.get(key, GREEN)
+    return sheet.seat_colour(int(seat)) if seat.isdigit() else OTHER_ENDS.get(key, sheet.GREEN)
 
 
 def draw_variance_shares(
@@ -109,16 +93,16 @@ def draw_variance_shares(
     """
     with drawing_style():
         bars = [*rows, {**rest, "total": None}]
-        sheet, axes = Sheet.with_axes(
+        paper, axes = Sheet.with_axes(
             title, context, VARIANCE_LEFT, VARIANCE_TOP, VARIANCE_RIGHT - VARIANCE_LEFT, VARIANCE_BAR * len(bars)
         )
         for place, row in enumerate(bars):
-            _bars(axes, place, row, GREY if row is bars[-1] else BLUE)
+            _bars(axes, place, row, sheet.GREY if row is bars[-1] else sheet.BLUE)
         name_rows(axes, [textwrap.fill(row["title"], LABEL_LENGTH) for row in bars], labelsize=10)
         percents = "% of the variance between the combinations"
         axes.set(ylim=(len(bars) - 0.5, -0.5), xlim=(0, 100), xlabel=percents)
         shares = "; ".join(f"{row['title']} {row['first']['text']}" for row in bars)
-        return sheet.drawing(
+        return paper.drawing(
             kind, f"Horizontal bars, sorted, a bar for each question: {shares}.", caption, _variance_table(bars)
         )
 
@@ -135,7 +119,7 @@ def _bars(axes: Axes, place: int, row: Row, colour: str) -> None:
 def _bar(axes: Axes, place: float, share: Row, height: float, **style: Any) -> None:
     value, low, high = (100 * share[name] for name in ("value", "low", "high"))
     axes.barh(place, value, height=height, **style)
-    axes.plot([low, high], [place, place], color=INK, linewidth=1.2)
+    axes.plot([low, high], [place, place], color=sheet.INK, linewidth=1.2)
     axes.annotate(share["text"], (101, place), va="center", fontsize=10, annotation_clip=False)
 
 
@@ -208,7 +192,7 @@ def draw_histogram(measure: Measure, groups: Mapping[int, Counts], context: Mapp
     description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
     description += percent(found.counts[top] / games, 1)
     description += f"; {percent(found.beyond / games, 1)} at {found.end:,} or more." if found.beyond else "."
-    return _sheet(title, found, games, measure, context).drawing(
+    return _drawn_histogram(title, found, games, measure, context).drawing(
         kind,
         description,
         caption=_caption(measure, found, unfinished, context["cap"]),
@@ -235,17 +219,17 @@ def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str
     return words if measure.unit == "turns" else words + up_to_cap(unfinished, cap)
 
 
-def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
-    sheet, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
+def _drawn_histogram(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
+    paper, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
     starts = found.first + found.width * np.arange(len(found.counts))
     # A class of one number stands over that number, a wider one between its limits.
     shift = -0.5 if found.width == 1 else 0.0
     left = starts + shift + 0.05 * found.width
-    axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=BLUE)
+    axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=sheet.BLUE)
     end = found.end + shift
     if found.beyond:
         gap = found.width
-        hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "hatch": "////"}
+        hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": sheet.INK, "hatch": "////"}
         axes.bar(end + gap, 100 * found.beyond / games, 2 * found.width, align="edge", linewidth=0.8, **hatched)
         label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
         axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")
@@ -254,7 +238,7 @@ def _sheet(title: str, found: Classes, games: int, measure: Measure, context: Ma
     axes.set_xticks([tick for tick in axes.get_xticks() if found.first <= tick <= found.end + shift])
     title = measure.title.lower()
     axes.set(xlabel=title if measure.unit in title else measure.unit, ylabel="% of all games")
-    return sheet
+    return paper
 
 
 def draw_strips(
@@ -268,22 +252,28 @@ def draw_strips(
     if not known:
         return None
     panels = [[m for m in known if m.unit == unit] for unit in dict.fromkeys(m.unit for m in known)]
-    sheet = Sheet(title, STRIP_TOP + sum(STRIP * len(panel) + AXIS for panel in panels), context)
+    paper = Sheet(title, STRIP_TOP + sum(STRIP * len(panel) + AXIS for panel in panels), context)
     top, left = STRIP_TOP, room_for((m.title for m in known), STRIP_LEFT)
     for panel in panels:
-        axes = sheet.axes(left, top, STRIP_RIGHT - left, STRIP * len(panel))
+        axes = paper.axes(left, top, STRIP_RIGHT - left, STRIP * len(panel))
         _panel(axes, panel, rows)
         top += STRIP * len(panel) + AXIS
     medians = "; ".join(f"{m.title.lower()} {rows[f'{m.name}_q50']['text']}" for m in known)
     description = f"Strips of quantiles, a strip for each measure. Medians: {medians}."
-    return sheet.drawing(
+    return paper.drawing(
         kind,
         description,
         caption="Line: from the 10 % to the 90 % quantile. Box: from the 25 % to the 75 % quantile. Upright: the "
         "median; the shaded field about it is its exact 95 % interval. A quantile the games did not reach is left out."
         + note,
         table={
-            "columns": ["Measure", "Games", "Mean", *(f"{percent} %" for percent in QUANTILES), "Median with interval"],
+            "columns": [
+                "Measure",
+                "Games",
+                "Mean",
+                *(f"{quantile} %" for quantile in QUANTILES),
+                "Median with interval",
+            ],
             "rows": [_cells(measure, rows) for panel in panels for measure in panel],
         },
     )
@@ -292,14 +282,14 @@ def draw_strips(
 def _panel(axes: Axes, panel: Sequence[Measure], rows: Rows) -> None:
     most = 0.0
     for place, measure in enumerate(panel):
-        found = {percent: rows[f"{measure.name}_q{percent}"]["value"] for percent in QUANTILES}
+        found = {quantile: rows[f"{measure.name}_q{quantile}"]["value"] for quantile in QUANTILES}
         low, high = (_reached(found, percents) for percents in ((10, 25, 50), (90, 75, 50)))
-        colour = VERMILION if measure.seat == 1 else BLUE
+        colour = sheet.VERMILION if measure.seat == 1 else sheet.BLUE
         axes.plot([low, high], [place, place], color=colour, linewidth=1.5)
         left, right = _reached(found, (25, 50)), _reached(found, (75, 50))
         axes.barh(place, right - left, left=left, height=0.5, facecolor="none", edgecolor=colour, linewidth=1.5)
         _median(axes, place, rows[f"{measure.name}_q50"], colour)
-        axes.text(found[50], place - 0.3, f"{found[50]:,.0f}", ha="center", va="bottom", fontsize=SMALL)
+        axes.text(found[50], place - 0.3, f"{found[50]:,.0f}", ha="center", va="bottom", fontsize=sheet.SMALL)
         most = max(most, high)
     name_rows(axes, [measure.title for measure in panel])
     axes.spines["left"].set_visible(False)
@@ -310,16 +300,16 @@ def _median(axes: Axes, place: int, median: Mapping[str, Any], colour: str) -> N
     low, high = median["low"], median["high"]
     if low is not None and high is not None:
         axes.barh(place, high - low, left=low, height=0.5, color=colour, alpha=0.35, linewidth=0)
-    axes.plot([median["value"]] * 2, [place - 0.25, place + 0.25], color=INK, linewidth=2.5)
+    axes.plot([median["value"]] * 2, [place - 0.25, place + 0.25], color=sheet.INK, linewidth=2.5)
 
 
 def _reached(found: Mapping[int, float | None], percents: tuple[int, ...]) -> float:
     """The outermost of these quantiles that the games reached; the median always is."""
-    return next(value for percent in percents if (value := found[percent]) is not None)
+    return next(value for quantile in percents if (value := found[quantile]) is not None)
 
 
 def _cells(measure: Measure, rows: Rows) -> list[str]:
     mean = next(row for key in ("mean", "restricted_mean") if (row := rows.get(f"{measure.name}_{key}")))
-    values = [rows[f"{measure.name}_q{percent}"]["value"] for percent in QUANTILES]
+    values = [rows[f"{measure.name}_q{quantile}"]["value"] for quantile in QUANTILES]
     cells = ["not reached" if value is None else f"{value:,.0f}" for value in values]
     return [measure.title, f"{mean['n']:,}", mean["text"], *cells, rows[f"{measure.name}_q50"]["text"]]

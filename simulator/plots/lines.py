@@ -12,22 +12,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from simulator.engine.family import COURSE, Measure
-from simulator.plots.sheet import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    SEAT_COLOURS,
-    VERMILION,
-    PlotDrawing,
-    Sheet,
-    drawing_style,
-    percent,
-    sections,
-)
+from simulator.plots import sheet
+from simulator.plots.sheet import PlotDrawing, Sheet, drawing_style, percent, sections
 
-ENDS = (("win", "won", BLUE, (6, 2)), ("draw", "drawn", GREEN, (6, 2, 1, 2)), ("endless", "endless", PURPLE, (1, 1.5)))
+ENDS = (
+    ("win", "won", sheet.BLUE, (6, 2)),
+    ("draw", "drawn", sheet.GREEN, (6, 2, 1, 2)),
+    ("endless", "endless", sheet.PURPLE, (1, 1.5)),
+)
 LEFT, TOP, WIDE, HIGH = 58, 10, 415, 260
 TABLE_ROWS = 12
 # Labels nearer to each other than this share of the height would overlap.
@@ -38,7 +30,8 @@ Dashes = tuple[float, ...] | None
 Label = tuple[str, str, Dashes, float]
 COMPARED_WIDE = 360
 COMPARED_STYLES: tuple[tuple[str, Dashes], ...] = (
-    (INK, None), (BLUE, (6, 2)), (VERMILION, (6, 2, 1, 2)), (GREEN, (1, 1.5)), (PURPLE, (10, 3)), (GREY, (3, 1)),
+    (sheet.INK, None), (sheet.BLUE, (6, 2)), (sheet.VERMILION, (6, 2, 1, 2)),
+    (sheet.GREEN, (1, 1.5)), (sheet.PURPLE, (10, 3)), (sheet.GREY, (3, 1)),
 )  # fmt: skip
 LONGEST_LABEL = 18
 Curve = Mapping[str, Sequence[float]]
@@ -50,16 +43,16 @@ SEAT_STYLES = (("-", "o", -0.06), ((0, (6, 2)), "s", 0.06), ((0, (1, 1.5)), "^",
 def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     curve = {name: np.array(column) for name, column in summary["curve"].items()}
     ends = [end for end in ENDS if summary["counts"][end[0]]]
-    sheet, axes = running_axes(context, WIDE, int(curve["turn"][-1]))
+    paper, axes = running_axes(context, WIDE, int(curve["turn"][-1]))
     turns = curve["turn"]
-    draw_running(axes, curve, INK)
+    draw_running(axes, curve, sheet.INK)
     for name, _, colour, dashes in ends:
         axes.step(turns, 100 * curve[name], where="post", color=colour, linewidth=2, dashes=dashes)
-    labels: list[Label] = [("still running", INK, None, curve["running"][-1])]
+    labels: list[Label] = [("still running", sheet.INK, None, curve["running"][-1])]
     labels += [(word, colour, dashes, curve[name][-1]) for name, word, colour, dashes in ends]
     label_ends(axes, labels)
     lasts = ", ".join(f"{percent(share, 1)} {word}" for word, _, _, share in labels)
-    return sheet.drawing(
+    return paper.drawing(
         "lengths",
         f"Curves from turn 0 to turn {turns[-1]:,}: one falls from 100 % still running, one rises for each kind of "
         f"end. After {turns[-1]:,} turns {lasts}.",
@@ -71,9 +64,9 @@ def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Plot
 
 def running_axes(context: Mapping[str, Any], width: int, last: int) -> tuple[Sheet, Axes]:
     """A sheet for curves from turn 0 to the last."""
-    sheet, axes = Sheet.with_axes("Games still running by turn", context, LEFT, TOP, width, HIGH)
+    paper, axes = Sheet.with_axes("Games still running by turn", context, LEFT, TOP, width, HIGH)
     axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel="% of all games")
-    return sheet, axes
+    return paper, axes
 
 
 def draw_running(axes: Axes, curve: Mapping[str, np.ndarray], colour: str, dashes: Dashes = None) -> None:
@@ -125,7 +118,7 @@ def _draw_compared(
     curves: Sequence[Mapping[str, np.ndarray]], names: Sequence[str], context: Any, cap: int
 ) -> PlotDrawing:
     longest = max(1, *(int(curve["turn"][-1]) for curve in curves))
-    sheet, axes = running_axes(context, COMPARED_WIDE, longest)
+    paper, axes = running_axes(context, COMPARED_WIDE, longest)
     labels: list[Label] = []
     for name, curve, (colour, dashes) in zip(_short(names), curves, cycle(COMPARED_STYLES), strict=False):
         to_the_end = {key: np.append(column, column[-1]) for key, column in curve.items()}
@@ -135,7 +128,7 @@ def _draw_compared(
     last = ", ".join(
         f"{percent(curve['running'][-1], 1)} under {name}" for curve, name in zip(curves, names, strict=True)
     )
-    return sheet.drawing(
+    return paper.drawing(
         "lengths",
         f"A falling curve for each ruleset, from turn 0 to turn {longest:,}. Still running at the end: {last}.",
         caption="Share of all games not over after that many turns, with its 95 % band; a line for each ruleset. "
@@ -187,7 +180,7 @@ def draw_course(
         of_seats.setdefault(_name(measure), []).append(rows[f"{measure.name}_mean"])
     unit = known[0].unit
     title = f"{unit.capitalize()} taken as the game goes on"
-    sheet, axes = Sheet.with_axes(title, context, COURSE_LEFT, COURSE_TOP, COURSE_WIDE, COURSE_HIGH)
+    paper, axes = Sheet.with_axes(title, context, COURSE_LEFT, COURSE_TOP, COURSE_WIDE, COURSE_HIGH)
     for seat, (name, found) in enumerate(of_seats.items()):
         _line(axes, seat, name, found)
     axes.set_xticks(range(len(turns)), [f"{turn:,}" for turn in turns])
@@ -195,7 +188,7 @@ def draw_course(
     axes.set(xlim=(-0.4, len(turns) - 0.6), xlabel="turns played (the steps are not equal)", ylabel=unit)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.02), frameon=False, borderaxespad=0)
     lasts = "; ".join(f"{name.lower()} {found[-1]['text']}" for name, found in of_seats.items())
-    return sheet.drawing(
+    return paper.drawing(
         "taken",
         f"A line for each player, from turn {turns[0]:,} on. After {turns[-1]:,} turns: {lasts}.",
         caption="Mean over all games with its 95 % interval. A game that was over before counts with what stood at its "
@@ -224,5 +217,5 @@ def _line(axes: Axes, seat: int, name: str, rows: Sequence[Mapping[str, Any]]) -
     ]
     axes.errorbar(
         [place + shift for place in range(len(rows))], values, yerr=errors, label=name, capsize=3,
-        color=SEAT_COLOURS[seat % len(SEAT_COLOURS)], linestyle=line, marker=marker, markersize=5, linewidth=2,
+        color=sheet.seat_colour(seat), linestyle=line, marker=marker, markersize=5, linewidth=2,
     )  # fmt: skip

@@ -44,7 +44,7 @@ LINE_LENGTH = 112
 # After Okabe & Ito 2008, the shades that stand out from white and from black alike (at least 3 to 1); grey for what is
 # no result. Every mark is also distinguished by its label, its line or its place.
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009073", "#a86ba0", "#7a7a7a"
-SEAT_COLOURS = (BLUE, VERMILION, GREEN, PURPLE)
+
 
 STYLE: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "plot", "path.simplify": False, "font.family": "DejaVu Sans",
@@ -105,6 +105,10 @@ class Sheet:
         """The finished sheet with its words and numbers."""
         svg = finished(self.figure, kind, self.title, description)
         return PlotDrawing(kind, self.title, description, caption, svg, self.height, table)
+
+
+def seat_colour(seat: int) -> str:
+    return (BLUE, VERMILION, GREEN, PURPLE)[seat % 4]
 
 
 def name_rows(axes: Axes, names: Sequence[str], **style: Any) -> None:

@@ -14,19 +14,8 @@ from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import DECISIONS, END, ended_label, totals, winner_label
+from simulator.statistics import summary
 from simulator.statistics.rows import BALANCE, SHARE
-from simulator.statistics.summary import (
-    ADVANTAGE,
-    ADVANTAGE_NOTE,
-    DRAWS,
-    FORCED,
-    OTHER_ENDS,
-    UNIT,
-    branchings,
-    family_measures,
-    parts,
-    with_totals,
-)
 
 Rows = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -111,14 +100,14 @@ def columns_of(
     if DECISIONS not in table:
         return found
     found += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
-    found += _amounts(table, family_measures(table.measures), "Course of the game", naming)
+    found += _amounts(table, summary.family_measures(table.measures), "Course of the game", naming)
     found += [
-        Column(f"{one.name}_share", one.share, SHARE, DRAWS, (table[one.name] > 0).astype(np.int64))
+        Column(f"{one.name}_share", one.share, SHARE, summary.DRAWS, (table[one.name] > 0).astype(np.int64))
         for one in table.measures
         if one.share
     ]
     if with_parts:
-        for scope in parts(table.measures):
+        for scope in summary.parts(table.measures):
             found += _part(table, scope, seats, cap, naming)
     return found
 
@@ -136,16 +125,19 @@ def _results(table: GameTable, seats: int, naming: Naming) -> list[Column]:
     ]
     if seats == 2:
         lead = won[0] - won[1]
-        found.append(Column("first_player_advantage", ADVANTAGE, BALANCE, "Results", lead, note=ADVANTAGE_NOTE))
+        found.append(
+            Column("first_player_advantage", summary.ADVANTAGE, BALANCE, "Results", lead, note=summary.ADVANTAGE_NOTE)
+        )
     return found + [
-        Column(key, title, SHARE, "Results", (table[END] == end).astype(np.int64)) for end, key, title, _ in OTHER_ENDS
+        Column(key, title, SHARE, "Results", (table[END] == end).astype(np.int64))
+        for end, key, title, _ in summary.OTHER_ENDS
     ]
 
 
 def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Naming) -> list[Column]:
     found = []
     for name in names:
-        measure = with_totals(table.measures, naming)[name]
+        measure = summary.with_totals(table.measures, naming)[name]
         of_seats = [] if name in table else [part.name for part in totals(table.measures)[name]]
         values = table[name] if name in table else np.sum([table[part] for part in of_seats], axis=0)
         found.append(Column(name, measure.title, measure.unit, section, values, grows=measure.scope == GAME))
@@ -153,10 +145,10 @@ def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Namin
 
 
 def _branching(table: GameTable, naming: Naming) -> list[Column]:
-    note = f"All options over all decisions; {FORCED}"
+    note = f"All options over all decisions; {summary.FORCED}"
     return [
-        Column(one.key, one.title, UNIT, "Decisions", table[one.options], table[one.decisions], note=note)
-        for one in branchings(table.measures, naming)
+        Column(one.key, one.title, summary.UNIT, "Decisions", table[one.options], table[one.decisions], note=note)
+        for one in summary.branchings(table.measures, naming)
     ]
 
 

@@ -23,24 +23,9 @@ from typing import Any
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.naming import Naming
+from simulator.statistics import paired
 from simulator.statistics.columns import Column, Numbers, Rows, columns_of, cut, has_parts
 from simulator.statistics.intervals import Interval, Z, newcombe, share
-from simulator.statistics.paired import (
-    EQUIVALENCE,
-    RESAMPLES,
-    Difference,
-    PairedFigure,
-    PairedShares,
-    Ratio,
-    cliffs_delta,
-    correlation,
-    difference,
-    identical,
-    median,
-    paired_figure,
-    pairing_gain,
-    ratio_of_medians,
-)
 from simulator.statistics.rows import (
     SHARE,
     Words,
@@ -54,7 +39,7 @@ from simulator.statistics.rows import (
 from simulator.statistics.verdicts import adjusted, by_interval, games_needed, verdict
 
 Compared = dict[str, Any]
-Figures = tuple[PairedFigure, PairedFigure]  # of the two rulesets
+Figures = tuple[paired.PairedFigure, paired.PairedFigure]  # of the two rulesets
 
 RESULTS = "Results"
 Z_90 = 1.6448536269514722  # the normal quantile of (1 + EQUIVALENCE) / 2
@@ -84,7 +69,7 @@ class ComparisonTerms:
     margins: Mapping[str, float]
     seed: int
     until_round: bool = False
-    resamples: int = RESAMPLES
+    resamples: int = paired.RESAMPLES
 
 
 def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Compared]:
@@ -99,7 +84,7 @@ def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Comp
     columns = [_columns(batch, batches, cap, terms, with_parts) for batch in batches]
     pairs: list[Compared] = []
     for first, second in combinations(range(len(batches)), 2):
-        same = identical(batches[first].rows, batches[second].rows)
+        same = paired.identical(batches[first].rows, batches[second].rows)
         games = len(batches[first].rows)
         measures = _measures(columns[first], columns[second], cap, terms)
         alike = {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))}
@@ -145,7 +130,7 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
 
 def _figures(one: Column, other: Column) -> Figures | None:
     """None if no game of one of the batches says anything of it."""
-    first, second = paired_figure(one.above, one.below), paired_figure(other.above, other.below)
+    first, second = paired.paired_figure(one.above, one.below), paired.paired_figure(other.above, other.below)
     return (first, second) if first and second else None
 
 
@@ -161,10 +146,14 @@ def _shares(one: Column, other: Column, figures: Figures, terms: ComparisonTerms
         return _means(one, figures, margin, difference_text, most=2)
     if one.below is not None and other.below is not None:
         return _shares_of_some(one, other, figures, margin)
-    pairs = PairedShares.of(one.above, other.above)
+    pairs = paired.PairedShares.of(one.above, other.above)
     shares = [share(int(column.above.sum()), len(column.above)) for column in (one, other)]
-    change = Difference(
-        pairs.difference(), pairs.difference(EQUIVALENCE), pairs.mcnemar(), pairs.same_p(margin), pairing_gain(*figures)
+    change = paired.Difference(
+        pairs.difference(),
+        pairs.difference(paired.EQUIVALENCE),
+        pairs.mcnemar(),
+        pairs.same_p(margin),
+        paired.pairing_gain(*figures),
     )
     measure = _measure(one, shares, change, margin, share_text, difference_text)
     return measure | {
@@ -176,13 +165,13 @@ def _shares(one: Column, other: Column, figures: Figures, terms: ComparisonTerms
 def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float) -> Compared:
     """Shares of the games in which a part ended, which need not be the same games under both rulesets."""
     counts = [(int(column.above.sum()), int(column.below.sum())) for column in (one, other) if column.below is not None]
-    phi = correlation(*figures)
+    phi = paired.correlation(*figures)
 
     def limits(z: float) -> Interval:
         return newcombe(share(*counts[1], z), share(*counts[0], z), phi)
 
     change = replace(
-        difference(*figures, margin),
+        paired.difference(*figures, margin),
         interval=limits(Z),
         equivalence=limits(Z_90),
         p_same=by_interval(limits, margin),
@@ -193,15 +182,15 @@ def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float)
 def _amounts(one: Column, other: Column, figures: Figures, terms: ComparisonTerms) -> Compared:
     margin = terms.margins["amounts"]
     found = _means(one, figures, margin, lambda change: change_text(change, one.unit))
-    relative = Ratio.of(*figures)
+    relative = paired.Ratio.of(*figures)
     found |= {
         "ratio": with_text(relative.interval(), plain_text) if relative else None,
         "scale": "ratio",
-        "equivalence": (relative.interval(EQUIVALENCE) if relative else Interval(1.0, None, None))._asdict(),
+        "equivalence": (relative.interval(paired.EQUIVALENCE) if relative else Interval(1.0, None, None))._asdict(),
         "p_same": relative.same_p(margin) if relative else None,
     }
     if one.below is None:
-        found["cliffs_delta"] = with_text(cliffs_delta(one.above, other.above), plain_text)
+        found["cliffs_delta"] = with_text(paired.cliffs_delta(one.above, other.above), plain_text)
     return found
 
 
@@ -209,7 +198,7 @@ def _means(one: Column, figures: Figures, margin: float, change_words: Words, mo
     """most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
     room for the share of others that so many games may have missed
     """
-    change = difference(*figures, margin)
+    change = paired.difference(*figures, margin)
     if most and change.p is None:
         missed = partial(_missed, len(one.above), most)
         same = by_interval(missed, margin)
@@ -233,7 +222,7 @@ def _words_of(column: Column) -> Words:
 def _measure(
     column: Column,
     figures: Sequence[Interval],
-    change: Difference,
+    change: paired.Difference,
     margin: float,
     words: Words,
     change_words: Words,
@@ -259,9 +248,9 @@ def _medians(
 ) -> Compared:
     """Unfinished games count as longer than any that ended."""
     lengths = [turns + over for turns, over in zip((first, second), unfinished, strict=True)]
-    found = ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
+    found = paired.ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
     return {
-        "medians": [median(turns, cap) for turns in lengths],
+        "medians": [paired.median(turns, cap) for turns in lengths],
         "ratio_of_medians": with_text(found, plain_text) if found else None,
     }
 

@@ -27,18 +27,7 @@ from simulator.batches.prices import HOUR, SECOND
 from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
 from simulator.engine.ends import WIN
 from simulator.engine.family import family
-from simulator.engine.players.names import (
-    MOST_ITERATIONS,
-    PLAYERS_VERSION,
-    UCT,
-    Player,
-    PlayersProblem,
-    player,
-    players_for,
-    seating,
-    sides_of,
-    with_largest_budget,
-)
+from simulator.engine.players import names
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.statistics.intervals import share
@@ -86,7 +75,7 @@ class TuningRequest:
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        return sides_of(self.ruleset)
+        return names.sides_of(self.ruleset)
 
     @property
     def most_games(self) -> int:
@@ -135,7 +124,7 @@ def check_tuning(
         if horizons:
             candidates += _with_every_horizon(found, first, microseconds)
     candidates = tuple(dict.fromkeys([*candidates, *others]))
-    sides = sides_of(found)
+    sides = names.sides_of(found)
     price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
     games = _games_each(budget, len(candidates), len(sides), price, microseconds)
     until = "round" if has_rounds(family(found.family)) else "game"
@@ -145,8 +134,8 @@ def check_tuning(
 def _other(ruleset: Ruleset, name: str, target: int) -> str:
     """A player by his canonical name, if he can play it at that price; raises WrongRequest."""
     try:
-        one = players_for(ruleset, str(player(name)))[0]
-    except PlayersProblem as problem:
+        one = names.players_for(ruleset, str(names.player(name)))[0]
+    except names.PlayersProblem as problem:
         raise WrongRequest([Problem("player", str(problem))]) from None
     if (price := prices.turn_price(ruleset, one)) > target:
         message = f"a turn of {one} takes about {price:,.0f} microseconds here, more than {target:,}"
@@ -156,12 +145,12 @@ def _other(ruleset: Ruleset, name: str, target: int) -> str:
 
 def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
     """(plain search, all candidates), each with as many iterations as a turn of that price allows."""
-    plain = _within(ruleset, Player(UCT, MOST_ITERATIONS, max(HORIZONS)), target)
+    plain = _within(ruleset, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
     options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
-    wanted = (Player(UCT, MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
+    wanted = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
     found = dict.fromkeys(one for each in wanted if (one := _within(ruleset, each, target)))
     if plain is None or len(found) < 2:
-        dearest = prices.turn_price(ruleset, str(Player(UCT, 1, max(HORIZONS))))
+        dearest = prices.turn_price(ruleset, str(names.Player(names.UCT, 1, max(HORIZONS))))
         message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
         raise WrongRequest.of("target", message, int(dearest) + 1)
     return plain, tuple(found)
@@ -174,23 +163,23 @@ def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tup
     if not cheaper:
         message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
         raise WrongRequest.of("among", message, ALL)
-    ranked = [with_largest_budget(name) for name in races[str(max(cheaper))]["ranking"]]
+    ranked = [names.with_largest_budget(name) for name in races[str(max(cheaper))]["ranking"]]
     return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
 
 
 def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
     """A tree search at every horizon, each with as many iterations as a turn of that price allows; of others none."""
-    best = with_largest_budget(name)
-    wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == UCT else []
+    best = names.with_largest_budget(name)
+    wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == names.UCT else []
     return tuple(one for each in wanted if (one := _within(ruleset, each, target)))
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:
     """Return the versions that a race depends on."""
-    return {ruleset.family: family(ruleset.family).rules_version, "players": PLAYERS_VERSION}
+    return {ruleset.family: family(ruleset.family).rules_version, "players": names.PLAYERS_VERSION}
 
 
-def _within(ruleset: Ruleset, one: Player, target: int) -> str | None:
+def _within(ruleset: Ruleset, one: names.Player, target: int) -> str | None:
     name = prices.within_price(ruleset, str(one), target)
     return name if prices.turn_price(ruleset, name) <= target else None
 
@@ -272,7 +261,7 @@ class Matches:
 
         request, found = self.request, []
         for own in request.sides:
-            players = seating(request.sides, own, one, other)
+            players = names.seating(request.sides, own, one, other)
             rows = play_block(request.ruleset, players, seed, 0, games // len(request.sides), CAP, request.until)
             mine = sum(1 << seat for seat in own)
             found += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]

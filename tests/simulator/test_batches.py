@@ -16,19 +16,6 @@ from simulator import workers
 from simulator.batches import chunks, dispatch, finalize, playing, service
 from simulator.batches.requests import check_request, request_of_batch
 from simulator.batches.rows import csv_lines, digest_of, kept_rows, packed, unpacked
-from simulator.batches.service import (
-    MOST_CHUNK_GAMES,
-    MOST_CHUNK_GAMES_WITHOUT_ROWS,
-    batch_answer,
-    chunk_size,
-    named_batch,
-    progress_of,
-    purge_batch,
-    request_batch,
-    requeue_batch,
-    simulate_command,
-    stop_batch,
-)
 from simulator.engine.family import family
 from simulator.locks import BATCHES, exclusive
 from simulator.management.command_line import CommandFailed
@@ -52,7 +39,7 @@ def quickly_drawn(monkeypatch):
 
 
 def played(name: str = "kalah-reference", is_drawn: bool = False, **wanted) -> Batch:
-    batch = request_batch(name, announce=False, **{**WANTED, **wanted})
+    batch = service.request_batch(name, announce=False, **{**WANTED, **wanted})
     with with_plots() if is_drawn else nullcontext():
         while playing.play_waiting_chunk(batch):
             pass
@@ -77,7 +64,7 @@ def test_the_id_is_the_hash_of_what_was_asked_for():
 
 def test_the_same_request_is_the_same_batch_and_is_played_once():
     first = played()
-    again = request_batch("kalah-reference", announce=False, **WANTED)
+    again = service.request_batch("kalah-reference", announce=False, **WANTED)
     assert again == first
     assert again.state == Batch.State.DONE
     assert playing.play_waiting_chunk(again) is False
@@ -120,7 +107,7 @@ def test_batch_is_done_before_its_plots_are_drawn(monkeypatch, quickly_drawn):
 def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, games, monkeypatch):
     whole = played(games=games)
     digests, rows = (whole.digest, whole.tally_digest), rows_of(whole)
-    purge_batch(whole)
+    service.purge_batch(whole)
     monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", size)
     parts = played(games=games)
     assert parts.chunks.count() == -(-games // size)
@@ -131,13 +118,13 @@ def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, games, monke
 def test_a_batch_too_large_for_rows_keeps_its_tally_alone(monkeypatch):
     kept = played()
     tally_digest = kept.tally_digest
-    purge_batch(kept)
+    service.purge_batch(kept)
     monkeypatch.setattr("simulator.batches.service.MOST_GAMES_WITH_ROWS", 299)
     batch = played()
     assert not batch.rows_kept
     assert not batch.chunks.filter(rows__isnull=False).exists()
     assert batch.digest == batch.tally_digest == tally_digest
-    assert batch_answer(batch, "x")["digest_of"] == "tally"
+    assert service.batch_answer(batch, "x")["digest_of"] == "tally"
 
 
 def test_blocks_are_counted_one_by_one_and_come_to_the_whole(monkeypatch):
@@ -150,9 +137,11 @@ def test_blocks_are_counted_one_by_one_and_come_to_the_whole(monkeypatch):
 
 
 def test_chunks_are_longer_where_no_rows_are_kept():
-    kept, counted = (chunk_size(check_request("kalah-reference", games=games)) for games in (1_000_000, 2_000_000))
-    assert kept == MOST_CHUNK_GAMES
-    assert 2 * kept < counted <= MOST_CHUNK_GAMES_WITHOUT_ROWS
+    kept, counted = (
+        service.chunk_size(check_request("kalah-reference", games=games)) for games in (1_000_000, 2_000_000)
+    )
+    assert kept == service.MOST_CHUNK_GAMES
+    assert 2 * kept < counted <= service.MOST_CHUNK_GAMES_WITHOUT_ROWS
 
 
 def test_packed_rows_are_columns_of_little_endian_int32():
@@ -173,9 +162,9 @@ def test_the_csv_has_a_line_for_every_game():
 
 def test_games_count_as_done_with_their_chunk(monkeypatch):
     monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)
-    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    batch = service.request_batch("kalah-reference", announce=False, **WANTED)
     assert playing.play_waiting_chunk(batch)
-    done = progress_of(batch)
+    done = service.progress_of(batch)
     assert (done.games_done, done.games, done.chunks_done, done.chunks, done.percent) == (100, 300, 1, 3, 33)
 
 
@@ -183,14 +172,14 @@ def test_cancelled_batch_runs_on_from_what_it_has(monkeypatch):
     monkeypatch.setattr("simulator.batches.dispatch.notify_of_chunks", lambda waiting: False)  # no broker, no worker
     monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)
     expected = played().digest
-    purge_batch(Batch.objects.get())
-    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    service.purge_batch(Batch.objects.get())
+    batch = service.request_batch("kalah-reference", announce=False, **WANTED)
     playing.play_waiting_chunk(batch)
-    assert stop_batch(batch)
-    assert not stop_batch(batch)
+    assert service.stop_batch(batch)
+    assert not service.stop_batch(batch)
     assert playing.play_waiting_chunk(batch) is False
-    with mock.patch.object(service, "exclusive", wraps=exclusive) as alone:
-        batch = requeue_batch(batch)
+    with mock.patch("simulator.batches.service.exclusive", wraps=exclusive) as alone:
+        batch = service.requeue_batch(batch)
     alone.assert_called_once_with(BATCHES)  # who counts what waits meanwhile, waits
     assert batch.chunks.filter(state=Chunk.State.DONE).count() == 1
     assert played().digest == expected
@@ -199,7 +188,7 @@ def test_cancelled_batch_runs_on_from_what_it_has(monkeypatch):
 def test_figures_and_plots_are_made_again_from_what_is_kept(quickly_drawn):
     batch = played(games=40, is_drawn=True)
     drawn = {plot.kind: (plot.svg, plot.height) for plot in batch.plots.all()}
-    other = request_batch("kalah-reference", announce=False, games=5)
+    other = service.request_batch("kalah-reference", announce=False, games=5)
     Plot.objects.filter(batch=batch).update(svg="<svg/>", height=1)
     Batch.objects.filter(id=batch.id).update(summary={})
     said = io.StringIO()
@@ -213,17 +202,17 @@ def test_figures_and_plots_are_made_again_from_what_is_kept(quickly_drawn):
 
 def test_only_a_stopped_batch_can_be_queued_again():
     with pytest.raises(WrongRequest, match="is done"):
-        requeue_batch(played(games=5))
+        service.requeue_batch(played(games=5))
 
 
 def test_unexpected_error_is_retried_three_times():
-    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    batch = service.request_batch("kalah-reference", announce=False, **WANTED)
     broken = Ruleset.objects.create(hash="f" * 64, family="sowing", document={"family": "sewing"})
     Batch.objects.filter(id=batch.id).update(ruleset=broken)
     assert [playing.play_waiting_chunk(batch) for _ in range(5)] == [True, True, True, True, False]
     batch.refresh_from_db()
     assert batch.state == Batch.State.FAILED
-    [error] = progress_of(batch).errors
+    [error] = service.progress_of(batch).errors
     assert "sewing" in error
 
 
@@ -239,9 +228,9 @@ def test_different_results_of_a_chunk_are_an_error():
 
 
 def test_the_command_of_a_batch_asks_for_the_same_batch():
-    batch = request_batch("kalah-reference", announce=False, **WANTED)
+    batch = service.request_batch("kalah-reference", announce=False, **WANTED)
     RulesetVersion.objects.create(slug="kalah-reference", ruleset=batch.ruleset, date="2026-01-01")
-    words = simulate_command(batch).split()
+    words = service.simulate_command(batch).split()
     asked = dict(zip(words[3:-2:2], words[4:-2:2], strict=True))
     wanted = {key.removeprefix("--"): value for key, value in asked.items()}
     assert words[:3] == ["manage.py", "simulate", "kalah-reference@1"]
@@ -249,15 +238,15 @@ def test_the_command_of_a_batch_asks_for_the_same_batch():
 
 
 def test_a_batch_is_found_by_the_beginning_of_its_id():
-    batch = request_batch("kalah-reference", announce=False, **WANTED)
-    assert named_batch(batch.id[:6]) == batch
+    batch = service.request_batch("kalah-reference", announce=False, **WANTED)
+    assert service.named_batch(batch.id[:6]) == batch
     with pytest.raises(WrongRequest, match=f"no batch 'zz'.*{batch.id}"):
-        named_batch("zz")
+        service.named_batch("zz")
 
 
 def test_everything_of_an_answer_is_json():
     batch = played(games=5)
-    answer = json.loads(json.dumps(batch_answer(batch, "kalah-reference")))
+    answer = json.loads(json.dumps(service.batch_answer(batch, "kalah-reference")))
     assert (answer["games"], answer["seed"], answer["cap"], answer["players"]) == (5, 7, 300, "random,random")
     assert answer["summary"]["games"] == 5
 
