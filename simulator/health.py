@@ -64,7 +64,7 @@ def looked(*looks: Callable[[], Condition]) -> Iterator[Condition]:
 
 
 def database() -> Condition:
-    """Whether it answers, which is less than whether it is up to date."""
+    """Look whether the database answers, which is less than whether it is up to date."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -74,7 +74,7 @@ def database() -> Condition:
 
 
 def broker() -> Condition:
-    """Whether the server that REDIS_URL names answers; nothing else can be the broker of a site that is to last."""
+    """Look whether the server at REDIS_URL answers; nothing else can be the broker of a site that is to last."""
     if not settings.REDIS_URL:
         return Condition("broker", "none is named", "Set REDIS_URL.")
     import redis  # only where a broker is looked for
@@ -95,7 +95,7 @@ def answers(url: str) -> None:
 
 
 def workers() -> Condition:
-    """Whether any worker has reported lately."""
+    """Look whether any worker has reported lately."""
     try:
         alive = [worker.name for worker in Worker.alive()]
     except DatabaseError as error:
@@ -107,7 +107,7 @@ def workers() -> Condition:
 
 
 def kernel_cache() -> Condition:
-    """Whether compiled engines can be kept here, and how many functions are."""
+    """Look whether compiled engines can be kept here, and how many functions are."""
     folder = Path(settings.KERNEL_CACHE_DIR)
     if not os.access(folder, os.W_OK):
         return Condition("kernel cache", f"{folder} cannot be written", "Make it writable, or set KERNEL_CACHE_DIR.")
@@ -117,7 +117,7 @@ def kernel_cache() -> Condition:
 
 
 def disk() -> Condition:
-    """Whether there is room for what is written: rows of SQLite, compiled engines, releases, logs."""
+    """Look whether there is room for what is written: rows of SQLite, compiled engines, releases, logs."""
     folders = {Path(settings.VAR_DIR), Path(settings.KERNEL_CACHE_DIR), Path(settings.DATASETS_DIR)}
     free, folder = min((free_megabytes(folder), folder) for folder in folders if folder.exists())
     found = f"{free:,} MB are free in {folder}"
@@ -132,7 +132,7 @@ def free_megabytes(folder: Path) -> int:
 
 
 def compiled() -> Condition:
-    """Every family that is compiled is loaded and plays a game, in a process of its own: bad code may end it."""
+    """Load every family that is compiled and let it play a game, in a process of its own: bad code may end it."""
     _, damaged = sound_files()
     if damaged:
         found = f"{len(damaged)} files of compiled code are damaged, the first of them {min(damaged)}"
@@ -171,7 +171,7 @@ def workers_and_versions() -> Condition:
 
 
 def clocks() -> Condition:
-    """Whether the clocks agree: leases are kept by the clocks of several machines."""
+    """Look whether the clocks agree: leases are kept by the clocks of several machines."""
     try:
         ahead = {"this machine": seconds_ahead(), **{worker.name: worker.ahead for worker in Worker.alive()}}
     except DatabaseError:
@@ -282,7 +282,7 @@ def open_batches() -> dict[str, int]:
 
 
 def claimed() -> QuerySet[Chunk]:
-    """The chunks that a worker plays now."""
+    """Return the chunks that a worker plays now."""
     now = timezone.now()
     held = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__gte=now).order_by("lease_until")
     return held.select_related("batch").defer("rows", "tally", "batch__tally", "batch__summary")

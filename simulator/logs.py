@@ -12,7 +12,7 @@ _known: ContextVar[dict[str, str]] = ContextVar("known", default={})  # noqa: B0
 
 @contextmanager
 def log_context(**names: str) -> Iterator[None]:
-    """What is logged herein belongs to these: `log_context(batch=…, chunk=…)`."""
+    """Add these names to every line that is logged within: `log_context(batch=…, chunk=…)`."""
     token = _known.set({**_known.get(), **names})
     try:
         yield

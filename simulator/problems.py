@@ -49,7 +49,7 @@ _FULL_WORDS = ("disk is full", "no space left on device", "disk full")
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Whether it came of a disk that is full, of this process or of a database."""
+    """Return whether it came of a disk that is full, of this process or of a database."""
     while error is not None:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             return True

@@ -65,12 +65,12 @@ class ReplayView:
         return Replay(self.ruleset, (), self.row)
 
     def document(self) -> dict[str, Any]:
-        """The game for programmes, as `manage.py replay --json` prints it."""
+        """Return the game for programmes, as `manage.py replay --json` prints it."""
         turns = [{key: value for key, value in turn.items() if key not in ("text", "board")} for turn in self.turns()]
         return {"turns": turns, "end": self.outcome.end, "winners": self.outcome.winners, "row": self.row}
 
     def text(self) -> Iterator[str]:
-        """The game for readers, line by line."""
+        """Yield the game for readers, line by line."""
         yield from rules_text(self.ruleset)
         for turn in self.turns():
             yield ""
@@ -82,12 +82,12 @@ class ReplayView:
 
 
 def game_number(batch: Batch, typed: object) -> int:
-    """The number of a game of the batch; raises WrongRequest, which names the nearest one."""
+    """Return the number of a game of the batch; raises WrongRequest, which names the nearest one."""
     return whole_number("game", typed, 0, batch.games - 1)
 
 
 def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
-    """The game, or the record of it that waits for a worker or failed.
+    """Return the game, or the record of it that waits for a worker or failed.
 
     Raises OlderEngine, and QueueFull if too many games wait already. A few queries, and a message to the workers.
     """
@@ -110,7 +110,7 @@ def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
 
 
 def replay_facts(batch: Batch, game: int) -> dict[str, Any]:
-    """What makes this game the one it is."""
+    """Return the facts that determine this game."""
     return {"batch": batch.id, **facts_of_game(batch, batch.ruleset.versioned_name, batch.ruleset_id, game)}
 
 
@@ -130,7 +130,7 @@ def facts_of_game(source: Batch | BatchRequest, ruleset: str, ruleset_hash: str,
 
 
 def replay_command(batch: Batch, game: int) -> str:
-    """The command that replays exactly this game, on any machine."""
+    """Return the command that replays exactly this game, on any machine."""
     terms = {key: value for key, value in batch.terms.items() if key != "games"}
     return f"manage.py replay {batch.ruleset.versioned_name} {as_options(game=game, **terms)}"
 

@@ -37,7 +37,7 @@ class RulesetFile:
 
 
 def find(name: str, changes: Mapping[str, str] | None = None) -> Ruleset:
-    """The ruleset of that name, with `changes` (key -> value as typed) made; raises WrongRequest."""
+    """Return the ruleset of that name, with `changes` (key -> value as typed) made; raises WrongRequest."""
     ruleset = _in_database(name) or _shipped(name)
     if ruleset is None:
         raise WrongRequest([_unknown(name)])
@@ -59,7 +59,7 @@ def parse_changes(words: Iterable[str]) -> dict[str, str]:
 
 
 def save(ruleset: Ruleset) -> models.Ruleset:
-    """The row of this content, written if it is not there yet."""
+    """Return the row of this content, and write it if it is not there yet."""
     row, _ = models.Ruleset.objects.get_or_create(
         hash=ruleset.hash, defaults={"family": ruleset.family, "document": ruleset.document}
     )
@@ -67,7 +67,7 @@ def save(ruleset: Ruleset) -> models.Ruleset:
 
 
 def read_file(path: Path) -> RulesetFile:
-    """One ruleset file; raises WrongRequest, naming the file and everything that is wrong with it."""
+    """Read one ruleset file; raises WrongRequest, naming the file and everything that is wrong with it."""
     try:
         written = json.loads(path.read_text(encoding="utf-8"))
         if wrong := schema_errors(written, SCHEMA):
@@ -168,7 +168,7 @@ def _unknown(name: str) -> Problem:
 
 
 def known_names() -> list[str]:
-    """Every slug and slug@number, of the database and of the files."""
+    """Return every slug and slug@number, of the database and of the files."""
     names = set(shipped.rulesets())
     try:
         for slug, number in models.RulesetVersion.objects.values_list("slug", "number"):
@@ -179,5 +179,5 @@ def known_names() -> list[str]:
 
 
 def as_engine(row: models.Ruleset) -> Ruleset:
-    """The engine's form of a row."""
+    """Return the engine's form of a row."""
     return read_stored(row.hash, row.document)

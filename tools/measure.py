@@ -82,7 +82,7 @@ def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[str]:
 
 
 def table(files: Mapping[str, str]) -> dict[str, str]:
-    """What is counted → the figure. files: path below the root → text, of all Python files"""
+    """Return what is counted → the figure. files: path below the root → text, of all Python files"""
     source, tests = ({path: read_module(files[path]) for path in _paths(files, rooms)} for rooms in (SOURCE, TESTS))
     sizes = [module.lines for module in source.values() if module.lines]
     code = sum(module.code for module in source.values())
@@ -115,7 +115,7 @@ def files_here(root: Path = ROOT) -> dict[str, str]:
 
 
 def files_at(commit: str, root: Path = ROOT) -> dict[str, str] | None:
-    """The Python files of a commit; None if the clone does not have it."""
+    """Return the Python files of a commit; None if the clone does not have it."""
     archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True)
     if archive.returncode:
         return None
@@ -140,7 +140,7 @@ def keep(name: str, folder: Path = MEASURED, **figures: float) -> None:
 
 
 def costs(folder: Path = MEASURED) -> dict[str, str]:
-    """What the commands cost when they last ran here."""
+    """Return what the commands cost when they last ran here."""
     kept = {name: folder / f"{name}.json" for _, name, _ in COSTS}
     found = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in kept.items() if path.exists()}
     return {title: _seconds(found.get(name, {}), unit) for title, name, unit in COSTS}

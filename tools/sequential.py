@@ -60,13 +60,13 @@ class SequentialTest:
         return log(self.beta)
 
     def log_ratio(self, points: float, games: int) -> float:
-        """points: of the player, in so many games; from 0 to `games`."""
+        """Return the log-likelihood ratio. points: of the player in so many games, from 0 to `games`"""
         if not 0 <= points <= games:
             raise ValueError(f"{points} points of {games} games")
         return points * log(self.p1 / self.p0) + (games - points) * log((1 - self.p1) / (1 - self.p0))
 
     def decision(self, points: float, games: int) -> Decision:
-        """What to do after so many games, which are whole pairs."""
+        """Return what to do after so many games, which are whole pairs."""
         ratio = self.log_ratio(points, games)
         if ratio >= self.upper:
             return Decision.ENOUGH

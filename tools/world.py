@@ -58,7 +58,7 @@ Line = list[Place]
 
 
 def lines_of(topology: dict[str, Any]) -> list[Line]:
-    """The lines of a TopoJSON topology in degrees, each without a jump at the date line, and simplified."""
+    """Return the lines of a TopoJSON topology in degrees, each without a jump at the date line, and simplified."""
     scale, shift = topology["transform"]["scale"], topology["transform"]["translate"]
     lines = []
     for arc in topology["arcs"]:
@@ -103,13 +103,13 @@ def _distance(point: Point, start: Point, end: Point) -> float:
 
 
 def land(topology: dict[str, Any], lines: list[Line]) -> str:
-    """The path of all land: what it encloses is to be filled by the even-odd rule."""
+    """Return the path of all land: what it encloses is to be filled by the even-odd rule."""
     rings = (ring for polygon in _polygons(topology["objects"]["land"]) for ring in polygon)
     return "".join(_closed(piece) for ring in rings for piece in pieces_of(_joined(ring, lines)))
 
 
 def borders(topology: dict[str, Any], lines: list[Line]) -> str:
-    """The path of the lines that two countries share; a coast belongs to one country only."""
+    """Return the path of the lines that two countries share; a coast belongs to one country only."""
     countries = topology["objects"]["countries"]["geometries"]
     touched = Counter(
         line for country in countries for line in {i if i >= 0 else ~i for i in _flat(country.get("arcs", []))}
@@ -133,7 +133,7 @@ def rings_of_countries(topology: dict[str, Any], lines: list[Line]) -> dict[str,
 
 
 def globe() -> str:
-    """The path of the map's edge."""
+    """Return the path of the map's edge."""
     down = [90 - STEP * i for i in range(int(180 / STEP) + 1)]
     edge = [*((180.0, north) for north in down), *((-180.0, north) for north in reversed(down))]
     return _written(edge) + "z"
@@ -161,7 +161,7 @@ def _joined(ring: Iterable[int], lines: list[Line]) -> Line:
 
 
 def pieces_of(ring: Line) -> Iterator[Line]:
-    """The ring within the map: what crosses the date line is cut there, and lies on both sides."""
+    """Yield the ring within the map: what crosses the date line is cut there, and lies on both sides."""
     if max(north for _, north in ring) < POLAR:
         return
     if abs(ring[-1][0] - ring[0][0]) > 180:
@@ -173,7 +173,7 @@ def pieces_of(ring: Line) -> Iterator[Line]:
 
 
 def _around_the_pole(ring: Line) -> Line:
-    """A ring about the south pole, laid open at the date line and closed along the map's lower edge."""
+    """Return a ring about the south pole, laid open at the date line and closed along the map's lower edge."""
     ring = [((east + 180) % 360 - 180, north) for east, north in ring[:-1]]
     first = min(range(len(ring)), key=lambda i: ring[i][0])
     ring = ring[first:] + ring[:first]
@@ -183,7 +183,7 @@ def _around_the_pole(ring: Line) -> Line:
 
 
 def _cut(ring: Line, limit: float, side: int) -> Line:
-    """What lies on one side of a meridian (Sutherland and Hodgman 1974)."""
+    """Return what lies on one side of a meridian (Sutherland and Hodgman 1974)."""
     out: Line = []
     for (east, north), (next_east, next_north) in zip(ring, ring[1:] + ring[:1], strict=True):
         inside, next_inside = side * east <= side * limit, side * next_east <= side * limit
@@ -204,14 +204,14 @@ def _closed(ring: Line) -> str:
 
 
 def _along_the_edge(start: Place, end: Place) -> Line:
-    """The first of two points, and those between them if they lie on the map's curved edge."""
+    """Return the first of two points, and those between them if they lie on the map's curved edge."""
     on_it = abs(start[0]) == 180 and start[0] == end[0]
     steps = max(1, math.ceil(abs(end[1] - start[1]) / STEP)) if on_it else 1
     return [(start[0], start[1] + (end[1] - start[1]) * i / steps) for i in range(steps)]
 
 
 def _written(line: Line) -> str:
-    """Path data: one absolute point, then steps from each to the next, nothing where rounding leaves no step."""
+    """Return path data: one absolute point, then steps to the next, nothing where rounding leaves no step."""
     points = [projected(north, east) for east, north in line]
     rounded = [(round(point.x), round(point.y)) for point in points]
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rounded) if a != b]
@@ -220,13 +220,13 @@ def _written(line: Line) -> str:
 
 
 def _spaced(steps: list[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """A minus sign parts two numbers as well as a space does."""
+    """Yield each step as two numbers to be joined: a minus sign separates them as well as a space does."""
     for place, (x, y) in enumerate(steps):
         yield (str(x) if x < 0 or place == 0 else f" {x}"), y
 
 
 def drawing(topology: dict[str, Any], source: str) -> str:
-    """The whole file; the page that shows it takes its three paths by their ids."""
+    """Return the whole file; the page that shows it takes its three paths by their ids."""
     lines = lines_of(topology)
     paths = {"globe": globe(), "land": land(topology, lines), "borders": borders(topology, lines)}
     drawn = "\n".join(

@@ -31,7 +31,7 @@ UCT_C = 2.0  # exploration, as OpenSpiel's own examples set it
 
 
 def compiler() -> str | None:
-    """The path of the C compiler of this machine: CC, else cc."""
+    """Return the path of the C compiler of this machine: CC, else cc."""
     return shutil.which(os.environ.get("CC") or "cc")
 
 
@@ -39,7 +39,7 @@ class Kalah:
     """The compiled games."""
 
     def __init__(self, command: str) -> None:
-        """command: a C compiler. Raises CalledProcessError where it does not compile them."""
+        """Compile the games. command: a C compiler; raises CalledProcessError where it fails"""
         with TemporaryDirectory() as folder:  # a library that is loaded no longer needs its file
             library = Path(folder) / "kalah.so"
             subprocess.run([command, *OPTIONS, "-o", library, SOURCE], check=True, capture_output=True, text=True)
@@ -48,7 +48,7 @@ class Kalah:
         self._play_games.restype = None
 
     def play(self, seed: int, games: int, cap: int) -> np.ndarray:
-        """The rows of the first `games` games; int32[games, MEASURES], as the kernel's begin."""
+        """Return the rows of the first `games` games; int32[games, MEASURES], as the kernel's begin."""
         rows = np.empty((games, MEASURES), dtype=np.int32)
         self._play_games(rows.ctypes.data, games, seed, 0, cap)
         return rows
@@ -62,7 +62,7 @@ class Rollouts:
     """Random playouts of one of OpenSpiel's games."""
 
     def __init__(self, game: str, playouts: int, seed: int) -> None:
-        """playouts: how many one call of `play` makes."""
+        """Load a game of OpenSpiel. playouts: of one call of `play`"""
         pyspiel: Any = import_module("pyspiel")
         rules = pyspiel.load_game(game)
         evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=playouts, seed=seed)

@@ -101,7 +101,7 @@ class LadderRequest:
 
 
 def doubling(search: str = "uct", most: int | str = DEFAULT_MOST) -> tuple[str, ...]:
-    """Random play, and on top of it budgets that double up to `most`; raises WrongRequest.
+    """Return random play, followed by budgets that double up to `most`; raises WrongRequest.
 
     search: "uct", from 16 iterations, or "alpha_beta", from a depth of 1 (where one ply more is far more than twice)
     """
@@ -122,7 +122,7 @@ def check_ladder(
     ruleset: Ruleset | None = None,
     **wanted: Any,
 ) -> LadderRequest:
-    """The request, checked; raises WrongRequest with everything that is wrong.
+    """Check a request; raises WrongRequest with everything that is wrong.
 
     name:   of the ruleset, unless it is given itself
     rungs:  names of players, or levels of the scale, for which the ruleset's own players stand
@@ -168,7 +168,10 @@ def _problems_of_rungs(found: Ruleset, rungs: Sequence[str]) -> list[Problem]:
 
 
 def _match_of(found: Ruleset, names: Sequence[str], pair: tuple[int, int], games: int, wanted: dict[str, Any]) -> Match:
-    """games: of each seating, all from one seed: game for game the throws are the same, with the seats exchanged."""
+    """Request the batches of a match, all from one seed: game for game the throws are the same, with seats exchanged.
+
+    games: of each seating
+    """
     stronger, weaker = pair
     sides = sides_of(found)
     requests = []
@@ -201,14 +204,14 @@ class Score:
         return self.won + (self.nobody + self.unfinished) / self.sides
 
     def share(self) -> Interval:
-        """The share of the points, with 95 % limits that hold whatever would have become of the unfinished games."""
+        """Return the share of the points, with 95 % limits that hold however the unfinished games would have ended."""
         least = self.won + self.nobody / self.sides
         low, high = share(least, self.games).low, share(least + self.unfinished, self.games).high
         return Interval(self.points / self.games, low, high)
 
 
 def score_of(tally: Tally, sides: Sequence[Sequence[int]], own: int) -> Score:
-    """How the games of a tally ended for the side of that number."""
+    """Return how the games of a tally ended for the side of that number."""
     won = lost = 0.0
     nobody = unfinished = 0
     for (end, mask), count in tally.marginal(END, "winners").items():
@@ -224,7 +227,7 @@ def score_of(tally: Tally, sides: Sequence[Sequence[int]], own: int) -> Score:
 
 
 def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[str, Any]:
-    """batches: by their ids, all done."""
+    """Compute the document of a ladder. batches: by their ids, all done"""
     kind = family(request.ruleset.family)
     sides = sides_of(request.ruleset)
     naming = kind.naming(request.ruleset.parameters)
@@ -305,7 +308,7 @@ def _strengths(
 
 
 def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
-    """What the highest rung makes of the lowest, in plain words."""
+    """Return what the highest rung makes of the lowest, in plain words."""
     figure, low, high = direct["share"], direct["share"]["low"], direct["share"]["high"]
     fair = f"{100 / sides:.0f} %" if 100 % sides == 0 else f"{100 / sides:.1f} %"
     against = _against(direct["weaker"], direct["weaker_words"], sides - 1)

@@ -55,8 +55,10 @@ class LadderOffer:
 
 
 def offer_for(ruleset: Ruleset) -> LadderOffer:
-    """The highest ladder with games enough in its share of an hour, with as many as that has room for; else the lowest
-    there is with the fewest games, which may be too much."""
+    """Return the highest ladder for which a visitor's share of an hour has room, with as many games as fit.
+
+    If none has room, it is the lowest ladder with the fewest games, which may be too much.
+    """
     room = settings.VISITOR_WORK_PER_HOUR // SHARE
     most = DEFAULT_MOST
     while True:
@@ -92,7 +94,7 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
     task, model, related = "simulator.conclude_ladder", Ladder, ("ruleset",)
 
     def request_of(self, row: Ladder) -> LadderRequest:
-        """What was requested. Its id is another one if the engine has changed since."""
+        """Return what was requested. Its id is another one if the engine has changed since."""
         terms = {name: row.request[name] for name in TERMS}
         name = row.ruleset.versioned_name
         return check_ladder(name, row.request["rungs"], ruleset=rulesets.as_engine(row.ruleset), **terms)
@@ -152,7 +154,7 @@ LADDERS = register(LadderKind())
 
 
 def unfinished_ladder(ruleset_hash: str) -> Ladder | None:
-    """The one of a ruleset that was requested last and is not done; one query."""
+    """Return the unfinished ladder of a ruleset that was requested last, in one query."""
     rows = LADDERS.rows().filter(ruleset=ruleset_hash).exclude(state=Ladder.State.DONE)
     return rows.order_by("-created", "id").first()
 
@@ -179,8 +181,9 @@ class LadderView:
 
 
 def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
-    """The ladder of a ruleset whose rungs are the levels of the scale, else any: of several the one that was asked for
-    last. Two queries, or one if there is none. name: for the command
+    """Return the ladder of a ruleset whose rungs are the levels of play, else the ladder that was requested last.
+
+    Two queries, or one if there is none. name: for the command
     """
     of_levels = [levels.resolve_players(ruleset, level) for level in levels.LEVELS]
     of_the_scale = Case(When(request__rungs=of_levels, then=0), default=1)
@@ -200,12 +203,12 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
 
 
 def _notes(ruleset: Ruleset, document: dict[str, Any]) -> tuple[str, ...]:
-    """Of the lowest rung, which has none below, nothing."""
+    """Return a note for each rung; an empty one for the lowest, which has none below."""
     below = document["matches"][: len(document["strengths"]) - 1]
     return ("", *(beating.note(ruleset, match, document) for match in below))
 
 
 def ladder_command(name: str, content: dict[str, Any]) -> str:
-    """The command that asks for exactly this ladder, on any machine."""
+    """Return the command that asks for exactly this ladder, on any machine."""
     terms = {key: content[key] for key in ("games", "seed", "cap", "until")}
     return f"manage.py ladder {name} {as_options(rungs=','.join(content['rungs']), **terms)} --inline --json"

@@ -89,7 +89,7 @@ class ShippedKind(ABC):
 
     @abstractmethod
     def shipped(self, request: Any) -> Document:
-        """The file of a request whose batches are done, without their digests."""
+        """Return the file of a request whose batches are done, without their digests."""
 
     @abstractmethod
     def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
@@ -97,7 +97,7 @@ class ShippedKind(ABC):
 
     @abstractmethod
     def recomputed(self, request: Any, replays: Replays, document: Document) -> Document | None:
-        """The keys of the file that follow from its games, made of the games just played.
+        """Return the keys of the file that follow from its games, made of the games just played.
 
         None if rows that it rests on are not kept here.
         """
@@ -107,7 +107,7 @@ class ShippedKind(ABC):
         return document
 
     def ids_here(self) -> set[str]:
-        """The ids of the files that need not be read: what they say is here."""
+        """Return the ids of the files that need not be read: what they say is here."""
         return set()
 
 
@@ -166,40 +166,40 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
 
     @abstractmethod
     def columns(self, request: Request) -> dict[str, Any]:
-        """What its row keeps of a request."""
+        """Return what its row keeps of a request."""
 
     @abstractmethod
     def batch_ids(self, row: Row) -> list[str]:
-        """The ids of its batches; empty for one that was thrown away, where its id went with it."""
+        """Return the ids of its batches; empty for one that was thrown away, where its id went with it."""
 
     @abstractmethod
     def computed(self, row: Row, batches: Mapping[str, Batch], request: Request | None) -> dict[str, Any]:
-        """What its row keeps of the finished analysis, the document first.
+        """Return what its row keeps of the finished analysis, the document first.
 
         batches: by their ids, all done; request: where it is at hand, else what the row says is checked again
         Raises CannotConclude if the same request would be another analysis by now.
         """
 
     def ask_for_games(self, request: Request, origin: str, visitor: str) -> None:
-        """The batches of a request, which a visitor may be refused; raises WrongRequest or QueueFull."""
+        """Request the batches, which a visitor may be refused; raises WrongRequest or QueueFull."""
         request_together(request.requests, origin=origin, visitor=visitor)
 
     def written(self, request: Request) -> Row:
-        """The row of a request, which waits."""
+        """Write the row of a request, which waits, and return it."""
         waiting = {"state": Analysis.State.WAITING, "error": "", **self.columns(request)}
         row, _ = self.rows().update_or_create(id=request.id, defaults=waiting)
         return row
 
     def is_settled(self, row: Row) -> bool:
-        """Whether nothing is to be played or computed when it is requested again."""
+        """Return whether nothing is to be played or computed when it is requested again."""
         return row.state == Analysis.State.DONE
 
     def is_current(self, row: Row) -> bool:
-        """Whether what the row says would be requested under the same id now."""
+        """Return whether what the row says would be requested under the same id now."""
         return True
 
     def needing(self, batches: Collection[Batch]) -> dict[str, str]:
-        """Which of these batches an analysis of this kind waits for: its id, by that of the batch."""
+        """Return which of these batches an analysis of this kind waits for: its id, by that of the batch."""
         ids, found = {batch.id for batch in batches}, dict[str, str]()
         for row in self.waiting():
             found |= dict.fromkeys(ids.intersection(self.batch_ids(row)), row.pk)
@@ -208,7 +208,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
     # What all kinds have.
 
     def rows(self) -> "QuerySet[Row]":
-        """Those that wait, are done or have failed."""
+        """Return the analyses that wait, are done or have failed."""
         every = self.model._base_manager.all()
         return every.select_related(*self.related) if self.related else every
 
@@ -225,17 +225,17 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return self.rows().filter(pk=key).first()
 
     def kept(self, key: str) -> Row | None:
-        """The one of that id that is done."""
+        """Return the analysis of that id if it is done."""
         return self.finished().filter(pk=key).first()
 
     def unfinished(self, key: str) -> Row | None:
-        """The one of that id that is waited for, or has failed."""
+        """Return the analysis of that id if it is waited for, or has failed."""
         return self.rows().filter(pk=key).exclude(state=Analysis.State.DONE).first()
 
     def request(
         self, request: Request, *, origin: str = Batch.Origin.COMMAND, visitor: str = "", announce: bool = True
     ) -> Row:
-        """The analysis of a request, done or waited for: requested twice, it is one.
+        """Request an analysis and return it, done or waited for: requested twice, it is one.
 
         origin, visitor: on whose behalf its games are played, as `request_checked` takes them
         announce:        whether workers are notified
@@ -260,13 +260,13 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return row
 
     def _is_waited_for(self, row: Row) -> bool:
-        """Whether its games are being played, or done and about to be looked at."""
+        """Return whether its games are being played, or done and about to be looked at."""
         ids = set(self.batch_ids(row))
         well = Batch.objects.filter(id__in=ids, state__in=(Batch.State.RUNNING, Batch.State.DONE))
         return row.state == Analysis.State.WAITING and self.is_current(row) and well.count() == len(ids)
 
     def announce(self, row: Row, silence: datetime.timedelta = SILENCE) -> bool:
-        """Tell a worker that it waits, unless one was told a moment ago. True if a message was sent."""
+        """Notify a worker that it waits, unless one was a moment ago. True if a message was sent."""
         now = timezone.now()
         silent = Q(announced__isnull=True) | Q(announced__lt=now - silence)
         if not self.waiting().filter(silent, pk=row.pk).update(announced=now):
@@ -274,11 +274,14 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return dispatch.notify_of_analysis(self.task, row.pk)
 
     def batches_of(self, row: Row) -> list[Batch]:
-        """Those of its batches that were not thrown away, each once, without their figures."""
+        """Return its batches that are still here, each once, without their figures."""
         return _batches(self.batch_ids(row))
 
     def progress(self, row: Row) -> AnalysisProgress:
-        """Two queries, two more while games are open, and a message to the workers if only the computing is left."""
+        """Return how far an analysis is, and notify workers if only the computing is left.
+
+        Two queries, two more while games are open.
+        """
         ids = self.batch_ids(row)
         batches = _batches(ids)
         whole = self.is_current(row) and len(batches) == len(set(ids))
@@ -312,7 +315,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return True
 
     def concluded(self, request: Request) -> Row:
-        """The analysis of a request whose batches are done."""
+        """Return the analysis of a request whose batches are done."""
         row = self.find(request.id)
         if row is None or row.state != Analysis.State.DONE:
             row = self.written(request)
@@ -320,7 +323,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return row
 
     def conclude_waiting(self, key: str) -> bool:
-        """What a worker does for one that waits. False if its games are still being played.
+        """Conclude the one of that id if it waits, for a worker; False if its games are still being played.
 
         One that cannot be computed has failed and says why; what went wrong is raised for the worker's log.
         """
@@ -349,7 +352,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
             return sum(stop_batch(one) for one in running if not one.shared and one.id not in needed)
 
     def statuses(self, rows: Iterable[Row]) -> dict[str, AnalysisStatus]:
-        """How many of them stand, by their ids: one query, and what `batch_ids` needs of each."""
+        """Return their statuses by their ids, in one query and what `batch_ids` needs for each."""
         ids = {row.pk: self.batch_ids(row) for row in rows}
         every = {batch for batches in ids.values() for batch in batches}
         states = dict(Batch.objects.filter(id__in=every).order_by().values_list("id", "state"))
@@ -395,7 +398,7 @@ def register(kind: Kind) -> Kind:
 
 
 def waiting_for(batches: Collection[Batch]) -> dict[str, str]:
-    """What waits for the games of these batches: "the study 3f2a…", by their ids. At most a query for each kind."""
+    """Return what waits for these batches, by their ids: "the study 3f2a…". At most a query for each kind."""
     found: dict[str, str] = {}
     for kind in KINDS.values():
         found |= {batch: f"the {kind.name} {key}" for batch, key in kind.needing(batches).items()}

@@ -43,7 +43,7 @@ class SolutionKind(ShippedKind):
         return {"ruleset": request.name, "hash": ruleset.hash, "solution": row.document}
 
     def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
-        """One of newer rules stays."""
+        """Keep the solution of a file, unless the one that is here is of the same rules or newer ones."""
         row, solution = RulesetRow.objects.filter(hash=document["hash"]).first(), document["solution"]
         if row is None:
             return False

@@ -27,12 +27,12 @@ MOST_VANISHED = 8
 
 
 def waiting() -> QuerySet[Chunk]:
-    """Chunks of running batches that whoever has this engine may claim now."""
+    """Return the chunks of running batches that a worker with this engine may claim now."""
     return _claimable().filter(_free()).order_by()
 
 
 def claim(batch: Batch | None = None) -> Chunk | None:
-    """The next waiting chunk, now under our lease; of `batch` only if one is given.
+    """Claim the next waiting chunk, of `batch` only if one is given, and return it under our lease.
 
     Chunks that a vanished worker has left come first, then those that wait, by their turns: each by an index that
     holds them in that order, so that a claim costs the same however many wait.
@@ -95,7 +95,7 @@ def fail(chunk: Chunk, text: str) -> None:
 
 
 def quarantine(chunk: Chunk, text: str) -> None:
-    """Not to be tried again, for this reason; the other chunks of its batch go on."""
+    """Set the chunk aside for this reason, not to be tried again; the other chunks of its batch go on."""
     _mine(chunk).update(state=Chunk.State.QUARANTINED, lease_until=None, error=text)
 
 
@@ -112,7 +112,8 @@ def quarantine_vanished() -> int:
 
 
 def _claimable() -> QuerySet[Chunk]:
-    """A condition rather than a join, so that no planner begins with the batches: chunks stand in order already."""
+    """Return the chunks that can be played here, of running batches."""
+    # A condition rather than a join, so that no planner begins with the batches: chunks are in order already.
     batches = Batch.objects.filter(playable(), pk=OuterRef("batch_id"), state=Batch.State.RUNNING)
     return Chunk.objects.filter(Exists(batches), attempts__lt=MOST_VANISHED)
 

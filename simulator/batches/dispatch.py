@@ -19,27 +19,27 @@ logger = logging.getLogger(__name__)
 
 
 def notify_of_chunks(waiting: int) -> bool:
-    """So many chunks wait. False if no broker heard it, here and below."""
+    """Notify workers that so many chunks wait. False if no broker answered, here and below."""
     return _send(PLAY, (), min(waiting, MOST_MESSAGES))
 
 
 def notify_of_close(batch_id: str) -> bool:
-    """A batch has nothing left to play."""
+    """Notify workers that a batch has nothing left to play."""
     return _send(CLOSE, (batch_id,))
 
 
 def notify_of_reply(key: str) -> bool:
-    """Somebody waits for a player's reply."""
+    """Notify workers that a reader waits for a player's reply."""
     return _send(THINK, (key,))
 
 
 def notify_of_game(record: int) -> bool:
-    """Somebody waits to see a game."""
+    """Notify workers that a reader waits to see a game."""
     return _send(LIST, (record,))
 
 
 def notify_of_analysis(task: str, key: str) -> bool:
-    """An analysis waits, of the kind whose task this is."""
+    """Notify workers that an analysis waits, of the kind with this task."""
     return _send(task, (key,))
 
 
@@ -55,7 +55,7 @@ def _send(task: str, arguments: tuple[str | int, ...], times: int = 1) -> bool:
 
 
 def messages_waiting() -> int:
-    """How many messages no worker has taken yet; raises BrokerSilent."""
+    """Return how many messages no worker has taken yet; raises BrokerSilent."""
     find_broker()
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE) as connection:
@@ -77,7 +77,7 @@ def require_broker() -> None:
 
 
 def broker_note() -> Path:
-    """Where a running demo notes the address of its broker, for commands in another terminal."""
+    """Return the file in which a running demo keeps the address of its broker, for commands in another terminal."""
     return Path(settings.VAR_DIR) / "broker_url"
 
 

@@ -54,7 +54,7 @@ def resolve_players(ruleset: Ruleset, text: str) -> str:
 
 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
-    """The players of all seats, as `names.players_for`, where levels may be called by their names."""
+    """Return the players of all seats, as `names.players_for`, where levels may be called by their names."""
     words = ",".join(parse_level(word.strip()) for word in text.split(","))
     return players_by_name(ruleset, resolve_players(ruleset, words))
 
@@ -90,7 +90,7 @@ def line_in_words(line: str) -> str:
 
 
 def in_every_seat(name: str) -> str:
-    """A regular expression of the lines of players in which one level or player has every seat."""
+    """Return a regular expression of the lines of players in which one level or player has every seat."""
     return f"^{re.escape(name)}(,{re.escape(name)})*$"
 
 
@@ -100,7 +100,7 @@ def rank(level: str) -> int:
 
 
 def player_of(ruleset: Ruleset, level: str) -> str:
-    """The name of the player that a level stands for; level: one of TARGETS."""
+    """Return the name of the player that a level stands for; level: one of TARGETS."""
     like = _most_alike(ruleset)
     return _at_price(ruleset, None, level) if like is None else _of_shipped(like, level)
 
@@ -111,12 +111,12 @@ def in_words(level: str) -> str:
 
 
 def level_of(ruleset: Ruleset, name: str) -> str:
-    """The level that a player is of; his own name if he is of none."""
+    """Return the level of a player; its own name if it has none."""
     return next((level for level in TARGETS if player_of(ruleset, level) == name), name)
 
 
 def player_in_words(ruleset: Ruleset, name: str) -> str:
-    """A player with the level that he is of: "club, Monte Carlo search, 300 iterations"."""
+    """Return a player in words, with its level: "club, Monte Carlo search, 300 iterations"."""
     level = level_of(ruleset, name)
     words = wording.player_in_words(name)
     return words if level == name else f"{level}, {words}"
@@ -124,7 +124,7 @@ def player_in_words(ruleset: Ruleset, name: str) -> str:
 
 @cache
 def _of_shipped(ruleset_hash: str, level: str) -> str:
-    """The winner of the race at that price; else of the dearest there is, with the iterations of that price."""
+    """Return the winner of the race at that price; else of the dearest there is, with the iterations of that price."""
     races = _races().get(ruleset_hash, {})
     if (own := races.get(str(TARGETS[level]))) is not None:
         return str(own["player"])
@@ -142,7 +142,7 @@ def _shipped() -> dict[str, Ruleset]:
 
 
 def _most_alike(ruleset: Ruleset) -> str | None:
-    """The hash of the ruleset itself, if it is shipped, else of the first of those most like it, if there are any."""
+    """Return the hash of the ruleset if it is shipped, else of the first of those most like it, if any."""
     if ruleset.hash in _shipped():
         return ruleset.hash
     kin = [known for known in _shipped().values() if known.family == ruleset.family]

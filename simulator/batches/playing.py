@@ -121,7 +121,7 @@ class _Working(threading.Thread):
         self.seconds = time.thread_time()
 
     def spent(self) -> float:
-        """Seconds of processor time so far."""
+        """Return the seconds of processor time so far."""
         try:
             return time.clock_gettime(time.pthread_getcpuclockid(self.ident or 0))
         except OSError:  # it has just ended
@@ -138,7 +138,7 @@ def end_process_if_left_behind() -> None:
 def blocks(
     request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool], allowance: Allowance
 ) -> Iterator[Rows]:
-    """The rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
+    """Yield the rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
     A request of an earlier row version gets the columns that it has there, so that a batch never has rows of two kinds.
     goes_on: called every few seconds; Stopped is raised once it is false, and TookTooLong when the allowance is spent

@@ -51,7 +51,7 @@ class Prices:
     turns: Mapping[str, tuple[float, float, int]]
 
     def per_turn(self, one: Player) -> float:
-        """Microseconds of a turn of that player."""
+        """Return the microseconds of a turn of that player."""
         if one.kind == RANDOM:
             return self.turn
         if one.kind in (GREEDY, POLICY):
@@ -64,7 +64,8 @@ class Prices:
         return KINDS[one.kind] not in DEEP or bool(self.plies[KINDS[one.kind]])
 
     def _deep(self, kind: str, depth: int) -> float:
-        """Beyond what was measured each ply costs as many times more as the last ones did."""
+        """Return the price of a depth."""
+        # Beyond what was measured each ply costs as many times more as the last ones did.
         known = self.plies[kind] or (float("inf"),)
         if depth <= len(known):
             return known[depth - 1]
@@ -72,14 +73,15 @@ class Prices:
         return float(min(known[-1] * max(growth, 1.0) ** (depth - len(known)), 1e30))
 
     def _iteration(self, horizon: int) -> float:
-        """No more than that of the next measured horizon, nor than that of the last one and the turns between."""
+        """Return the price of an iteration."""
+        # No more than at the next measured horizon, nor than at the last one with the turns between.
         shorter = [(turns, price) for turns, price in self.uct if turns <= horizon]
         longer = [price for turns, price in self.uct if turns >= horizon]
         turns, price = shorter[-1]
         return min([price + (horizon - turns) * self.turn, *longer[:1]])
 
     def game(self, players: Sequence[Player], cap: int) -> float:
-        """Microseconds of a game, expected: its turns, each as dear as those of its players are on average."""
+        """Return the expected microseconds of a game: its turns, times the mean price of its players' turns."""
         turns = max(self._turns(seated, cap) for seated in players)
         return turns * sum(map(self.per_turn, players)) / len(players)
 
@@ -97,7 +99,7 @@ def _file() -> dict[str, Any]:
 
 @cache
 def price_list() -> dict[str, Prices]:
-    """The file, by the hash of the ruleset."""
+    """Return the prices in the file, by the hash of the ruleset."""
     return {key: _read(row) for key, row in _file()["rulesets"].items()}
 
 
@@ -118,13 +120,14 @@ def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
 
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
-    """Microseconds of processor time that a game of these players, one a seat, is expected to take."""
+    """Return the microseconds of processor time that a game of these players, one a seat, is expected to take."""
     return _dearest(_prices_for(ruleset), players, cap)
 
 
 def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
-    """Microseconds of processor time that a game of these players, one a seat, is expected to take at most, of any
-    ruleset of the family; of one player alone, where he plays every seat.
+    """Return the most microseconds that a game of these players may be expected to take in any ruleset of the family.
+
+    players: one a seat, or one alone for every seat
     """
     return _dearest([row for row in price_list().values() if row.family == family], players, cap)
 
@@ -135,18 +138,18 @@ def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
 
 
 def finishing_price(family: str) -> float:
-    """Microseconds of processor time that figures and plots of a batch take at most, once its games are played."""
+    """Return the most microseconds of processor time that figures and plots of a batch take."""
     return float(_file()["finishing"][family])
 
 
 def turn_price(ruleset: Ruleset, name: str) -> float:
-    """Microseconds of processor time that a turn of that player is expected to take."""
+    """Return the microseconds of processor time that a turn of that player is expected to take."""
     wanted = player(name)
     return max(row.per_turn(wanted) for row in _prices_for(ruleset) if row.can_play(wanted))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:
-    """The player most like that one whose turn costs at most so many microseconds: itself, if it does."""
+    """Return the player most like that one whose turn costs at most so many microseconds: itself, if it does."""
     if turn_price(ruleset, name) <= most:
         return name
     wanted = player(name)
@@ -174,12 +177,12 @@ VISITOR = Ceiling("no visitor", 1 * SECOND, ANYBODY.work)
 
 
 def work_of(ruleset: Ruleset, players: Sequence[str], games: int, cap: int) -> int:
-    """What the games cost: expected processor time, in units of about a turn of random play."""
+    """Return what the games cost: expected processor time, in units of about a turn of random play."""
     return max(1, min(round(games * game_price(ruleset, players, cap) * UNITS), 2**62))
 
 
 def exceeded(ruleset: Ruleset, players: Sequence[str], games: int, cap: int, ceiling: Ceiling) -> Iterator[Problem]:
-    """What is above the ceiling, with the most that is possible below it."""
+    """Yield what is above the ceiling, with the most that is possible below it."""
     possible = [within_price(ruleset, name, ceiling.turn) for name in players]
     if possible != list(players):
         slow = next(name for name, near in zip(players, possible, strict=True) if name != near)

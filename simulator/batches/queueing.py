@@ -41,7 +41,7 @@ def lane_of(origin: str) -> int:
 
 
 def first_turn(origin: str, visitor: str) -> int:
-    """The turn from which on an asker's next batch stands. visitor: the keyed address, as a batch has it
+    """Return the turn from which on an asker's next batch stands. visitor: the keyed address, as a batch has it
 
     The queue is where its first chunk is that can be played here: what waits for another version does not hold it.
     """
@@ -56,12 +56,12 @@ def first_turn(origin: str, visitor: str) -> int:
 
 
 def hash_address(address: str) -> str:
-    """A digest of an address that means nothing to anybody without this site's secret."""
+    """Return a digest of an address that means nothing to anybody without this site's secret."""
     return salted_hmac("simulator.visitors", address, algorithm="sha256").hexdigest()[:32]
 
 
 def most_games(ruleset: EngineRuleset, cap: int) -> int:
-    """The most games of random play with that cap a visitor may ask for at once."""
+    """Return the most games of random play with that cap a visitor may ask for at once."""
     return max(1, settings.VISITOR_WORK_PER_HOUR * 1_000 // work_of(ruleset, ("random",), 1_000, cap))
 
 
@@ -107,7 +107,7 @@ def _work(rows: QuerySet[Batch] | QuerySet[Reply]) -> int:
 
 
 def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> int:
-    """Seconds after which the address may ask for so much more; 0 if it may at once."""
+    """Return the seconds after which the address may ask for so much more; 0 if it may at once."""
     since = timezone.now() - HOUR
     own = rows.filter(_own(address, since)).aggregate(work=Sum("work"), first=Min("created"))
     if not own["first"] or own["work"] + work <= settings.VISITOR_WORK_PER_HOUR:
@@ -121,12 +121,12 @@ def _left(address: str) -> int:
 
 
 def _own(address: str, since: datetime.datetime) -> Q:
-    """What the address has asked for since then."""
+    """Return what the address has asked for since then."""
     return Q(visitor=hash_address(address), created__gt=since)
 
 
 def _too_much(request: BatchRequest) -> Problem:
-    """What to say of a request that no visitor may make: fewer games, or shorter ones if one is too much already."""
+    """Return the problem of a request that no visitor may make, with fewer games, or shorter ones, as the nearest."""
     most = settings.VISITOR_WORK_PER_HOUR * request.games // request.work
     who = " between players who think so much" if request.uses_search else ""
     if most:

@@ -71,12 +71,12 @@ def repetition(
 
 
 def most_often(ruleset: Ruleset, choose: Choose, turns: int) -> int:
-    """How often the position stood that stood most often at the beginning of a turn, up to so many turns."""
+    """Return how often the position stood that stood most often at the beginning of a turn, up to so many turns."""
     return max(Counter(_beginnings(ruleset, choose, turns)).values())
 
 
 def _beginnings(ruleset: Ruleset, choose: Choose, turns: int) -> Iterator[bytes]:
-    """What stands before each turn of a game without throws."""
+    """Yield what stands before each turn of a game without throws."""
     compiled = kernel(ruleset.family)
     contract = compiled.contract
     rules = contract.compile_rules(ruleset.parameters)
@@ -96,7 +96,7 @@ def _beginnings(ruleset: Ruleset, choose: Choose, turns: int) -> Iterator[bytes]
 
 
 def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
-    """What the players of a game of the batch did."""
+    """Return what the players of a game of the batch did."""
     players = tuple(batch.players.split(","))
     if set(players) != {"random"}:
         from simulator.engine.players.search import list_moves
@@ -123,7 +123,7 @@ def _turns(batch: Batch, rows: Iterable[Rows]) -> list[int]:
 
 
 def _number(batch: Batch, ruleset: Ruleset, turns: Sequence[int]) -> int:
-    """How many games are looked at."""
+    """Return how many games are looked at."""
     price = game_price(ruleset, batch.players.split(","), batch.cap)
     times = list(accumulate(price + TURN * played for played in turns))
     allowed = min(MOST_MICROSECONDS, batch.games * max(EACH, price / PART))
@@ -132,7 +132,7 @@ def _number(batch: Batch, ruleset: Ruleset, turns: Sequence[int]) -> int:
 
 
 def paired_games_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
-    """How the first games of a batch ended, against the same throws with the choices of the next seed.
+    """Return how the first games of a batch ended, against the same throws with the choices of the next seed.
 
     None for games without throws, and for players who think: what they choose is no accident.
     """
@@ -148,7 +148,7 @@ def paired_games_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
 
 
 def _outcomes(rows: Rows, ruleset: Ruleset) -> Rows:
-    """A code per game for its kind of end and its winners."""
+    """Return a code per game for its kind of end and its winners."""
     names = [measure.name for measure in family(ruleset.family).measures]
     ends, winners = rows[:, names.index("end")], rows[:, names.index("winners")]
     codes: Rows = winners * len(END_NAMES) + ends

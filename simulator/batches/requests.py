@@ -35,12 +35,12 @@ DEFAULTS: dict[str, int | str] = {
 
 
 def content_hash(**content: Any) -> str:
-    """SHA-256 of the content in canonical JSON (RFC 8785)."""
+    """Return the SHA-256 of the content in canonical JSON (RFC 8785)."""
     return hashlib.sha256(rfc8785.dumps(content)).hexdigest()
 
 
 def as_options(**terms: Any) -> str:
-    """Terms as a command takes them: `--games 1000 --seed 1`."""
+    """Return the terms as a command takes them: `--games 1000 --seed 1`."""
     return " ".join(f"--{name} {value}" for name, value in terms.items())
 
 
@@ -67,7 +67,7 @@ class BatchRequest:
         return self.id_with(PLAYERS_VERSION)
 
     def id_with(self, players_version: int) -> str:
-        """The id that this request has, or had, with players of that version."""
+        """Return the id that this request has, or had, with players of that version."""
         content = {"ruleset": self.ruleset.hash, "family_version": self.family_version, **self.terms}
         if self.uses_search:
             content["players_version"] = players_version
@@ -109,7 +109,7 @@ def check_request(
     until: str = DEFAULT_UNTIL,
     changes: Mapping[str, str] | None = None,
 ) -> BatchRequest:
-    """The request, checked; numbers may come as typed. Raises WrongRequest with everything that is wrong.
+    """Check a request, whose numbers may come as typed; raises WrongRequest with everything that is wrong.
 
     changes: parameters of the ruleset to be set, if it is given by name
     """
@@ -150,7 +150,7 @@ def refuse_above(request: BatchRequest, ceiling: Ceiling) -> None:
 
 
 def players_version_of(request: BatchRequest, batch: str) -> int | None:
-    """The version of the players with which this request is the batch of that id; None if nobody thinks.
+    """Return the version of the players with which this request is the batch of that id; None if nobody thinks.
 
     What no version up to the next ones gives is taken for one that is not known here: 0.
     """
@@ -160,11 +160,11 @@ def players_version_of(request: BatchRequest, batch: str) -> int | None:
 
 
 def has_rounds(engine: Family) -> bool:
-    """Whether games of the family may come in rounds, so that one can stop after the first."""
+    """Return whether games of the family may come in rounds, so that one can stop after the first."""
     return any(measure.scope == "first_round" for measure in engine.measures)
 
 
 def request_of_batch(batch: Batch) -> BatchRequest:
-    """The request a batch answers, at the versions it was played with."""
+    """Return the request a batch answers, at the versions it was played with."""
     terms = {**batch.terms, "players": tuple(batch.players.split(","))}
     return BatchRequest(rulesets.as_engine(batch.ruleset), batch.family_version, batch.columns_version, **terms)

@@ -20,12 +20,13 @@ Rows = npt.NDArray[np.int32]  # int32[games, measures]
 
 
 def packed(rows: Rows) -> bytes:
-    """At the level from which on a tenth less room costs several times the processor time."""
+    """Return the rows as bytes, column after column."""
+    # From this level on a tenth less room costs several times the processor time.
     return zlib.compress(np.ascontiguousarray(rows.T, dtype="<i4").data, level=4)
 
 
 def unpacked(data: bytes, columns: int) -> Rows:
-    """The rows that `packed` made these bytes of."""
+    """Return the rows that `packed` made these bytes of."""
     return np.frombuffer(zlib.decompress(data), dtype="<i4").reshape(columns, -1).T
 
 
@@ -49,17 +50,17 @@ def digest_of(rows: Rows) -> str:
 
 
 def measure_names(batch: Batch) -> list[str]:
-    """What the columns of its rows hold."""
+    """Return what the columns of its rows hold."""
     return [measure.name for measure in family(batch.ruleset.family).measures_of(batch.columns_version)]
 
 
 def uncounted(batch: Batch) -> tuple[Measure, ...]:
-    """The columns that rows of its family have now, and those of this batch have not."""
+    """Return the columns that rows of its family have now, and those of this batch have not."""
     return family(batch.ruleset.family).measures_after(batch.columns_version)
 
 
 def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterator[tuple[int, Rows]]:
-    """(first game, rows) of each finished chunk that keeps its rows, in game order, one in memory at a time.
+    """Yield (first game, rows) of each finished chunk that keeps its rows, in game order, one in memory at a time.
 
     first, beyond: of the chunks only those with games from `first` to the one before `beyond`
     """
@@ -72,7 +73,7 @@ def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterat
 
 
 def csv_lines(batch: Batch) -> Iterator[str]:
-    """The kept rows as CSV, a few thousand lines at a time, with the names of the measures first."""
+    """Yield the kept rows as CSV, a few thousand lines at a time, with the names of the measures first."""
     yield ",".join(["game", *measure_names(batch)]) + "\n"
     for first_game, rows in kept_rows(batch):
         numbers = enumerate(rows.tolist(), first_game)
@@ -80,7 +81,7 @@ def csv_lines(batch: Batch) -> Iterator[str]:
 
 
 def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:
-    """The kept rows of the games from `first` to the one before `beyond`, each with the number of its game first."""
+    """Return the kept rows of the games from `first` to before `beyond`, each with its number first."""
     return [
         [game, *row]
         for start, rows in kept_rows(batch, first, beyond)
@@ -89,7 +90,7 @@ def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:
 
 
 def json_lines(batch: Batch) -> Iterator[str]:
-    """The kept rows, an object of JSON on each line, a few thousand lines at a time."""
+    """Yield the kept rows, an object of JSON on each line, a few thousand lines at a time."""
     names = measure_names(batch)
     for first_game, rows in kept_rows(batch):
         numbers = enumerate(rows.tolist(), first_game)

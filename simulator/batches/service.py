@@ -55,7 +55,7 @@ def request_batch(
     announce: bool = True,
     **wanted: Any,
 ) -> Batch:
-    """The batch of this request: a new one, or the one that was asked for before.
+    """Return the batch of this request, a new one or the one that was requested before.
 
     wanted: games, seed, players, cap, until, as `check_request` takes them; the others are those of `request_checked`
     Raises WrongRequest or QueueFull, and has then written nothing.
@@ -66,7 +66,7 @@ def request_batch(
 def request_checked(
     request: BatchRequest, *, origin: str = Batch.Origin.COMMAND, visitor: str = "", announce: bool = True
 ) -> Batch:
-    """The batch of a request that was checked before.
+    """Return the batch of a request that was checked before.
 
     visitor:  the address a visitor's request comes from; bounds how much may be asked for
     announce: whether workers are notified (a failure to reach them is no error: `chunks.recover` notifies them later)
@@ -88,14 +88,14 @@ def request_checked(
 
 
 def request_all(requests: Iterable[BatchRequest], **how: Any) -> list[Batch]:
-    """The batches of requests that were checked before; how: origin, visitor and announce."""
+    """Return the batches of requests that were checked before; how: origin, visitor and announce."""
     return [request_checked(request, **how) for request in requests]
 
 
 def request_together(
     requests: Sequence[BatchRequest], *, origin: str = Batch.Origin.COMMAND, visitor: str = ""
 ) -> list[Batch]:
-    """The batches of requests for as many games each, all or none; no worker is notified of them.
+    """Return the batches of requests for as many games each, all or none; no worker is notified of them.
 
     A visitor is bounded by what all of them ask for that is not there yet.
     Raises WrongRequest or QueueFull, and has then written nothing.
@@ -145,7 +145,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
 
 
 def requested_by(batch: Batch, origin: str, visitor: str) -> bool:
-    """Whether this visitor asked for it first; as long as visitors' marks are kept."""
+    """Return whether this visitor requested it first; known as long as visitors' marks are kept."""
     return origin == Batch.Origin.VISITOR == batch.origin and batch.visitor == hash_address(visitor)
 
 
@@ -154,7 +154,7 @@ def keeps_rows(request: BatchRequest) -> bool:
 
 
 def chunk_size(request: BatchRequest) -> int:
-    """Games per chunk: short steps, and not too many of them. The rows are the same for any size."""
+    """Return the games per chunk: short steps, and not too many of them. The rows are the same for any size."""
     by_work = CHUNK_WORK * request.games // request.work
     most = MOST_CHUNK_GAMES if keeps_rows(request) else MOST_CHUNK_GAMES_WITHOUT_ROWS
     return max(1, min(most, max(by_work, -(-request.games // MOST_CHUNKS))))
@@ -200,7 +200,7 @@ def purge_batch(batch: Batch) -> None:
 
 
 def progress_of(batch: Batch) -> BatchProgress:
-    """One query, and two of a batch that is open. The batch's own state is the one it was loaded with."""
+    """Return how far a batch is, in one query, and two more if it is open. Its state is the one it was loaded with."""
     done, aside = Q(state=Chunk.State.DONE), Q(state=Chunk.State.QUARANTINED)
     counts: Mapping[str, int | None] = batch.chunks.aggregate(
         chunks=Count("id"),
@@ -224,7 +224,7 @@ def progress_of(batch: Batch) -> BatchProgress:
 
 
 def named_batch(name: str) -> Batch:
-    """The batch of that id, or of an unambiguous beginning of it; raises WrongRequest."""
+    """Return the batch of that id, or of an unambiguous beginning of it; raises WrongRequest."""
     found = list(Batch.objects.filter(id__startswith=name).select_related("ruleset")[:2]) if name else []
     if len(found) == 1:
         return found[0]
@@ -234,12 +234,12 @@ def named_batch(name: str) -> Batch:
 
 
 def simulate_command(batch: Batch) -> str:
-    """The command that asks for exactly this batch, on any machine."""
+    """Return the command that asks for exactly this batch, on any machine."""
     return f"manage.py simulate {batch.ruleset.versioned_name} {as_options(**batch.terms)} --inline --json"
 
 
 def batch_line(batch: Batch) -> dict[str, Any]:
-    """A batch in a list, as commands print it."""
+    """Return a batch in a list, as commands print it."""
     done = progress_of(batch)
     return {
         "batch": batch.id,
@@ -256,7 +256,7 @@ def batch_line(batch: Batch) -> dict[str, Any]:
 
 
 def batch_answer(batch: Batch, name: str) -> dict[str, Any]:
-    """A closed batch, whole: what was asked for, the digests that prove it, and the figures."""
+    """Return a closed batch as a document: its request, the digests that prove it, and the figures."""
     return {
         "batch": batch.id,
         "ruleset": name,

@@ -32,12 +32,12 @@ Provenance = dict[str, Any]
 
 
 def installed() -> dict[str, int]:
-    """The versions of the families, and of the players: {"sowing": 3, …, "players": 3}."""
+    """Return the versions of the families, and of the players: {"sowing": 3, …, "players": 3}."""
     return {**{name: family(name).rules_version for name in FAMILY_NAMES}, PLAYERS: PLAYERS_VERSION}
 
 
 def playable(batch: str = "") -> Q:
-    """Batches whose rules, players and columns are installed here. batch: how a query comes to them ("batch__")."""
+    """Return the condition on batches that can be played here. batch: the path of a query to them ("batch__")"""
     columns = Q(pk__in=())
     for name in FAMILY_NAMES:
         rows = Q(**{f"{batch}row_version": None}) | Q(**{f"{batch}row_version__lte": family(name).row_version})
@@ -46,7 +46,7 @@ def playable(batch: str = "") -> Q:
 
 
 def of_installed_versions(row: str = "") -> Q:
-    """Batches, or replies, whose rules and players are installed. row: how a query comes to them."""
+    """Return the condition on batches, or replies, whose rules and players are installed. row: the path to them"""
     rules = Q(pk__in=())
     for name in FAMILY_NAMES:
         rules |= Q(**{f"{row}ruleset__family": name, f"{row}family_version": family(name).rules_version})
@@ -55,17 +55,17 @@ def of_installed_versions(row: str = "") -> Q:
 
 
 def is_of_this_engine(batch: Batch) -> bool:
-    """Whether the engine installed here plays the batch's games as they were played."""
+    """Return whether the engine installed here plays the batch's games as they were played."""
     return _plays(installed(), batch)
 
 
 def is_installed(name: str, version: int, players: int | None = None) -> bool:
-    """Whether the family, and the players if any think, have these versions here."""
+    """Return whether the family, and the players if any think, have these versions here."""
     return _have(installed(), name, version, players)
 
 
 def is_engine_installed(engine: str) -> bool:
-    """engine: a family with its version, as documents name it: "sowing 3"."""
+    """Return whether a family is installed in this version, as documents name it: "sowing 3"."""
     name, _, version = engine.partition(" ")
     return version == str(installed().get(name))
 
@@ -79,7 +79,7 @@ def _have(versions: dict[str, int], name: str, version: int, players: int | None
 
 
 def waits_for(*batches: Batch) -> str:
-    """Why none of the workers will play what is open of these batches, in a sentence; empty where one does or will.
+    """Return why no worker will play what is open of these batches, in a sentence; empty where one does or will.
 
     Two queries at most, none if nothing is open.
     """
@@ -106,14 +106,14 @@ def waits_for(*batches: Batch) -> str:
 
 @cache
 def release() -> str:
-    """The version of this code, as `pyproject.toml` names it."""
+    """Return the version of this code, as `pyproject.toml` names it."""
     project = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
 @cache
 def revision() -> str:
-    """The commit that is checked out, with "-dirty" behind it if files differ; empty where there is no git."""
+    """Return the commit that is checked out, with "-dirty" behind it if files differ; empty where there is no git."""
     words = ("git", "describe", "--always", "--dirty", "--exclude=*", "--abbrev=40")
     try:
         done = subprocess.run(
@@ -150,7 +150,7 @@ def provenance(worker: str = COMMAND) -> Provenance:
 
 
 def summed(chunks: Iterable[tuple[Mapping[str, Any] | None, int]]) -> list[Provenance]:
-    """Each different provenance with the number of games it played, in a lasting order. chunks: (provenance, games)"""
+    """Return each different provenance with its number of games, in a lasting order. chunks: (provenance, games)"""
     games: dict[tuple[tuple[str, Any], ...], int] = {}
     for found, played in chunks:
         if found:

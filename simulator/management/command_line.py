@@ -59,7 +59,10 @@ class WrongUsage(CommandError):
 
 @contextmanager
 def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") -> Iterator[None]:
-    """refused, failed: further errors that end the command so; outcome: a sentence that their messages end with"""
+    """Turn errors into exit statuses.
+
+    refused, failed: further errors that end the command with 2 or 1; outcome: a sentence at the end of their messages
+    """
 
     def words(error: Exception, reason: str) -> str:
         message = (
@@ -85,7 +88,7 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
 
 
 def database_away(error: DatabaseError) -> str:
-    """What to say, and to do, when the database is locked or does not answer."""
+    """Return what is wrong, and what to do, when the database is locked or does not answer."""
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "locked" in reason:
         remedy = "Something else has been writing to it for long, an import perhaps: try again when that has ended"
@@ -109,7 +112,7 @@ class SimulatorCommand(BaseCommand):
             return super().execute(*args, **options)
 
     def print_answer(self, document: Any, in_words: Callable[[Any], str], in_json: bool) -> None:
-        """in_words: the document for people"""
+        """Print a document as JSON, or in words by that function."""
         text = as_json(document) if in_json else in_words(document)
         self.stdout.write(text, ending="\n" if text else "")
 
@@ -164,7 +167,7 @@ def require_broker_for(ids: Collection[str]) -> None:
 
 
 def play_requests(requests: Iterable[BatchRequest], inline: bool, stderr: OutputWrapper) -> list[Batch]:
-    """The batches of these requests, seen to their end; raises what the functions below and above raise."""
+    """Play these requests to their end and return the batches; raises BrokerSilent and CommandFailed."""
     wanted = list(requests)
     prepare_database(stderr)
     if not inline:

@@ -42,7 +42,7 @@ def draw_all(
 
 
 def _has_histogram(measure: Measure, tally: Tally) -> bool:
-    """Whether a measure is drawn as a histogram: turns always, rounds only in games that have more than one."""
+    """Return whether a measure is drawn as a histogram: turns always, rounds only in games that have more than one."""
     if measure.name not in ("turns", "rounds"):
         return False
     groups = tally.histograms[measure.name].values()

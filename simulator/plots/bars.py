@@ -41,7 +41,7 @@ def draw_results(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Plot
 
 
 def draw_shares(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing | None:
-    """What the rules bring about, beside what players make of it; None where there is nothing of the kind."""
+    """Return what the rules bring about, beside what players make of it; None where there is nothing of the kind."""
     rows = [row for row in sections(summary).get("draws", {}).values() if row["value"] is not None]
     if not any(row["count"] for row in rows):
         return None
@@ -86,7 +86,7 @@ def _colour(key: str) -> str:
 def draw_variance_shares(
     kind: str, title: str, rows: Sequence[Row], rest: Row, context: Mapping[str, Any], caption: str
 ) -> PlotDrawing:
-    """A bar for each question and one for the rest.
+    """Draw a bar for each question and one for the rest.
 
     rows: {"title", "first", "total"}, sorted; a share is {"value", "low", "high", "text"}, or None if it is not known
     rest: {"title", "first"}
@@ -244,7 +244,7 @@ def _drawn_histogram(title: str, found: Classes, games: int, measure: Measure, c
 def draw_strips(
     kind: str, title: str, measures: Sequence[Measure], rows: Rows, context: Mapping[str, Any], note: str = ""
 ) -> PlotDrawing | None:
-    """One panel for each unit. None if no median is known.
+    """Draw one panel for each unit; None if no median is known.
 
     rows: the summary's, by key; note: ends the caption
     """
@@ -304,7 +304,7 @@ def _median(axes: Axes, place: int, median: Mapping[str, Any], colour: str) -> N
 
 
 def _reached(found: Mapping[int, float | None], percents: tuple[int, ...]) -> float:
-    """The outermost of these quantiles that the games reached; the median always is."""
+    """Return the outermost of these quantiles that the games reached; the median always is."""
     return next(value for quantile in percents if (value := found[quantile]) is not None)
 
 

@@ -63,7 +63,7 @@ def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Plot
 
 
 def running_axes(context: Mapping[str, Any], width: int, last: int) -> tuple[Sheet, Axes]:
-    """A sheet for curves from turn 0 to the last."""
+    """Return a sheet for curves from turn 0 to the last."""
     paper, axes = Sheet.with_axes("Games still running by turn", context, LEFT, TOP, width, HIGH)
     axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel="% of all games")
     return paper, axes
@@ -204,7 +204,7 @@ def draw_course(
 
 
 def _name(measure: Measure) -> str:
-    """What the measures of one seat have in common."""
+    """Return what the measures of one seat have in common."""
     return measure.title.removesuffix(f" after {measure.turn} turns")
 
 

@@ -86,7 +86,7 @@ class Sheet:
         self.figure.text(8 / WIDTH, 8 / self.height, "\n".join(lines), fontsize=SMALL, linespacing=1.4, va="bottom")
 
     def axes(self, left: int, top: int, width: int, height: int) -> Axes:
-        """An area for a plot; whole numbers along it."""
+        """Return an area for a plot; whole numbers along it."""
         below = self.height - HEADER - top - height
         axes = self.figure.add_axes((left / WIDTH, below / self.height, width / WIDTH, height / self.height))
         axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 2.5, 5, 10], integer=True))
@@ -97,12 +97,12 @@ class Sheet:
     def with_axes(
         cls, title: str, context: Mapping[str, Any], left: int, top: int, width: int, height: int
     ) -> tuple["Sheet", Axes]:
-        """A sheet with one area."""
+        """Return a sheet with one area."""
         sheet = cls(title, top + height + BELOW_AXES, context)
         return sheet, sheet.axes(left, top, width, height)
 
     def drawing(self, kind: str, description: str, caption: str, table: dict[str, Any]) -> PlotDrawing:
-        """The finished sheet with its words and numbers."""
+        """Return the finished sheet with its words and numbers."""
         svg = finished(self.figure, kind, self.title, description)
         return PlotDrawing(kind, self.title, description, caption, svg, self.height, table)
 
@@ -119,7 +119,7 @@ def name_rows(axes: Axes, names: Sequence[str], **style: Any) -> None:
 
 @contextmanager
 def drawing_style() -> Iterator[None]:
-    """The settings all drawing and saving happens in; nobody's own reach a plot."""
+    """Draw and save with the settings of this project only, whatever settings the user of matplotlib has."""
     with rc_context():
         rcdefaults()
         rcParams.update(STYLE)
@@ -152,12 +152,12 @@ def room_for(labels: Iterable[str], least: int) -> int:
 
 
 def up_to_cap(unfinished: int, cap: int) -> str:
-    """What to say of a measure that unfinished games would have added to."""
+    """Return what to say of a measure that unfinished games would have added to."""
     return f" Counted up to turn {cap:,}, where {unfinished:,} games were unfinished." if unfinished else ""
 
 
 def sections(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The rows of a summary by section and by key."""
+    """Return the rows of a summary by section and by key."""
     return {section["key"]: {row["key"]: row for row in section["rows"]} for section in summary["sections"]}
 
 
@@ -166,7 +166,7 @@ def percent(share: float | None, places: int = 2) -> str:
 
 
 def finished(figure: Figure, kind: str, title: str, description: str) -> str:
-    """The figure as SVG text, with <title>, <desc> and the role of an image."""
+    """Return the figure as SVG text, with <title>, <desc> and the role of an image."""
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
     root = ElementTree.fromstring(_raw(figure))

@@ -62,7 +62,7 @@ def always(games: int) -> Holds:
 
 
 def bounds(measure: Measure, columns: Columns, cap: int) -> Bounds:
-    """What the rows say of a measure; `columns` holds it, the kind of end, and what says that its part ended."""
+    """Return what the rows say of a measure; `columns` holds it, the kind of end, and what says that its part ended."""
     values = columns[measure.name].astype(np.int64)
     stopped = columns[END] == UNFINISHED
     every = np.ones(len(values), dtype=bool)
@@ -84,7 +84,7 @@ def bounds(measure: Measure, columns: Columns, cap: int) -> Bounds:
 
 
 def part_of(measure: Measure, columns: Mapping[str, object]) -> str | None:
-    """The part of the game, such as "first_round", that a measure or a label belongs to; None for the whole game."""
+    """Return the part of the game ("first_round") that a measure or a label belongs to; None for the whole game."""
     if measure.scope in (GAME, MOBILITY, COURSE):
         return None
     if measure.unit != "code":
@@ -94,13 +94,13 @@ def part_of(measure: Measure, columns: Mapping[str, object]) -> str | None:
 
 
 def at(value: float) -> Bounds:
-    """A number, known of every game."""
+    """Return a number, known of every game."""
     number, always_true = np.array([value]), np.array([True])
     return Bounds(number, number, always_true, always_true)
 
 
 def compared(left: Bounds, comparison: str, right: Bounds) -> Holds:
-    """Whether left < <= = != >= > right holds. Where a game has no such value, no statement about it holds."""
+    """Return whether left < <= = != >= > right holds. Where a game has no such value, no statement about it holds."""
     holds = _compared(left, comparison, right)
     defined = left.defined & right.defined
     return Holds(holds.surely & defined, holds.possibly & defined)
@@ -146,7 +146,7 @@ class BoundedFigure:
 
 
 def bounded_share(among: Holds, of: Holds) -> BoundedFigure:
-    """The share of the games fulfilling `of` among those fulfilling `among`, with Wilson's limits.
+    """Return the share of the games fulfilling `of` among those fulfilling `among`, with Wilson's limits.
 
     counts: yes and no, as far as known; `open`: among them, and either; `outside`: they may be among them or not.
     """
@@ -174,7 +174,7 @@ def _share(successes: int, games: int) -> Interval | None:
 
 
 def bounded_mean(measure: Bounds) -> BoundedFigure:
-    """The mean over the games that have such a value, with Student's limits.
+    """Return the mean over the games that have such a value, with Student's limits.
 
     counts: `known`; `open`: games whose value would have grown, so that only the least mean is known.
     """
@@ -191,7 +191,7 @@ def bounded_mean(measure: Bounds) -> BoundedFigure:
 
 
 def bounded_difference(first: Bounds, second: Bounds) -> BoundedFigure:
-    """The mean of the differences, pair by pair: the first less the second, each counted up to the cap.
+    """Return the mean of the differences, pair by pair: the first less the second, each counted up to the cap.
 
     Pairs in which a part of a game never came, or had not ended at the cap, are no part of the mean.
     counts: pairs in which there is surely more, less, or as much, and those that are `open`; of them all, those with a

@@ -49,7 +49,7 @@ class PointsAgainst(NamedTuple):
 
 
 def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interval]:
-    """The strength of every player on Elo's scale, with 95 % limits; that of player 0 is 0 by definition.
+    """Return the strength of every player on Elo's scale, with 95 % limits; that of player 0 is 0 by definition.
 
     added: points given to both sides of all that met
     Raises NoStrengths.
@@ -83,7 +83,7 @@ class _Pairs:
             self.sides[place, pair.one], self.sides[place, pair.other] = 1, -1
 
     def are_on_one_scale(self) -> bool:
-        """Whether no players can be separated that lost all their games, or none, to the others (Hunter's A1)."""
+        """Return whether no group of players lost all of its games, or none, to the others (Hunter's A1)."""
         from scipy.sparse.csgraph import connected_components
 
         beaten = np.zeros((self.players, self.players))

@@ -78,7 +78,7 @@ def cut(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
 
 
 def _running_to_the_cap(rows: Rows, measures: Sequence[Measure], cap: int) -> Rows:
-    """The rows with the cap for the turns of unfinished games: one that was stopped in a turn without end has fewer."""
+    """Return the rows with the cap as the turns of unfinished games: one stopped within a turn has counted fewer."""
     names = [measure.name for measure in measures]
     end, turns = names.index(END), names.index("turns")
     if not (within := (rows[:, end] == UNFINISHED) & (rows[:, turns] < cap)).any():
@@ -113,7 +113,7 @@ def columns_of(
 
 
 def has_parts(batches: Sequence[Rows], measures: Sequence[Measure]) -> bool:
-    """Whether parts of the game differ from the whole: not if no game of any batch has a second round."""
+    """Return whether parts of the game differ from the whole: not if no game of any batch has a second round."""
     rounds = [place for place, measure in enumerate(measures) if measure.unit == "rounds"]
     return not rounds or any(rows[:, place].max(initial=0) > 1 for rows in batches for place in rounds)
 

@@ -135,7 +135,7 @@ def _figures(one: Column, other: Column) -> Figures | None:
 
 
 def _says_the_same(column: Column, columns: Sequence[Column]) -> bool:
-    """Whether a seat's measure is the total of all seats, because no other seat has any."""
+    """Return whether a seat's measure is the total of all seats, because no other seat has any."""
     total = next((other for other in columns if other.key == column.key.rpartition("_")[0]), None)
     return total is not None and total.unit == column.unit and bool((total.above == column.above).all())
 
@@ -163,7 +163,7 @@ def _shares(one: Column, other: Column, figures: Figures, terms: ComparisonTerms
 
 
 def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float) -> Compared:
-    """Shares of the games in which a part ended, which need not be the same games under both rulesets."""
+    """Return the shares of the games in which a part ended, which need not be the same games under both rulesets."""
     counts = [(int(column.above.sum()), int(column.below.sum())) for column in (one, other) if column.below is not None]
     phi = paired.correlation(*figures)
 
@@ -207,7 +207,7 @@ def _means(one: Column, figures: Figures, margin: float, change_words: Words, mo
 
 
 def _missed(games: int, most: int, z: float) -> Interval:
-    """No difference in any pair: at most Wilson's upper limit of none, each as large as can be."""
+    """Return the interval where no pair differs: at most Wilson's upper limit of 0, each as large as can be."""
     high = share(0, games, z).high
     assert high is not None
     return Interval(0.0, -most * high, most * high)
@@ -246,7 +246,7 @@ def _measure(
 def _medians(
     first: Numbers, second: Numbers, unfinished: Sequence[Numbers], cap: int, terms: ComparisonTerms
 ) -> Compared:
-    """Unfinished games count as longer than any that ended."""
+    """Compare the medians; unfinished games count as longer than any that ended."""
     lengths = [turns + over for turns, over in zip((first, second), unfinished, strict=True)]
     found = paired.ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
     return {

@@ -62,7 +62,7 @@ class Distribution:
         return int(self.counts.sum()) + self.beyond
 
     def mean(self) -> Interval | None:
-        """The mean; of min(value, cap) if some values are beyond the cap. None if there is nothing to average."""
+        """Return the mean, of min(value, cap) if some values are beyond the cap; None if there are no games."""
         if not self.games:
             return None
         pairs = [*zip(self.values.tolist(), self.counts.tolist(), strict=True), (self.cap, self.beyond)]
@@ -71,7 +71,7 @@ class Distribution:
         return mean(total, squares, self.games)
 
     def quantile(self, percent: int) -> Interval | None:
-        """The quantile and the values that enclose the true one; None unless more than that share is known."""
+        """Return the quantile and the values that enclose the true one; None unless more than that share is known."""
         known = int(self.counts.sum())
         if not known or known * 100 <= percent * self.games:
             return None
@@ -81,7 +81,7 @@ class Distribution:
         return Interval(value, self._at(low), self._at(high))
 
     def _at(self, rank: int | None) -> int | None:
-        """The value of that rank, or None if it lies beyond the cap."""
+        """Return the value of that rank, or None if it lies beyond the cap."""
         sums = np.cumsum(self.counts)
         if rank is None or rank > sums[-1]:
             return None
@@ -89,7 +89,7 @@ class Distribution:
 
 
 def distribution(measure: Measure, groups: Mapping[int, Counts], cap: int) -> Distribution:
-    """The distribution of a measure from its histograms by kind of end (see `Tally.histograms`)."""
+    """Return the distribution of a measure from its histograms by kind of end (see `Tally.histograms`)."""
     size = {group: int(counts.sum()) for group, (_, counts) in groups.items()}
     unfinished = size.get(UNFINISHED, 0)
     is_length = measure.unit == "turns"
@@ -110,7 +110,7 @@ def distribution(measure: Measure, groups: Mapping[int, Counts], cap: int) -> Di
 
 
 def curve(by_end: Mapping[int, Counts], games: int) -> dict[str, Any]:
-    """The course of a batch by turn, as columns of equal length.
+    """Return the course of a batch by turn, as columns of equal length.
 
     by_end: kind of end -> (turns, games). "running" is the share of all games not over after that many turns, with its
     Wilson limits "low" and "high"; "win", "draw" and "endless" are the shares that have ended so by then (cumulative
@@ -133,7 +133,7 @@ def curve(by_end: Mapping[int, Counts], games: int) -> dict[str, Any]:
 
 
 def _turns_shown(by_end: Mapping[int, Counts]) -> np.ndarray:
-    """Every turn at which something ended, or an even choice of them, from the start to the last."""
+    """Return every turn at which something ended, or an even choice of them, from the start to the last."""
     values, _ = merged_counts(list(by_end.values()))
     turns = np.unique(np.concatenate([[0], values]))
     if len(turns) > MOST_POINTS:

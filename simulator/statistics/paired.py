@@ -53,7 +53,7 @@ class PairedFigure:
 
 
 def paired_figure(above: Numbers, below: Numbers | None) -> PairedFigure | None:
-    """The figure of a column; None if there is nothing to divide by."""
+    """Return the figure of a column; None if there is nothing to divide by."""
     if below is None:
         value = int(above.sum()) / len(above)
         return PairedFigure(value, np.asarray(above - value))
@@ -82,7 +82,7 @@ class Difference:
 
 
 def difference(first: PairedFigure, second: PairedFigure, margin: float) -> Difference:
-    """The difference of two figures of paired games, by Student's t over the pairs."""
+    """Return the difference of two figures of paired games, by Student's t over the pairs."""
     errors = second.errors - first.errors
     value = second.value - first.value
     return Difference(
@@ -103,13 +103,13 @@ class Ratio:
 
     @classmethod
     def of(cls, first: PairedFigure, second: PairedFigure) -> "Ratio | None":
-        """None unless both are above 0."""
+        """Return the ratio of two figures; None unless both are above 0."""
         if first.value <= 0 or second.value <= 0:
             return None
         return cls(second.value / first.value, second.errors / second.value - first.errors / first.value)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Symmetric in the logarithm."""
+        """Return the interval, which is symmetric in the logarithm."""
         _, low, high = _interval(log(self.value), self.errors, confidence)
         return Interval(self.value, None if low is None else exp(low), None if high is None else exp(high))
 
@@ -119,7 +119,7 @@ class Ratio:
 
 
 def pairing_gain(first: PairedFigure, second: PairedFigure) -> float | None:
-    """The variance of the difference without pairing over the variance with it."""
+    """Return the variance of the difference without pairing over the variance with it."""
     paired = _variance(second.errors - first.errors)
     if paired == 0:
         return None
@@ -146,13 +146,13 @@ class PairedShares:
 
     @classmethod
     def of(cls, first: Numbers, second: Numbers) -> "PairedShares":
-        """first, second: 0 or 1 for every game."""
+        """Count the pairs. first, second: 0 or 1 for every game"""
         both = int((first & second).sum())
         only_first, only_second = int(first.sum()) - both, int(second.sum()) - both
         return cls(both, only_first, only_second, len(first) - both - only_first - only_second)
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
-        """How much oftener it happened under the second, with Newcombe's interval for paired shares."""
+        """Return how much oftener it happened under the second, with Newcombe's interval for paired shares."""
         from scipy.stats import norm
 
         return self._difference(float(norm.ppf((1 + confidence) / 2)))
@@ -165,7 +165,7 @@ class PairedShares:
         return difference_of_shares(self.both, self.second, self.first, self.neither, z)
 
     def mcnemar(self) -> float | None:
-        """The mid-p value of McNemar's exact test; None if no game differs.
+        """Return the mid-p value of McNemar's exact test; None if no game differs.
 
         Of the games that differ, half should go each way: P(B ≤ smaller) counted twice, less the probability of what
         was found.
@@ -180,14 +180,14 @@ class PairedShares:
         return min(1.0, 2 * float(binom.cdf(fewer, discordant, 0.5)) - found)
 
     def cohens_h(self) -> float:
-        """The difference of the shares' arcsines, 2·asin√p₂ − 2·asin√p₁: 0.2 is called small, 0.5 medium, 0.8 large."""
+        """Return 2·asin√p₂ − 2·asin√p₁, the difference of the arcsines: 0.2 is called small, 0.5 medium, 0.8 large."""
         games = self.both + self.first + self.second + self.neither
         first, second = (self.both + self.first) / games, (self.both + self.second) / games
         return 2 * asin(sqrt(second)) - 2 * asin(sqrt(first))
 
 
 def cliffs_delta(first: Numbers, second: Numbers) -> Interval:
-    """P(second > first) − P(second < first) over any game of the one and any of the other; from −1 to 1.
+    """Return P(second > first) − P(second < first) over any game of the one and any of the other; from −1 to 1.
 
     The interval takes account of the pairs (structural components after DeLong et al.).
     """
@@ -198,7 +198,7 @@ def cliffs_delta(first: Numbers, second: Numbers) -> Interval:
 
 
 def _dominance(values: Numbers, others: Numbers) -> Numbers:
-    """For each value the number of the others below it less the number above it."""
+    """Return for each value the number of the others below it less the number above it."""
     ordered = np.sort(others)
     below = np.searchsorted(ordered, values, side="left")
     not_above = np.searchsorted(ordered, values, side="right")
@@ -206,7 +206,7 @@ def _dominance(values: Numbers, others: Numbers) -> Numbers:
 
 
 def identical(first: NDArray[np.int32], second: NDArray[np.int32]) -> int:
-    """Games whose whole row is the same under both rulesets."""
+    """Return the games whose whole row is the same under both rulesets."""
     return int((first == second).all(axis=1).sum())
 
 
@@ -238,7 +238,7 @@ def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:
 def ratio_of_medians(
     first: Numbers, second: Numbers, known: tuple[int, int], *, seed: int, resamples: int = RESAMPLES
 ) -> Interval | None:
-    """Median of the second over median of the first, with the 2.5 % and 97.5 % quantiles of the resamples.
+    """Return the median of the second over median of the first, with the 2.5 % and 97.5 % quantiles of the resamples.
 
     first, second: one number a game, the same games in both
     known:         the largest value of each that is known as it is; larger ones are only known to be larger
@@ -256,7 +256,7 @@ def ratio_of_medians(
 
 
 def median(values: Numbers, known: int) -> int | None:
-    """The smallest value that at least half the games do not exceed; None if it is not known."""
+    """Return the smallest value that at least half the games do not exceed; None if it is not known."""
     found = _median(values)
     return None if found > known else found
 
@@ -267,7 +267,7 @@ def _median(values: Numbers) -> int:
 
 
 def _resampled(first: Numbers, second: Numbers, draw: np.random.Generator, resamples: int) -> Integers:
-    """int64[resamples, 2]: both medians of each resample."""
+    """Return both medians of each resample, int64[resamples, 2]."""
     games, rank = len(first), ceil(len(first) / 2)
     levels = [np.unique(_near_the_middle(values), return_inverse=True) for values in (first, second)]
     (values_a, places_a), (values_b, places_b) = levels
@@ -285,7 +285,7 @@ def _resampled(first: Numbers, second: Numbers, draw: np.random.Generator, resam
 
 
 def _near_the_middle(values: Numbers) -> Integers:
-    """The values with those far from the median moved to the edges of where a resampled median can lie."""
+    """Return the values with those far from the median moved to the edges of where a resampled median can lie."""
     middle, reach = ceil(len(values) / 2), ceil(STANDARD_ERRORS * sqrt(len(values)) / 2) + 1
     ordered = np.sort(values)
     low, high = ordered[max(0, middle - reach)], ordered[min(len(values) - 1, middle + reach)]
@@ -293,5 +293,5 @@ def _near_the_middle(values: Numbers) -> Integers:
 
 
 def _weighted_medians(weights: Integers, values: Integers, rank: int) -> Integers:
-    """values: ascending, one a column of the weights."""
+    """Return the weighted medians. values: ascending, one a column of the weights"""
     return np.asarray(values[np.argmax(np.cumsum(weights, axis=1) >= rank, axis=1)])

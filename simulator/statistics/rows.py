@@ -49,7 +49,7 @@ def change_text(figure: Interval, unit: str) -> str:
 
 
 def plain_text(figure: Interval) -> str:
-    """A number without a unit, such as a ratio: "1.80 (1.74 to 1.86)"."""
+    """Return a number without a unit, such as a ratio: "1.80 (1.74 to 1.86)"."""
     return _text(figure, scale=1, unit="", least=2)
 
 
@@ -80,14 +80,14 @@ def _signed(number: float, places: int, sign: str) -> str:
 
 
 def decimals(half_width: float, least: int) -> int:
-    """Decimals that show two digits of half the interval's width."""
+    """Return the decimals that show two digits of half the interval's width."""
     if half_width <= 0:
         return least
     return min(MOST_DECIMALS, max(least, 1 - floor(log10(half_width))))
 
 
 def percent_of(count: int, games: int) -> str:
-    """A plain share, for a sentence, rounded so that some is never none and not all is never all."""
+    """Return a plain share, for a sentence, rounded so that some is never none and not all is never all."""
     if count in (0, games):
         return "0 %" if count == 0 else "100 %"
     places = max(1, ceil(-log10(min(count, games - count) / games)) - 2)
@@ -101,7 +101,7 @@ def row(key: str, title: str, figure: Interval | None, *, unit: str, n: int, tex
 
 
 def share_row(key: str, title: str, successes: int, games: int, note: str = "") -> Row:
-    """A share of the games with its Wilson interval; carries the exact count too."""
+    """Return a share of the games with its Wilson interval; carries the exact count too."""
     figure = share(successes, games)
     found = row(key, title, figure, unit=SHARE, n=games, text=share_text(figure), note=note)
     return {**found, "count": successes}
@@ -113,7 +113,7 @@ def not_measured(key: str, title: str, unit: str, note: str = "") -> Row:
 
 
 def measure_rows(measure: Measure, found: Distribution, part: Part | None = None) -> list[Row]:
-    """Mean (or restricted mean) and quantiles of one measure.
+    """Return the mean (or restricted mean) and quantiles of one measure.
 
     part: the words for the part of the game the measure belongs to, if that is not the whole game
     """

@@ -65,7 +65,7 @@ Section = dict[str, Any]
 
 
 def winner_counts(tally: Tally, seats: int) -> list[int]:
-    """Games won by each seat; a game that several seats won counts for each of them."""
+    """Return the games won by each seat; a game that several seats won counts for each of them."""
     by_mask = tally.marginal("winners")
     return [sum(count for (mask,), count in by_mask.items() if mask >> seat & 1) for seat in range(seats)]
 
@@ -90,7 +90,7 @@ def _advantage(tally: Tally) -> Row:
 
 
 def part_rows(tally: Tally, scope: str, seats: int, naming: Naming) -> list[Row]:
-    """The rows of how a part of the game, such as the first round, ended; `scope` names its code columns."""
+    """Return the rows of how a part of the game, such as the first round, ended; `scope` names its code columns."""
     part = naming.part(scope)
     labels = ended_label(scope), winner_label(scope)
     if labels[0] not in tally.labels:
@@ -110,7 +110,7 @@ def part_rows(tally: Tally, scope: str, seats: int, naming: Naming) -> list[Row]
 
 
 def came_about_rows(tally: Tally, measures: Sequence[Measure], consent: str) -> list[Row]:
-    """The rows of measures that are given as shares of the games: what the rules bring about, and what players do.
+    """Return the rows of measures that are shares of the games: what the rules bring about, and what players do.
 
     consent: what these players do where the rules let them end the game by consent; empty where they never may
     """
@@ -130,7 +130,7 @@ def came_about_rows(tally: Tally, measures: Sequence[Measure], consent: str) -> 
 
 
 def ended_games(tally: Tally, scope: str) -> int:
-    """Games in which this part came to its end."""
+    """Return the games in which this part came to its end."""
     return sum(count for (flag,), count in tally.marginal(ended_label(scope)).items() if flag == 1)
 
 
@@ -156,7 +156,7 @@ def branchings(measures: Sequence[Measure], naming: Naming) -> Iterator[Branchin
 
 
 def mobility_rows(tally: Tally, measures: Sequence[Measure], naming: Naming) -> list[Row]:
-    """The branching of the game, and of each seat if the family counts options by seat."""
+    """Return the branching of the game, and of each seat if the family counts options by seat."""
     return [_branching_row(tally, branching) for branching in branchings(measures, naming)]
 
 
@@ -174,7 +174,7 @@ def _branching_row(tally: Tally, found: Branching) -> Row:
 
 
 def paired_outcomes(first: npt.NDArray[np.integer], second: npt.NDArray[np.integer]) -> Pairs:
-    """How often each pair of outcomes came; `first` and `second`: a code per game, in the order of the games."""
+    """Return how often each pair of outcomes came; `first` and `second`: a code per game, in the order of the games."""
     codes, places = np.unique(np.concatenate([first, second]), return_inverse=True)
     size = len(codes)
     joint = places[: len(first)] * size + places[len(first) :]
@@ -183,7 +183,7 @@ def paired_outcomes(first: npt.NDArray[np.integer], second: npt.NDArray[np.integ
 
 
 def luck_share(pairs: Pairs, seed: int) -> Interval | None:
-    """The luck share with its 95 % bootstrap limits, or None if every game ended alike, so that nothing is decided."""
+    """Return the luck share with its 95 % bootstrap limits; None if every game ended alike."""
     value = _correlation(pairs[np.newaxis])[0]
     if np.isnan(value):
         return None
@@ -195,7 +195,7 @@ def luck_share(pairs: Pairs, seed: int) -> Interval | None:
 
 
 def _correlation(pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
-    """(agreeing pairs - those expected) / (all pairs - those expected), of each table; nan where all is expected."""
+    """Return (agreeing − expected) / (all − expected) pairs of each table; nan where all are expected to agree."""
     games = pairs.sum(axis=(1, 2))
     agreeing = np.trace(pairs, axis1=1, axis2=2) / games
     shares = (pairs.sum(axis=1) + pairs.sum(axis=2)) / (2 * games[:, np.newaxis])
@@ -206,7 +206,7 @@ def _correlation(pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
 
 
 def luck_row(pairs: Pairs, seed: int) -> Row:
-    """The row of the luck share."""
+    """Return the row of the luck share."""
     figure, games = luck_share(pairs, seed), int(pairs.sum())
     note = (
         f"Correlation of the results of {games:,} pairs of games with the same throws and other choices; "
@@ -217,7 +217,7 @@ def luck_row(pairs: Pairs, seed: int) -> Row:
 
 
 def course_rows(tally: Tally, measures: Sequence[Measure], cap: int) -> list[Row]:
-    """The rows of the means, turn by turn; none if nothing of the kind ever happened."""
+    """Return the rows of the means, turn by turn; none if nothing of the kind ever happened."""
     within_cap = [measure for measure in measures if measure.scope == COURSE and measure.turn <= cap]
     longest = max(int(turns[-1]) for turns, _ in tally.histograms["turns"].values())
     # After the longest game nothing changes any more: the first such turn says it all.
@@ -239,7 +239,7 @@ def summarise(
     naming: Naming = PLAIN,
     pairs: Pairs | None = None,
 ) -> dict[str, Any]:
-    """Every figure of a batch. `context` is what the batch was (seed, players, ruleset …) and is handed on as it is.
+    """Compute every figure of a batch. context: what the batch was (seed, players, ruleset …), which is passed on.
 
     naming: what seats, parts and totals are called; the measures' own titles are taken as they are
     pairs:  how games of the same throws ended with other choices, where there are throws
@@ -292,13 +292,13 @@ def summarise(
 
 
 def parts(measures: Sequence[Measure]) -> list[str]:
-    """The parts of a game that have measures of their own, such as "first_round"."""
+    """Return the parts of a game that have measures of their own, such as "first_round"."""
     whole = (GAME, CODE, MOBILITY, COURSE)
     return list(dict.fromkeys(m.scope for m in measures if m.unit != "code" and m.scope not in whole))
 
 
 def with_totals(measures: Sequence[Measure], naming: Naming) -> dict[str, Measure]:
-    """The measures by name, and the totals over the seats of those that are counted for each seat."""
+    """Return the measures by name, and the totals over the seats of those that are counted for each seat."""
     found = {measure.name: measure for measure in measures if measure.is_amount and measure.name != OPTIONS}
     for stem, of_seats in totals(measures).items():
         found[stem] = Measure(stem, naming.total(stem), of_seats[0].unit, of_seats[0].scope)
@@ -329,7 +329,7 @@ class _Figures:
 
 
 def family_measures(measures: Sequence[Measure]) -> list[str]:
-    """What this family counts over the whole game, besides what every family counts; a total before its seats."""
+    """Return the measures of the whole game that only this family has; a total before its seats."""
     common = {END, "turns", DECISIONS, OPTIONS, "lead_changes"}
     names = [m.name for m in measures if m.scope == GAME and m.is_amount and m.name not in common]
     for stem, of_seats in totals(measures).items():

@@ -72,7 +72,7 @@ class Combinations:
         return int(self.levels.shape[1])
 
     def membership(self) -> Floats:
-        """float64[k, cells]: 1 where a combination comes to a cell."""
+        """Return float64[k, cells]: 1 where a combination comes to a cell."""
         return np.eye(int(self.cells.max()) + 1)[self.cells]
 
 
@@ -114,7 +114,7 @@ class Shares:
 
 
 def complete_forms(found: Combinations) -> Forms:
-    """Every combination is there: first-order and total indices, exact over the weighted cells."""
+    """Return the forms where every combination is there: first-order and total indices, exact over weighted cells."""
     member = found.membership()
     factors = range(found.factors)
     return Forms(
@@ -125,7 +125,7 @@ def complete_forms(found: Combinations) -> Forms:
 
 
 def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: int) -> Shares:
-    """Shares and their intervals.
+    """Return the shares and their intervals.
 
     means:  of the cells; errors: their squared standard errors
     seed:   of the resamples: cell means drawn anew from normal distributions with these errors; of a sample, about the
@@ -160,13 +160,13 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
 
 
 def combined(row: Floats, means: Sequence[float], errors: Sequence[float]) -> Interval:
-    """A weighted mean of the cell means, with its interval, where every combination is there."""
+    """Return a weighted mean of the cell means, with its interval, where every combination is there."""
     measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
     return Interval.around(float(row @ measured), Z * sqrt(float(row**2 @ noise)))
 
 
 def _within(value: float, resampled: Floats) -> Interval:
-    """A share and its interval, cut to what a share can be."""
+    """Return a share and its interval, cut to what a share can be."""
     return Interval(float(value), *_limits(resampled)).cut(0.0, 1.0)
 
 
@@ -176,7 +176,7 @@ def _limits(resampled: Floats) -> tuple[float, float]:
 
 
 def _estimates(form: Floats, means: Floats, noise: Floats) -> Floats:
-    """m'Am less the noise, for each row of means."""
+    """Return m'Am less the noise, for each row of means."""
     return np.asarray(((means @ form) * means).sum(axis=1) - np.diag(form) @ noise)
 
 
@@ -187,7 +187,7 @@ def _resamples(forms: Forms, means: Floats, noise: Floats, seed: int) -> Floats:
 
 
 def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """What cell means are drawn about, and with what variances.
+    """Return what cell means are drawn about, and with what variances.
 
     Of a sample, cells that lie far beside their fit vary as much (a wild bootstrap): where few combinations stand out,
     another sample would give other figures, and the intervals have to say so.
@@ -206,7 +206,7 @@ def _whole(found: Combinations, member: Floats) -> Floats:
 
 
 def _first(found: Combinations, member: Floats, factor: int) -> Floats:
-    """The weighted variance of the means of a factor's levels, among the combinations in which it arises."""
+    """Return the weighted variance of the means of a factor's levels, among the combinations in which it arises."""
     arising = found.weights * found.arises[:, factor]
     form = np.zeros((member.shape[1],) * 2)
     if arising.sum() <= NOTHING:
@@ -221,7 +221,7 @@ def _first(found: Combinations, member: Floats, factor: int) -> Floats:
 
 
 def _total(found: Combinations, member: Floats, factor: int) -> Floats:
-    """The variance that is left while all other factors are held, averaged over them."""
+    """Return the variance that is left while all other factors are held, averaged over them."""
     others = np.delete(found.levels, factor, axis=1)
     _, held = np.unique(others, axis=0, return_inverse=True)
     groups = np.zeros((int(held.max()) + 1, member.shape[1]))
@@ -232,7 +232,7 @@ def _total(found: Combinations, member: Floats, factor: int) -> Floats:
 
 
 def sampled_forms(found: Combinations) -> Forms:
-    """The forms of a sample: no total indices, which would need combinations that differ in one factor only."""
+    """Return the forms of a sample: no total indices, which would need combinations that differ in one factor only."""
     member = found.membership()
     columns, design, coefficients = _fit(found, member)
     left = member - design @ coefficients
@@ -251,7 +251,7 @@ def sampled_forms(found: Combinations) -> Forms:
 
 
 def _fit(found: Combinations, member: Floats) -> tuple[list[Floats], Floats, Floats]:
-    """The columns of each factor’s effects, all of them behind one of ones, and what makes coefficients of means."""
+    """Return the columns of each factor’s effects, the design with the column of ones, and the coefficients."""
     columns = [_effects(found, factor) for factor in range(found.factors)]
     design = np.hstack([np.ones((len(found.weights), 1)), *columns])
     weighted = design.T * found.weights
@@ -259,7 +259,7 @@ def _fit(found: Combinations, member: Floats) -> tuple[list[Floats], Floats, Flo
 
 
 def _effects(found: Combinations, factor: int) -> Floats:
-    """Columns for the effects of a factor's levels: adding up to nothing where it arises, and nothing elsewhere."""
+    """Return the columns of the effects of a factor's levels: they add up to 0 where it arises, and are 0 elsewhere."""
     arising = found.weights * found.arises[:, factor]
     present = [level for level in np.unique(found.levels[:, factor]) if arising[found.levels[:, factor] == level].sum()]
     marks = [(found.levels[:, factor] == level) * found.arises[:, factor].astype(float) for level in present]
@@ -270,7 +270,7 @@ def _effects(found: Combinations, factor: int) -> Floats:
 
 
 def _scatter(found: Combinations, member: Floats) -> Floats:
-    """Covariances between cells of interactions of two factors, all pairs alike; of independent cells if none are.
+    """Return the covariances between cells of two-factor interactions, all pairs alike; the identity without any.
 
     Two combinations have an effect of a factor in common if they share its level, and effects of one sign apart; those
     of a pair of factors multiply.
@@ -285,7 +285,7 @@ def _scatter(found: Combinations, member: Floats) -> Floats:
 
 
 def _kernel(found: Combinations, factor: int) -> Floats:
-    """Covariances between combinations of a random main effect whose variance is 1 where the factor arises."""
+    """Return the covariances between combinations of a random main effect with variance 1 where it arises."""
     arises, levels = found.arises[:, factor], found.levels[:, factor]
     arising = found.weights * arises
     present = np.unique(levels[arising > 0])
@@ -298,7 +298,7 @@ def _kernel(found: Combinations, factor: int) -> Floats:
 
 
 def _by_cell(found: Combinations, member: Floats) -> Floats:
-    """What averages the combinations of each cell, float64[cells, k]."""
+    """Return what averages the combinations of each cell, float64[cells, k]."""
     return np.asarray((member.T * found.weights) / (member.T @ found.weights)[:, None])
 
 

@@ -35,19 +35,19 @@ def _named() -> Mapping[str, Any]:
 
 
 def reasons() -> Mapping[str, str]:
-    """Why a level may not beat the one below, by key."""
+    """Return why a level may not beat the one below, by key."""
     found: dict[str, str] = _named()["reasons"]
     return found
 
 
 def exceptions(level: str) -> Mapping[str, str]:
-    """Rulesets in which a level does not beat the one below, by slug, as the file names them: a key of the reasons."""
+    """Return the rulesets in which a level does not beat the one below, by slug, with a key of the reasons."""
     found: dict[str, str] = _named()["levels"][level]
     return found
 
 
 def weak_against(other: str) -> Mapping[str, str]:
-    """Rulesets in which the strong level is weak against another search, by slug: a key of the reasons."""
+    """Return the rulesets in which the strong level is weak against another search, by slug: a key of the reasons."""
     found: dict[str, str] = _named()["weak"].get(other, {})
     return found
 
@@ -74,17 +74,17 @@ def _by_content(level: str) -> Mapping[str, str]:
 
 
 def named_reason(ruleset: Ruleset, level: str) -> str | None:
-    """The key of the reason that the file names for a level in these rules, whichever reading it names them by."""
+    """Return the key of the reason that the file gives for a level in these rules, under any reading with them."""
     return _by_content(level).get(ruleset.hash)
 
 
 def beats(match: Mapping[str, Any], fair: float) -> bool:
-    """match: of a ladder's document; fair: the part of the points of a side that plays no better"""
+    """Return whether the stronger wins a match of a ladder. fair: the part of the points of an equal side"""
     return bool(match["share"]["low"] > fair)
 
 
 def looks(match: Mapping[str, Any], fair: float) -> str:
-    """What the figures of a match that is not won look like: one of CLOSE, AS_GOOD, UNDECIDED, ENDLESS, SIDE, HARM.
+    """Classify a match that is not won by its figures: CLOSE, AS_GOOD, UNDECIDED, ENDLESS, SIDE or HARM.
 
     As good are two only where all that the games allow is near a fair part. A few dozen games never show that: theirs
     leave room for a difference both ways, and what they tell is that they do not decide. Where every game of a side is

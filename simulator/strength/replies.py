@@ -46,7 +46,7 @@ MOST_DEPTH, MOST_ITERATIONS, MOST_HORIZON, MOST_THOUGHT = 6, 100_000, 200, 2e6
 
 
 def seconds_to_solve(ruleset: Ruleset) -> float | None:
-    """What the table of a ruleset takes to make; None where nobody plays it perfectly.
+    """Return what the table of a ruleset takes to make; None where nobody plays it perfectly.
 
     One query; none for games with lots or of more than two.
     """
@@ -80,7 +80,7 @@ class MissingTable:
 
 
 def missing_table(ruleset: Ruleset, name: str, kept: SolutionView | None) -> MissingTable | None:
-    """The table that a perfect player would look up; None if there is one, or if there is none to be kept.
+    """Return the table that a perfect player would look up; None if there is one, or if there is none to be kept.
 
     name: of the ruleset, for the command; kept: its solution
     """
@@ -93,18 +93,18 @@ def missing_table(ruleset: Ruleset, name: str, kept: SolutionView | None) -> Mis
 
 
 def proved_value(document: dict[str, Any]) -> str:
-    """What can be said of the perfect player by this solution."""
+    """Return what can be said of the perfect player by this solution."""
     return PROMISES.get(document["method"], "never errs (this game is solved)")
 
 
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
-    """SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
+    """Return the SHA-256 of the request for a reply, in canonical JSON (RFC 8785)."""
     versions = {"family_version": family(ruleset.family).rules_version, "players_version": PLAYERS_VERSION}
     return content_hash(ruleset=ruleset.hash, **versions, player=name, seed=seed, moves=list(moves))
 
 
 def within_bounds(ruleset: Ruleset, name: str) -> str:
-    """The name of the player most like this one that a visitor may play against: itself, as a rule."""
+    """Return the name of the player most like this one that a visitor may play against: itself, as a rule."""
     if name == PERFECT and seconds_to_solve(ruleset) is not None:
         return name
     wanted = player(levels.player_of(ruleset, levels.STRONG) if name == PERFECT else name)
@@ -116,7 +116,7 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
 
 
 def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str = "") -> Reply:
-    """The reply of the player of that name after these moves of game 0 of the seed, done or waiting.
+    """Return the reply of the player of that name after these moves of game 0 of the seed, done or waiting.
 
     visitor: the address a visitor's request comes from; bounds how much may be asked for
     Raises WrongRequest or QueueFull, and has then written nothing. Workers that cannot be notified are no error:
@@ -163,7 +163,7 @@ def check_bounds(ruleset: Ruleset, name: str) -> None:
 
 
 def _turn_price(ruleset: Ruleset, name: str) -> float:
-    """Microseconds; those of the perfect player are for its table, which a worker may have to make."""
+    """Return the microseconds of a turn; for the perfect player of its table, which a worker may have to make."""
     if name == PERFECT:
         return 1e6 * (seconds_to_solve(ruleset) or 0.0)
     return prices.turn_price(ruleset, name)

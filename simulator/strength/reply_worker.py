@@ -38,7 +38,7 @@ MOST_SECONDS = 10.0  # of processor time, beside many times what the turn should
 def think_within_proof(
     ruleset: Ruleset, moves: Sequence[int], document: Mapping[str, Any]
 ) -> tuple[list[int], Expectation]:
-    """The moves to choose from after these, which can be played, and what they come to. document: the solution"""
+    """Return the moves to choose from after these moves, and what they lead to. document: the solution"""
     if not moves:
         return _first_moves(document)
     searches = [Search(ruleset, seat, PLACES) for seat in (0, 1)]
@@ -63,7 +63,7 @@ def _first_moves(document: Mapping[str, Any]) -> tuple[list[int], Expectation]:
 
 
 def _latest(lost: Mapping[int, int | None], most: int) -> tuple[list[int], Expectation]:
-    """The moves after which no loss was found, or those after which it comes last. most: plies looked ahead"""
+    """Return the moves after which no loss was found, or those after which it comes last. most: plies looked ahead"""
     if None in lost.values():
         return [move for move, found in lost.items() if found is None], Expectation(value=OPEN, plies=most)
     late = max(found for found in lost.values() if found is not None)
@@ -71,7 +71,7 @@ def _latest(lost: Mapping[int, int | None], most: int) -> tuple[list[int], Expec
 
 
 def think_perfectly(ruleset: Ruleset, seed: int, moves: Sequence[int], document: Document) -> tuple[int, Expectation]:
-    """One of the moves that keep the value after these moves, and that value.
+    """Return one of the moves that keep the value after these moves, and that value.
 
     The move is drawn by the seed: of the quickest wins, or the latest losses.
 
@@ -132,7 +132,7 @@ def _table(document: str) -> Solved:
 
 
 def think_reply(**which: str) -> bool:
-    """Think out the reply of that `key`, or the one that waits longest. False if it waits no more, or not for us."""
+    """Compute the reply of that `key`, or the one that waits longest. False if none waits that this worker can."""
     return Reply.work_on_next(_think, of_installed_versions(), **which)
 
 
@@ -142,7 +142,7 @@ def _think(reply: Reply) -> None:
 
 
 def _thought(reply: Reply) -> Callable[[], tuple[int, Expectation | None]]:
-    """What is to be computed, once all that is compiled for it is there."""
+    """Return what is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
     if reply.player == PERFECT:
         kept = solution_of(ruleset, ruleset.hash)
@@ -155,6 +155,6 @@ def _thought(reply: Reply) -> Callable[[], tuple[int, Expectation | None]]:
 
 
 def think_waiting_replies() -> None:
-    """Think out what waits now: for a worker between two blocks of a batch, so that nobody waits for a whole chunk."""
+    """Compute the replies that wait, between two blocks of a batch, so that no reader waits for a whole chunk."""
     while think_reply():
         pass

@@ -95,7 +95,7 @@ def check_tuning(
     races: Mapping[str, Any] | None = None,
     ruleset: Ruleset | None = None,
 ) -> TuningRequest:
-    """The request, checked; raises WrongRequest with what would fit.
+    """Check a request; raises WrongRequest with what would fit.
 
     name:     of the ruleset, unless it is given itself
     budget:   "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
@@ -132,7 +132,7 @@ def check_tuning(
 
 
 def _other(ruleset: Ruleset, name: str, target: int) -> str:
-    """A player by his canonical name, if he can play it at that price; raises WrongRequest."""
+    """Return the canonical name of a player that can play it at that price; raises WrongRequest."""
     try:
         one = names.players_for(ruleset, str(names.player(name)))[0]
     except names.PlayersProblem as problem:
@@ -144,7 +144,7 @@ def _other(ruleset: Ruleset, name: str, target: int) -> str:
 
 
 def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
-    """(plain search, all candidates), each with as many iterations as a turn of that price allows."""
+    """Return (plain search, all candidates), each with as many iterations as a turn of that price allows."""
     plain = _within(ruleset, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
     options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
     wanted = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
@@ -168,7 +168,7 @@ def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tup
 
 
 def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
-    """A tree search at every horizon, each with as many iterations as a turn of that price allows; of others none."""
+    """Return a tree search at every horizon, with as many iterations as that price allows; nothing for others."""
     best = names.with_largest_budget(name)
     wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == names.UCT else []
     return tuple(one for each in wanted if (one := _within(ruleset, each, target)))
@@ -185,7 +185,7 @@ def _within(ruleset: Ruleset, one: names.Player, target: int) -> str | None:
 
 
 def _games_each(budget: str, candidates: int, sides: int, price: float, target: int) -> int:
-    """Games of each candidate in the first round. price: of a game, in microseconds, at a target of so many a turn"""
+    """Return the games of each candidate in the first round. price: microseconds of a game at that target a turn"""
     found = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
     if budget and found is None:
         raise WrongRequest.of("budget", f"must be a number of games, or of seconds with an s, not {budget!r}", "3000")
@@ -207,7 +207,7 @@ def _games_each(budget: str, candidates: int, sides: int, price: float, target: 
 
 
 def _first_rounds(candidates: int) -> int:
-    """How many games all rounds have for each game that a candidate plays in the first."""
+    """Return how many games all rounds have for each game that a candidate plays in the first."""
     total, factor = 0, 1
     while candidates > 1:
         total, factor, candidates = total + factor * candidates, 2 * factor, (candidates + 1) // 2
@@ -231,7 +231,7 @@ class Result:
         return self.won + self.lost + self.neither
 
     def points(self, fair: float) -> float:
-        """A share of the games; where nobody won, everybody has his fair part."""
+        """Return the share of the points; a game that nobody won gives each side its fair part."""
         return (self.won + fair * self.neither) / self.games
 
 
@@ -244,7 +244,7 @@ class Matches:
         self.kept = {key: Result(*row) for key, row in kept.items()}
 
     def result(self, one: str, other: str, number: int, games: int) -> Result:
-        """How the one did from every side. number: of the round, whose games have a seed of their own"""
+        """Return the result of the one from every side. number: of the round, whose games have a seed of their own"""
         key = f"{number} {games} {one} {other}"
         if key not in self.kept:
             self.kept[key] = self._played(one, other, self.request.seed + number, games)
@@ -276,7 +276,7 @@ class Matches:
 
 
 def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, Any]:
-    """The document of the tuning. report: is told of the player who leads, games played, games of all"""
+    """Run the race and return its document. report: called with the leader, games played, and games of all"""
     racing, best, games, number, played = list(request.candidates), request.first, request.games, 0, 0
     fair, rounds, ranking = 1 / len(request.sides), list[dict[str, Any]](), list[str]()
     while len(racing) > 1:
@@ -296,7 +296,7 @@ def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, 
 
 
 def _document(request: TuningRequest, ranking: list[str], rounds: list[dict[str, Any]], last: Result) -> dict[str, Any]:
-    """ranking: the players, the best first, those behind who left earlier"""
+    """Return the document of a race. ranking: the players, the best first, those that left earlier behind"""
     best = ranking[0]
     interval = share(last.won + last.neither / len(request.sides), last.games)
     return {

@@ -44,7 +44,7 @@ def _as_text(rows: list[dict[str, Any]]) -> str:
 
 
 def _all_done() -> list[Batch]:
-    """Every batch that is done; only `redraw` can be said without a name."""
+    """Return every batch that is done; only `redraw` needs no name."""
     return list(Batch.objects.filter(state=Batch.State.DONE).select_related("ruleset").order_by("created"))
 
 

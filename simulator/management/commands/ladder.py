@@ -37,7 +37,7 @@ def _rungs(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def as_text(document: dict[str, Any]) -> str:
-    """The document for people."""
+    """Return the document for people."""
     lines = [
         f"ladder {document['ladder']} of {document['ruleset']}: {document['games']:,} games of each match, "
         f"seed {document['seed']}, cap {document['cap']:,} turns, until the end of the {document['until']}",

@@ -118,7 +118,7 @@ class Command(SimulatorCommand):
 
 
 def _write(target: Path, rows: dict[str, Any], finishing: dict[str, float]) -> None:
-    """finishing: of each family, what figures and plots of its dearest ruleset cost"""
+    """Write the file. finishing: by family, what figures and plots of its dearest ruleset cost"""
     ordered = dict(sorted(rows.items(), key=lambda item: item[1]["name"]))
     fresh = target.with_suffix(".new")
     header = {**_header(), "finishing": dict(sorted(finishing.items()))}
@@ -138,7 +138,7 @@ def _header() -> dict[str, Any]:
 
 
 def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
-    """A row of the file, as `simulator.batches.prices.Prices` says."""
+    """Return a row of the file, as `simulator.batches.prices.Prices` says."""
     seats = family(ruleset.family).seats(ruleset.parameters)
     kinds = {kind: line for kind, line in KINDS.items() if kind not in DEEP or _can_look_ahead(ruleset, line[0])}
     played = {kind: _some_games(ruleset, (name,) * seats, *terms) for kind, (name, *terms) in kinds.items()}
@@ -156,7 +156,7 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _of_iterations(thought: "_Thought", hour: float = 1.0) -> dict[str, Any]:
-    """The parts `uct` and `prior` of a row. hour: by which what is measured now is multiplied"""
+    """Return the parts `uct` and `prior` of a row. hour: by which what is measured now is multiplied"""
     uct = {str(horizon): thought.price(f"uct:{ITERATIONS}/{horizon}") / ITERATIONS for horizon in HORIZONS}
     looking = thought.price(f"uct:{ITERATIONS}/4:prior={PRIOR}") / ITERATIONS - uct["4"]
     return {
@@ -166,7 +166,7 @@ def _of_iterations(thought: "_Thought", hour: float = 1.0) -> dict[str, Any]:
 
 
 def searches(ruleset: Ruleset, turn: float) -> dict[str, Any]:
-    """What iterations cost, in a row that was measured when a turn of random play took so many microseconds.
+    """Return what iterations cost, in a row that was measured when a turn of random play took so many microseconds.
 
     A machine is not as fast in every hour: it is held against random play of now.
     """
@@ -176,7 +176,7 @@ def searches(ruleset: Ruleset, turn: float) -> dict[str, Any]:
 
 
 def length(ruleset: Ruleset, player: str) -> list[float]:
-    """How long games of that player are, as `Prices.turns` says."""
+    """Return how long games of that player are, as `Prices.turns` says."""
     seats = family(ruleset.family).seats(ruleset.parameters)
     _, cap, step = KINDS["uct"]
     return _some_games(ruleset, (player,) * seats, cap, step).length
@@ -191,7 +191,7 @@ def _can_look_ahead(ruleset: Ruleset, name: str) -> bool:
 
 
 def finishing_price(ruleset: Ruleset) -> float:
-    """Microseconds of what is done once the games of a batch are played: its figures and its plots."""
+    """Return the microseconds of what is done once the games of a batch are played: its figures and its plots."""
     kind = family(ruleset.family)
     players = ("random",) * kind.seats(ruleset.parameters)
     batch = Batch(
@@ -214,7 +214,7 @@ def finishing_price(ruleset: Ruleset) -> float:
 
 
 def _some_games(ruleset: Ruleset, players: tuple[str, ...], cap: int, step: int) -> _Games:
-    """At least `step`, and more until they have taken LENGTH_SECONDS."""
+    """Play at least `step` games, and more until they have taken LENGTH_SECONDS."""
     play_block(ruleset, players, SEED, 0, 1, 2, "game")  # loaded before the clock starts
     parts: list[np.ndarray] = []
     begun = time.thread_time()
@@ -240,7 +240,7 @@ class _Thought:
         self.coming_there = self._mean("random")
 
     def price(self, name: str) -> float:
-        """Microseconds of a turn of that player."""
+        """Return the microseconds of a turn of that player."""
         return max(self._mean(name) - self.coming_there, 0.0) * self.plies_a_turn + self.turn
 
     def _mean(self, name: str) -> float:
@@ -263,5 +263,5 @@ class _Thought:
 
 
 def _rounded(number: float) -> float:
-    """Four digits: no more are known."""
+    """Return the number rounded to four digits: no more are known."""
     return float(f"{number:.4g}")

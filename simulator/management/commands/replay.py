@@ -70,7 +70,7 @@ def _of_batch(options: dict[str, Any]) -> tuple[str, BatchRequest, int]:
 
 
 def replay_game(request: BatchRequest, game: int) -> Replay:
-    """The whole game."""
+    """Replay a whole game."""
     if set(request.players) == {KINDS[RANDOM]}:
         return replay(request.ruleset, request.seed, game, request.cap, request.until)
     from simulator.replays import replay_listed  # brings the compiled engine

@@ -69,7 +69,7 @@ class Command(SimulatorCommand):
 
 
 def _wanted(options: dict[str, Any]) -> Wanted:
-    """What the options ask for; raises WrongRequest."""
+    """Return what the options ask for; raises WrongRequest."""
     search = options["search"] and whole_number("search", options["search"], 1, MOST_SECONDS)
     wanted = Wanted(search=search or 0, keep_table=options["keep_table"])
     if options["memory"] is None:
@@ -78,7 +78,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
 
 
 def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
-    """The document for people."""
+    """Yield the document for people."""
     if answer["method"] == "value_iteration":
         yield from _chances(answer)
         return
@@ -109,7 +109,7 @@ def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _chances(answer: dict[str, Any]) -> Iterator[str]:
-    """The chances of a game that throws decide."""
+    """Yield the chances of a game that throws decide."""
     yield f"{answer['ruleset']}: the chance of the player who throws first, between bounds"
     if answer["reduced"]:
         yield f"This is not a historical board: {_pairs(answer['reduced'])}"

@@ -95,7 +95,7 @@ def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
 
 
 def as_text(document: dict[str, Any]) -> str:
-    """The document for people."""
+    """Return the document for people."""
     against = document["against"]
     share, low, high = against["share"]
     said = f"{share:.3f} ({low:.3f} to {high:.3f})"

@@ -107,7 +107,7 @@ def policy() -> dict[str, Any]:
 
 
 def installed() -> Iterator[Licensed]:
-    """Every package of this environment, by name."""
+    """Yield every package of this environment, by name."""
     found = {canonical(package.name): package for package in distributions()}
     for name in sorted(found):
         licence, exception = licence_of(found[name]), policy()["exceptions"].get(name, "")
@@ -133,7 +133,7 @@ def licence_of(package: Distribution) -> str:
 
 
 def is_allowed(licence: str) -> bool:
-    """Whether all parts of some alternative are allowed. Brackets are not understood, and so not allowed."""
+    """Return whether all parts of some alternative are allowed. Brackets are not understood, and so not allowed."""
     alternatives = (alternative.split(" AND ") for alternative in licence.split(" OR "))
     return any(all(part.strip() in policy()["allowed"] for part in parts) for parts in alternatives)
 

@@ -84,7 +84,7 @@ def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
 
 
 def measure_all(rulesets: Mapping[str, Ruleset], seconds: float) -> list[dict[str, Any]]:
-    """One row of figures for each ruleset; each plays for about `seconds`, and so do OpenSpiel and C where they can."""
+    """Return one row of figures for each ruleset; each contestant plays for about `seconds`."""
     return [_measured(name, ruleset, seconds) for name, ruleset in rulesets.items()]
 
 
@@ -125,7 +125,7 @@ def _measured(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any]:
 
 
 def _searches(name: str, ruleset: Ruleset, seconds: float) -> dict[str, Any] | None:
-    """Tree search from the start with as many iterations as OpenSpiel's, every game played on to its end."""
+    """Return tree search from the start with as many iterations as OpenSpiel's, every game played on to its end."""
     if name not in yardsticks.SEARCHED or not yardsticks.is_installed():
         return None
     game, player = yardsticks.GAMES[name], f"uct:{ITERATIONS}"
@@ -175,7 +175,7 @@ def _in_c(name: str, ruleset: Ruleset) -> Contestant | None:
 
 
 def _contestant(name: str, player_of: Callable[[int], Callable[[], object]]) -> Contestant:
-    """A contestant that is warm, with as many games in a slice as take SLICE_SECONDS."""
+    """Return a contestant that is warm, with as many games in a slice as take SLICE_SECONDS."""
     games = 1
     while True:
         play = player_of(games)
@@ -198,7 +198,7 @@ def alternate(contestants: Iterable[Contestant], seconds: float) -> None:
 
 
 def count_plies(ruleset: Ruleset, games: int) -> int:
-    """The plies of those games: a turn has several where a player lays out and sows, or moves again."""
+    """Return the plies of those games: a turn has several where a player lays out and sows, or moves again."""
     compiled = kernel(ruleset.family)
     count = bind(loops.count_plies, ruleset.family, compiled.contract)
     rules = compiled.contract.compile_rules(ruleset.parameters)

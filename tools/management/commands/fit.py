@@ -120,7 +120,7 @@ class Command(SimulatorCommand):
 
 
 def _typed(options: dict[str, Any]) -> list[str]:
-    """The options with which one kind is fitted so again."""
+    """Return the options with which one kind is fitted so again."""
     only = ["--only", options["only"]] if options["only"] else []
     players = [word for line in options["players"] or [PLAYER] for word in ("--players", line)]
     return [
@@ -136,25 +136,25 @@ def _typed(options: dict[str, Any]) -> list[str]:
 
 
 def as_text(document: dict[str, Any]) -> str:
-    """The document for people."""
+    """Return the document for people."""
     fits = ((kind, found) for kind, found in document.items() if "log_loss" in found)
     return "\n".join(LINE.format(kind=kind, positions=found["positions"], **found["log_loss"]) for kind, found in fits)
 
 
 def features_of(family_name: str) -> ModuleType:
-    """The family's features: FEATURES, kind_of_game, role, in_force."""
+    """Return the family's features: FEATURES, kind_of_game, role, in_force."""
     return import_module(f"simulator.engine.families.{family_name}.features")
 
 
 def fitted_features(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """(role, feature) of everything that is given a weight."""
+    """Return (role, feature) of everything that is given a weight."""
     module = features_of(ruleset.family)
     names = [name for name in module.FEATURES if name not in getattr(module, "NOT_FITTED", ())]
     return [(role, name) for role in _roles(ruleset) for name in names]
 
 
 def kinds(family_name: str) -> dict[str, list[str]]:
-    """The shipped rulesets of each kind of game, by name."""
+    """Return the shipped rulesets of each kind of game, by name."""
     found: dict[str, list[str]] = {}
     for name in shipped.rulesets():
         ruleset = shipped.load(name)
@@ -164,7 +164,7 @@ def kinds(family_name: str) -> dict[str, list[str]]:
 
 
 def _roles(ruleset: Ruleset) -> list[str]:
-    """The roles that a game of these rules has."""
+    """Return the roles that a game of these rules has."""
     module = features_of(ruleset.family)
     return sorted({module.role(ruleset.parameters, seat) for seat in range(2)})
 
@@ -191,7 +191,7 @@ class Sampler:
                 yield Sample(place, game, ahead, won)
 
     def _positions(self, moves: list[int], chosen: set[int], seed: int, game: int) -> Iterator[np.ndarray]:
-        """The features of the positions after the chosen plies of a game."""
+        """Yield the features of the positions after the chosen plies of a game."""
         contract, rules = self.contract, self.units[0]
         position, counts, _, streams = kernels.workspace(contract, rules)
         open_streams(streams, seed, game, contract.FIRST_STREAM, contract.LAST_STREAM)
@@ -206,7 +206,7 @@ class Sampler:
 
 
 def _unit(role: str, feature: str) -> Any:
-    """Weights by which `evaluate` answers how far a player is ahead in one feature."""
+    """Return the weights by which `evaluate` answers how far a player is ahead in one feature."""
     return lambda kind, other: {feature: int(role == other)}
 
 
@@ -219,7 +219,7 @@ def fit(
     seed: int,
     times: int,
 ) -> Fit:
-    """The weights of one kind of game, from so many games of each of its rulesets between each line of players.
+    """Return the weights of one kind of game, from so many games of each of its rulesets between each line of players.
 
     only: the features that may weigh anything, if any are named; KEEP_PLAIN alone leaves the plain weights as they are
     times: all weights are multiplied by it, where search tells moves apart better so
