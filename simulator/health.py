@@ -161,13 +161,13 @@ def workers_and_versions() -> Condition:
     if not alive:
         return Condition("workers", "none is running: what is asked for on the site waits until one is started")
     here = installed()
-    said = "; ".join(f"{worker.name} ({worker.release}): {_words(worker.versions)}" for worker in alive)
+    playing = "; ".join(f"{worker.name} ({worker.release}): {_words(worker.versions)}" for worker in alive)
     if all(worker.versions == here for worker in alive):
-        return Condition("workers", said)
+        return Condition("workers", playing)
     remedy = (
         f"Here it is {_words(here)}: what only the others play waits for them. Restart the workers of old releases."
     )
-    return Condition("workers", said, remedy, is_warning=True)
+    return Condition("workers", playing, remedy, is_warning=True)
 
 
 def clocks() -> Condition:
@@ -222,7 +222,10 @@ def seconds_ahead() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """waiting: rows that no worker has; taken: those that one has; since: when the oldest that waits was asked for."""
+    """One kind of work.
+
+    waiting: rows that no worker has; taken: rows that one has; since: when the oldest that waits was requested
+    """
 
     kind: str
     waiting: int

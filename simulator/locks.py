@@ -1,6 +1,6 @@
-"""What only one transaction may do at a time, on both databases: count what was asked for, and then add to it.
+"""What only one transaction may do at a time, on both databases: count what was requested, and then add to it.
 
-Two that count at the same moment would otherwise see the same allowance, and both take it.
+Two transactions that count at the same moment would otherwise see the same allowance, and both use it.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ BATCHES, REPLIES, RULESETS, SUGGESTIONS = "batches", "replies", "rulesets", "sug
 
 
 def exclusive(what: str) -> None:
-    """Wait until no other transaction does the same; then it is ours until our own has ended.
+    """Wait until no other transaction holds this lock; it is ours until our own transaction has ended.
 
     SQLite has one writer, and our transactions begin as writers (`transaction_mode` IMMEDIATE), so they wait already.
     Raises RuntimeError outside a transaction, where nothing would be held.

@@ -1,4 +1,4 @@
-"""Lines of the log: each says when, and whatever is known of the request, the batch and the chunk it belongs to."""
+"""Lines of the log, with their time and what is known of the request, the batch and the chunk they belong to."""
 
 import json
 import logging
@@ -43,7 +43,7 @@ class JSONLine(_Timed):
     """One JSON object a line: `time`, `level`, `logger`, `message`, `trace` of an error, and the names known."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        line = {
             "time": self.formatTime(record),
             "level": record.levelname,
             "logger": record.name,
@@ -51,5 +51,5 @@ class JSONLine(_Timed):
             **_known.get(),
         }
         if record.exc_info:
-            said["trace"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

@@ -26,9 +26,9 @@ class WrongRequest(ValueError):
 
 
 class QueueFull(Exception):
-    """The request is right, but visitors have asked for enough already; nothing was written.
+    """The request is right, but visitors have requested enough already; nothing was written.
 
-    retry_after: seconds after which it may be asked again
+    retry_after: seconds after which it may be tried again
     """
 
     def __init__(self, message: str, retry_after: int) -> None:

@@ -81,15 +81,15 @@ class Server:
 
 
 def _end_with_parent() -> None:
-    """On Linux, a server is told to end when the command that started it is killed outright."""
+    """Have the server end when the command that started it is killed; on Linux only."""
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
 
 
-def free_port(wanted: int = 0) -> int:
-    """`wanted` if nothing listens there on the loopback address, else any free port; raises OSError only if none is."""
-    for port in (wanted, 0):
+def free_port(preferred: int = 0) -> int:
+    """Return `preferred` if nothing listens there on loopback, else any free port; raises OSError if none is free."""
+    for port in (preferred, 0):
         with contextlib.suppress(OSError), socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", port))
@@ -103,7 +103,7 @@ class NoBrokerProgram(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a broker listens, and what it asks of whoever comes."""
+    """Where a broker listens, and the password that it requires."""
 
     port: int
     password: str
@@ -148,7 +148,7 @@ def start(log: Path, place: Place | None = None) -> EmbeddedBroker:
 
     Settings go in by standard input, so that the password is in no list of processes.
 
-    place: where one ran before, so that whoever knew it finds it again. Raises RuntimeError if it does not come up.
+    place: where one ran before, so that its clients find it again. Raises RuntimeError if it does not start.
     """
     program, place = server_program(), place or free_place()
     listening = (f"port {place.port}", "bind 127.0.0.1", f"requirepass {place.password}")

@@ -58,7 +58,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class LadderRequest:
-    """A ladder that can be climbed.
+    """A ladder that can be played.
 
     rungs: names of players, weakest first; games: of each match
     luck:  where lots are thrown, games of random players, which say what the throws alone decide
@@ -85,7 +85,7 @@ class LadderRequest:
 
     @property
     def id(self) -> str:
-        """First 16 hex digits of the SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
+        """The first 16 hex digits of the SHA-256 of the request, in canonical JSON (RFC 8785)."""
         return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
 
     @property
@@ -120,17 +120,17 @@ def check_ladder(
     *,
     games: int | str = DEFAULT_GAMES,
     ruleset: Ruleset | None = None,
-    **wanted: Any,
+    **terms: Any,
 ) -> LadderRequest:
     """Check a request; raises WrongRequest with everything that is wrong.
 
     name:   of the ruleset, unless it is given itself
     rungs:  names of players, or levels of the scale, for which the ruleset's own players stand
-    games:  of each match, all seatings together; wanted: seed, cap, until, as `check_request` takes them
+    games:  of each match, all seatings together; terms: seed, cap, until, as `check_request` takes them
     """
-    found = ruleset or rulesets.find(name)
-    sides, rungs = sides_of(found), [levels.resolve_players(found, rung) for rung in rungs]
-    problems = _problems_of_rungs(found, rungs)
+    ruleset = ruleset or rulesets.find(name)
+    sides, rungs = sides_of(ruleset), [levels.resolve_players(ruleset, rung) for rung in rungs]
+    problems = _problems_of_rungs(ruleset, rungs)
     number = DEFAULT_GAMES
     with collecting(problems):
         number = whole_number("games", games, 1, MOST_GAMES)
@@ -139,23 +139,23 @@ def check_ladder(
         message = f"must be a multiple of {len(sides)}, since each side is played as often as the others, not {number}"
         problems.append(Problem("games", message, nearest))
     with collecting(problems):
-        check_request(found, players="random", **wanted)
+        check_request(ruleset, players="random", **terms)
     if problems:
         raise WrongRequest(problems)
     names = tuple(parse_players(rung, 1)[0] for rung in rungs)
     pairs = [(high, high - 1) for high in range(1, len(names))]
     if len(names) > 2:
         pairs.append((len(names) - 1, 0))
-    matches = tuple(_match_of(found, names, pair, number // len(sides), wanted) for pair in pairs)
-    luck = check_request(found, games=LUCK_GAMES, **wanted) if family(found.family).throws else None
-    return LadderRequest(name, found, names, number, matches, luck)
+    matches = tuple(_match_of(ruleset, names, pair, number // len(sides), terms) for pair in pairs)
+    luck = check_request(ruleset, games=LUCK_GAMES, **terms) if family(ruleset.family).throws else None
+    return LadderRequest(name, ruleset, names, number, matches, luck)
 
 
-def _problems_of_rungs(found: Ruleset, rungs: Sequence[str]) -> list[Problem]:
+def _problems_of_rungs(ruleset: Ruleset, rungs: Sequence[str]) -> list[Problem]:
     problems, names = [], []
     for rung in rungs:
         try:
-            names.append(players_for(found, rung)[0])
+            names.append(players_for(ruleset, rung)[0])
         except PlayersProblem as error:
             problems.append(Problem("rungs", str(error)))
     if not FEWEST_RUNGS <= len(rungs) <= MOST_RUNGS:
@@ -167,23 +167,25 @@ def _problems_of_rungs(found: Ruleset, rungs: Sequence[str]) -> list[Problem]:
     return problems
 
 
-def _match_of(found: Ruleset, names: Sequence[str], pair: tuple[int, int], games: int, wanted: dict[str, Any]) -> Match:
+def _match_of(
+    ruleset: Ruleset, names: Sequence[str], pair: tuple[int, int], games: int, terms: dict[str, Any]
+) -> Match:
     """Request the batches of a match, all from one seed: game for game the throws are the same, with seats exchanged.
 
     games: of each seating
     """
     stronger, weaker = pair
-    sides = sides_of(found)
+    sides = sides_of(ruleset)
     requests = []
     for own in sides:
         line = ",".join(seating(sides, own, names[stronger], names[weaker]))
-        requests.append(check_request(found, games=games, players=line, **wanted))
+        requests.append(check_request(ruleset, games=games, players=line, **terms))
     return Match(stronger, weaker, tuple(requests))
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How games ended for one side of several. nobody: drawn or endless; unfinished: our cap stopped them."""
+    """The results of games for one side of several. nobody: drawn or endless; unfinished: stopped by the cap"""
 
     sides: int
     won: float

@@ -40,7 +40,10 @@ SHARE = 2  # a ladder that is offered takes at most this part of what a visitor 
 
 @dataclass(frozen=True, slots=True)
 class LadderOffer:
-    """most: iterations of its highest rung; fits: whether a visitor may ask for it; work: as `prices.UNITS` counts"""
+    """A ladder that is offered.
+
+    most: iterations of its highest rung; fits: whether a visitor may request it; work: as `prices.UNITS` counts
+    """
 
     most: int
     rungs: int
@@ -134,8 +137,8 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
     def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
         if not RulesetRow.objects.filter(hash=document["ruleset"]).exists():
             return False
-        said = {"ruleset_id": document["ruleset"], "request": document["request"], "document": document["document"]}
-        Ladder.objects.update_or_create(id=key, defaults={"state": Ladder.State.DONE, "error": "", **said})
+        content = {"ruleset_id": document["ruleset"], "request": document["request"], "document": document["document"]}
+        Ladder.objects.update_or_create(id=key, defaults={"state": Ladder.State.DONE, "error": "", **content})
         Ladder.objects.filter(id=key).update(created=moment)
         return True
 

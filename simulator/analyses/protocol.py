@@ -2,7 +2,7 @@
 
 A kind of analysis says which batches a request needs, what its row keeps of the request, and how its document is made
 of the finished batches; everything else stands here once. The rows are the truth and a message only points at one: a
-message that is lost costs time, because whoever looks at an analysis that waits announces it again, and so do the
+message that is lost costs time only: an analysis that waits is announced again when somebody looks at it, and by the
 workers themselves (`recover`).
 """
 
@@ -131,7 +131,7 @@ class AnalysisProgress:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisStatus:
-    """state: one of the five below. why: it failed"""
+    """The status of an analysis. state: one of the five below; why: the reason why it failed"""
 
     state: str
     why: str = ""
@@ -296,7 +296,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         return AnalysisProgress(state, sum(one.games for one in batches), sum(done), stopped, waits_for(*batches))
 
     def conclude(self, row: Row, request: Request | None = None) -> bool:
-        """Compute and keep it if all its batches are done. True if it is done now, whoever did it.
+        """Compute and keep it if all its batches are done. True if it is done now, by this call or another.
 
         Raises what `computed` does, and whatever goes wrong there.
         """

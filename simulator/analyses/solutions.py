@@ -16,7 +16,7 @@ MEASURED = ("seconds", "peak_bytes")  # what it took on the machine that solved 
 
 @dataclass(frozen=True, slots=True)
 class SolutionRequest:
-    """name: of the ruleset, a slug"""
+    """A request for a solution. name: of the ruleset, a slug"""
 
     name: str
     ruleset: Ruleset

@@ -5,7 +5,7 @@ over it. The rows change in one transaction whose first UPDATE is the guard, so 
 take longer than all else, and readers of figures need not wait for them: a batch is done before they are there.
 
 Beside its figures a summary names games worth a look, and says of how many kinds its games are; both are taken from the
-rows. All of these are also kept as measurements, a row each, so that one question can be asked of all batches.
+rows. All of these are also kept as measurements, a row each, so that one query can compare all batches.
 
 Games of one kind are equal in all that is counted of them. Players that search draw lots between moves of equal value
 only, so that two of them may play few kinds of games. The interval of a share then tells how well what just these
@@ -263,11 +263,11 @@ def notable_games(names: Sequence[str], rows: Iterable[Rows]) -> dict[str, dict[
         return {}
     turns, ends = np.concatenate(parts).T
     ended = np.sort(turns[ends != UNFINISHED])
-    wanted: dict[str, Any] = {"endless": ends == ENDLESS, "unfinished": ends == UNFINISHED}
+    marked: dict[str, Any] = {"endless": ends == ENDLESS, "unfinished": ends == UNFINISHED}
     if len(ended):
         lengths = {"representative": ended[(len(ended) - 1) // 2], "shortest": ended[0], "longest": ended[-1]}
-        wanted = {key: (turns == length) & (ends != UNFINISHED) for key, length in lengths.items()} | wanted
-    first = {key: int(np.argmax(found)) for key, found in wanted.items() if found.any()}
+        marked = {key: (turns == length) & (ends != UNFINISHED) for key, length in lengths.items()} | marked
+    first = {key: int(np.argmax(found)) for key, found in marked.items() if found.any()}
     return {key: {"game": game, "turns": int(turns[game])} for key, game in first.items()}
 
 

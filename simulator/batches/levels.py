@@ -132,8 +132,8 @@ def _of_shipped(ruleset_hash: str, level: str) -> str:
 
 
 def _at_price(ruleset: Ruleset, race: Mapping[str, Any] | None, level: str) -> str:
-    wanted = with_largest_budget(race["player"]) if race else Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
-    return prices.within_price(ruleset, str(wanted), TARGETS[level])
+    search = with_largest_budget(race["player"]) if race else Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
+    return prices.within_price(ruleset, str(search), TARGETS[level])
 
 
 @cache

@@ -144,28 +144,31 @@ def finishing_price(family: str) -> float:
 
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Return the microseconds of processor time that a turn of that player is expected to take."""
-    wanted = player(name)
-    return max(row.per_turn(wanted) for row in _prices_for(ruleset) if row.can_play(wanted))
+    parsed = player(name)
+    return max(row.per_turn(parsed) for row in _prices_for(ruleset) if row.can_play(parsed))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:
     """Return the player most like that one whose turn costs at most so many microseconds: itself, if it does."""
     if turn_price(ruleset, name) <= most:
         return name
-    wanted = player(name)
-    low, high = 1, wanted.budget
+    parsed = player(name)
+    low, high = 1, parsed.budget
     while low < high:  # the largest budget that is cheap enough; the smallest there is, if none is
         middle = (low + high + 1) // 2
-        if turn_price(ruleset, str(replace(wanted, budget=middle))) <= most:
+        if turn_price(ruleset, str(replace(parsed, budget=middle))) <= most:
             low = middle
         else:
             high = middle - 1
-    return str(replace(wanted, budget=low))
+    return str(replace(parsed, budget=low))
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """turn: microseconds that one turn's thought may take; work: of all games together, as `prices.UNITS` counts."""
+    """The most that a request may cost.
+
+    turn: microseconds of one turn's search; work: of all games together, as `prices.UNITS` counts
+    """
 
     who: str
     turn: float

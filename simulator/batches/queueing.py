@@ -1,4 +1,4 @@
-"""How much visitors may ask for, and whose chunk is next.
+"""How much visitors may request, and whose chunk is next.
 
 Visitors are bounded in work, for each address in an hour and for all of them together. Work is the processor time that
 games are expected to take (`prices`), in units of about a turn of random play.
@@ -121,7 +121,7 @@ def _left(address: str) -> int:
 
 
 def _own(address: str, since: datetime.datetime) -> Q:
-    """Return what the address has asked for since then."""
+    """Return the condition on what the address has requested since then."""
     return Q(visitor=hash_address(address), created__gt=since)
 
 
@@ -151,7 +151,7 @@ def admit_reply(work: int, address: str) -> None:
 
 
 def admit_ruleset() -> None:
-    """Raises QueueFull if too many rulesets were written of late that nobody has asked for a batch of."""
+    """Raises QueueFull if too many rulesets without batches were written of late."""
     since = timezone.now() - HOUR
     fresh = Ruleset.objects.filter(created__gt=since, versions__isnull=True, batches__isnull=True)
     if fresh.count() >= RULESETS_PER_HOUR:

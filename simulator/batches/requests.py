@@ -1,6 +1,6 @@
-"""What may be asked of the simulator, checked in one place for site, API and commands.
+"""Requests for batches, checked in one place for site, API and commands.
 
-A batch is known by what was asked for, so a checked request can say its own name: the same request is the same batch,
+A batch is identified by its request, so a checked request knows its id: the same request is the same batch,
 and a citation of it survives a rebuilt database.
 """
 
@@ -80,7 +80,7 @@ class BatchRequest:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What is asked for besides the ruleset, as `check_request` takes it."""
+        """The request besides the ruleset, as `check_request` takes it."""
         terms = {key: getattr(self, key) for key in DEFAULTS}
         return {**terms, "players": ",".join(self.players)}
 

@@ -53,14 +53,14 @@ def request_batch(
     origin: str = Batch.Origin.COMMAND,
     visitor: str = "",
     announce: bool = True,
-    **wanted: Any,
+    **terms: Any,
 ) -> Batch:
     """Return the batch of this request, a new one or the one that was requested before.
 
-    wanted: games, seed, players, cap, until, as `check_request` takes them; the others are those of `request_checked`
+    terms: games, seed, players, cap, until, as `check_request` takes them; the others are those of `request_checked`
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
-    return request_checked(check_request(ruleset, **wanted), origin=origin, visitor=visitor, announce=announce)
+    return request_checked(check_request(ruleset, **terms), origin=origin, visitor=visitor, announce=announce)
 
 
 def request_checked(
@@ -68,7 +68,7 @@ def request_checked(
 ) -> Batch:
     """Return the batch of a request that was checked before.
 
-    visitor:  the address a visitor's request comes from; bounds how much may be asked for
+    visitor:  the address a visitor's request comes from; bounds how much may be requested
     announce: whether workers are notified (a failure to reach them is no error: `chunks.recover` notifies them later)
     Raises WrongRequest or QueueFull, and has then written nothing.
     """

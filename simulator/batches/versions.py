@@ -98,10 +98,10 @@ def waits_for(*batches: Batch) -> str:
         return ""
     if not workers:
         return "No worker is running: games are played when one is started."
-    wanted = f"version {missing.family_version} of the {missing.ruleset.family} engine"
+    needed = f"version {missing.family_version} of the {missing.ruleset.family} engine"
     if missing.players_version:
-        wanted += f" and version {missing.players_version} of the players"
-    return f"No worker that is running has {wanted}: games are played when one that has it is started."
+        needed += f" and version {missing.players_version} of the players"
+    return f"No worker that is running has {needed}: games are played when one that has it is started."
 
 
 @cache

@@ -1,6 +1,6 @@
 """What the commands have in common: arguments, exit statuses, progress, a database to write to, batches to wait for.
 
-0: done. 1: what was asked for failed. 2: the request was wrong. Answers go to stdout, everything else to stderr. A
+0: done. 1: the request failed. 2: the request was wrong. Answers go to stdout, everything else to stderr. A
 command sees its batches to their end by playing them in its process, or by waiting for the workers.
 """
 
@@ -47,7 +47,7 @@ def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> 
 
 
 class CommandFailed(CommandError):
-    """What was asked for could not be done."""
+    """The request could not be carried out."""
 
 
 class WrongUsage(CommandError):
@@ -118,7 +118,7 @@ class SimulatorCommand(BaseCommand):
 
 
 class ProgressLine:
-    """One line that is written over on a terminal, and written anew at every tenth elsewhere."""
+    """One line that is written over on a terminal, and written again at every tenth elsewhere."""
 
     def __init__(self, stream: TextIO | OutputWrapper) -> None:
         self._stream = stream
@@ -168,25 +168,25 @@ def require_broker_for(ids: Collection[str]) -> None:
 
 def play_requests(requests: Iterable[BatchRequest], inline: bool, stderr: OutputWrapper) -> list[Batch]:
     """Play these requests to their end and return the batches; raises BrokerSilent and CommandFailed."""
-    wanted = list(requests)
+    requested = list(requests)
     prepare_database(stderr)
     if not inline:
-        require_broker_for([request.id for request in wanted])
-    batches = request_all(wanted, announce=not inline)
+        require_broker_for([request.id for request in requested])
+    batches = request_all(requested, announce=not inline)
     play_to_end(batches, inline, stderr)
     return batches
 
 
-def play_to_end(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
-    """Returns when all of them are done, refreshed; raises CommandFailed if one was cancelled or failed."""
+def play_to_end(batches: Sequence[Batch], inline: bool, stderr: OutputWrapper) -> None:
+    """Wait, or play, until all of them are done, and refresh them; raises CommandFailed if one stopped."""
     line, started = ProgressLine(stderr), time.monotonic()
-    games = sum(batch.games for batch in wanted)
-    for batch in wanted:
+    games = sum(batch.games for batch in batches)
+    for batch in batches:
         while batch.is_open:
             if not (inline and _play(batch)):
                 time.sleep(POLL_SECONDS)
             batch.refresh_from_db()
-            done = _games_done(wanted)
+            done = _games_done(batches)
             line.show(f"{done:,} of {games:,} games ({100 * done // games} %)", 100 * done // games)
             if not inline and time.monotonic() - started > WORKER_PATIENCE:
                 _miss_workers(batch, stderr)
@@ -197,8 +197,8 @@ def play_to_end(wanted: Sequence[Batch], inline: bool, stderr: OutputWrapper) ->
     line.end()
 
 
-def _games_done(wanted: Sequence[Batch]) -> int:
-    chunks = Chunk.objects.filter(batch__in=wanted, state=Chunk.State.DONE)
+def _games_done(batches: Sequence[Batch]) -> int:
+    chunks = Chunk.objects.filter(batch__in=batches, state=Chunk.State.DONE)
     return chunks.aggregate(games=Sum("games"))["games"] or 0
 
 

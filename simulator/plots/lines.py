@@ -144,7 +144,7 @@ def _up_to(curve: Curve, cap: int) -> Mapping[str, np.ndarray]:
 
 
 def _short(names: Sequence[str]) -> list[str]:
-    """Names without the words with which all of them begin, numbered as they were asked for."""
+    """Return the names without the words with which all of them begin, numbered in their order."""
     words = [name.split("-") for name in names]
     while min(map(len, words)) > 1 and len({first for first, *_ in words}) == 1:
         words = [rest for _, *rest in words]

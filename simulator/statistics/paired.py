@@ -1,7 +1,7 @@
 """Differences between two rulesets that played the same game numbers of one seed: pair by pair.
 
 A game of one ruleset and the same game of the other begin from the same draws, so much of what chance does to the one
-it does to the other, and the differences vary less than the games. How much less is said too, and it may be nothing.
+it does to the other, and the differences vary less than the games. How much less is given too, and it may be nothing.
 
 The ratio of two medians has no formula, so the pairs are drawn again. A resample of the pairs is a multinomial draw of
 how often each kind of pair occurs. A resampled median lies among the values whose ranks are near the middle, so all

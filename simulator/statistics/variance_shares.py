@@ -128,7 +128,7 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
     """Return the shares and their intervals.
 
     means:  of the cells; errors: their squared standard errors
-    seed:   of the resamples: cell means drawn anew from normal distributions with these errors; of a sample, about the
+    seed:   of the resamples: cell means drawn again from normal distributions with these errors; of a sample, about the
             fitted means and with what each cell lies beside its fit as further error, since the cells might have been
             others. Adding noise to noisy means inflates them, so the resamples are centred on the estimates.
     """

@@ -107,20 +107,22 @@ def within_bounds(ruleset: Ruleset, name: str) -> str:
     """Return the name of the player most like this one that a visitor may play against: itself, as a rule."""
     if name == PERFECT and seconds_to_solve(ruleset) is not None:
         return name
-    wanted = player(levels.player_of(ruleset, levels.STRONG) if name == PERFECT else name)
-    if KINDS[wanted.kind] in DEEP:
-        wanted = replace(wanted, budget=min(wanted.budget, MOST_DEPTH))
-    elif wanted.kind == UCT:
-        wanted = replace(wanted, budget=min(wanted.budget, MOST_ITERATIONS), horizon=min(wanted.horizon, MOST_HORIZON))
-    return prices.within_price(ruleset, str(wanted), MOST_THOUGHT)
+    opponent = player(levels.player_of(ruleset, levels.STRONG) if name == PERFECT else name)
+    if KINDS[opponent.kind] in DEEP:
+        opponent = replace(opponent, budget=min(opponent.budget, MOST_DEPTH))
+    elif opponent.kind == UCT:
+        opponent = replace(
+            opponent, budget=min(opponent.budget, MOST_ITERATIONS), horizon=min(opponent.horizon, MOST_HORIZON)
+        )
+    return prices.within_price(ruleset, str(opponent), MOST_THOUGHT)
 
 
 def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str = "") -> Reply:
     """Return the reply of the player of that name after these moves of game 0 of the seed, done or waiting.
 
-    visitor: the address a visitor's request comes from; bounds how much may be asked for
+    visitor: the address a visitor's request comes from; bounds how much may be requested
     Raises WrongRequest or QueueFull, and has then written nothing. Workers that cannot be notified are no error:
-    whoever looks next notifies them.
+    they are notified when somebody looks next.
     """
     key = key_of(ruleset, name, seed, moves)
     reply = Reply.objects.filter(key=key).first() or _written(key, ruleset, name, seed, moves, visitor)
@@ -149,7 +151,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
                 work=work,
                 visitor=hash_address(visitor) if visitor else "",
             )
-    except IntegrityError:  # somebody else has asked for it at the same moment
+    except IntegrityError:  # another process has written it at the same moment
         return Reply.objects.get(key=key)
 
 

@@ -39,7 +39,7 @@ class NotSolved(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SolvingOptions:
     """How to solve a ruleset.
 
     search:     seconds to look for a forced win instead of looking at every position
@@ -78,10 +78,10 @@ def why_unsolvable(ruleset: Ruleset) -> str:
     return "" if seats == 2 else f"only games of two are solved, and here are {seats} seats"
 
 
-def solve_and_keep(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> Solution:
+def solve_and_keep(ruleset: Ruleset, how: SolvingOptions | None = None, listener: Listener | None = None) -> Solution:
     """Solve a ruleset and keep its solution; raises WrongRequest and NotSolved."""
     check_solvable(ruleset)
-    return keep_solution(rulesets.save(ruleset), solved(ruleset, wanted, listener) | {"reduced": reduced(ruleset)})
+    return keep_solution(rulesets.save(ruleset), solved(ruleset, how, listener) | {"reduced": reduced(ruleset)})
 
 
 def reduced(ruleset: Ruleset) -> dict[str, Any]:
@@ -170,19 +170,19 @@ def table_files(ruleset: Ruleset) -> Iterator[Path]:
         shutil.rmtree(making, ignore_errors=True)
 
 
-def solved(ruleset: Ruleset, wanted: Wanted | None = None, listener: Listener | None = None) -> dict[str, Any]:
+def solved(ruleset: Ruleset, how: SolvingOptions | None = None, listener: Listener | None = None) -> dict[str, Any]:
     """Return the document of a solution, which is not kept; raises NotSolved."""
     from simulator.engine.solving import advancing  # brings the compiled engine
 
-    wanted, listener = wanted or Wanted(), listener or Listener()
+    how, listener = how or SolvingOptions(), listener or Listener()
     if family(ruleset.family).throws:
-        return _expected(ruleset, wanted, listener)
-    if advancing.fits(ruleset) and not wanted.search:
-        return _swept(ruleset, wanted, listener)
-    if wanted.keep_table:
+        return _expected(ruleset, how, listener)
+    if advancing.fits(ruleset) and not how.search:
+        return _swept(ruleset, how, listener)
+    if how.keep_table:
         raise NotSolved("no table is kept here: its size is not known beforehand, or a search makes none")
-    if wanted.search:
-        return _searched(ruleset, wanted.search)
+    if how.search:
+        return _searched(ruleset, how.search)
     return _by_every_position(ruleset, listener)
 
 
@@ -212,13 +212,13 @@ def _searched(ruleset: Ruleset, seconds: int) -> dict[str, Any]:
     return document
 
 
-def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+def _swept(ruleset: Ruleset, how: SolvingOptions, listener: Listener) -> dict[str, Any]:
     from simulator.engine.solving import advancing
 
     everything = advancing.formations(ruleset)
     needed = advancing.BYTES * everything
-    _check_room(ruleset, wanted, needed, advancing.what_fits(ruleset, wanted.memory))
-    where = "on the disk" if wanted.keep_table else "in memory"
+    _check_room(ruleset, how, needed, advancing.what_fits(ruleset, how.memory))
+    where = "on the disk" if how.keep_table else "in memory"
     listener.announce(
         f"One side only advances: {everything:,} formations, {in_gigabytes(needed)} {where}, "
         f"about {advancing.seconds_expected(ruleset):.0f} s"
@@ -230,22 +230,22 @@ def _swept(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, An
     def solved(folder: Path | None) -> dict[str, Any]:
         return advancing.swept(ruleset, report, folder)[0]
 
-    if not wanted.keep_table:
+    if not how.keep_table:
         return solved(None)
     with table_files(ruleset) as folder:
         return solved(folder)
 
 
-def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str, Any]:
+def _expected(ruleset: Ruleset, how: SolvingOptions, listener: Listener) -> dict[str, Any]:
     from simulator.engine.solving import expected
 
-    if wanted.search:
+    if how.search:
         raise NotSolved("chance decides here: nobody can force a win, and there is nothing to search for")
     needed = expected.bytes_needed(ruleset)
-    if needed > wanted.memory:
+    if needed > how.memory:
         raise NotSolved(
-            f"the chances of all positions take {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; "
-            f"what fits is --memory {-(-needed // 10**9)}, or {expected.what_fits(ruleset, wanted.memory)}"
+            f"the chances of all positions take {in_gigabytes(needed)}, and {in_gigabytes(how.memory)} are allowed; "
+            f"what fits is --memory {-(-needed // 10**9)}, or {expected.what_fits(ruleset, how.memory)}"
         )
     positions = expected.sides(ruleset) ** 2
     listener.announce(
@@ -256,22 +256,22 @@ def _expected(ruleset: Ruleset, wanted: Wanted, listener: Listener) -> dict[str,
         document, solved = expected.expected(ruleset, listener.report)
     except expected.NotSettled as error:
         raise NotSolved(str(error)) from error
-    if wanted.keep_table:
+    if how.keep_table:
         with table_files(ruleset) as folder:
             expected.keep(solved, folder)
     return document
 
 
-def _check_room(ruleset: Ruleset, wanted: Wanted, needed: int, otherwise: str) -> None:
+def _check_room(ruleset: Ruleset, how: SolvingOptions, needed: int, otherwise: str) -> None:
     """Raises NotSolved for a table that does not fit where it is to stand. otherwise: what would fit there"""
-    if wanted.keep_table:
+    if how.keep_table:
         folder = next(folder for folder in folder_of(ruleset).parents if folder.is_dir())
         free = shutil.disk_usage(folder).free
         if needed > free:
             raise NotSolved(f"the table takes {in_gigabytes(needed)}, and the disk has {in_gigabytes(free)} left")
-    elif needed > wanted.memory:
+    elif needed > how.memory:
         raise NotSolved(
-            f"the table takes {in_gigabytes(needed)}, and {in_gigabytes(wanted.memory)} are allowed; what fits is "
+            f"the table takes {in_gigabytes(needed)}, and {in_gigabytes(how.memory)} are allowed; what fits is "
             f"--memory {-(-needed // 10**9)}, --keep-table, which has it stand on the disk, or {otherwise}"
         )
 

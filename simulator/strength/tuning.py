@@ -1,6 +1,6 @@
 """Tuning a player: which searches meet, how dear a turn of theirs may be, how many games decide, and the race itself.
 
-All candidates cost the same by `prices`: whoever needs more time for an iteration has fewer of them. Budgets are games;
+All candidates cost the same by `prices`: one that needs more time for an iteration has fewer. Budgets are games;
 seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine. A race at a
 high price may be among the best of one at a lower price only.
 
@@ -44,10 +44,10 @@ Report = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class TuningRequest:
-    """A tuning that can be done.
+    """A tuning that can be carried out.
 
     target:     microseconds of processor time that a turn is expected to take at most
-    candidates: names of players; plain: the search without options; first: whom all are held against in the first round
+    candidates: names of players; plain: the search without options; first: the opponent of all in the first round
     games:      of each candidate in the first round, each side played as often; twice as many in every round
     """
 
@@ -70,7 +70,7 @@ class TuningRequest:
 
     @property
     def id(self) -> str:
-        """First 16 hex digits of the SHA-256 of what was asked for, in canonical JSON (RFC 8785)."""
+        """The first 16 hex digits of the SHA-256 of the request, in canonical JSON (RFC 8785)."""
         return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
 
     @property
@@ -105,7 +105,7 @@ def check_tuning(
     races:    documents of the races of this ruleset, by their targets
     """
     problems: list[Problem] = []
-    found, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
+    ruleset, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
     with collecting(problems):
         microseconds = whole_number("target", target, 1, MOST_TARGET)
     with collecting(problems):
@@ -113,22 +113,22 @@ def check_tuning(
     with collecting(problems):
         most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
     with collecting(problems):
-        others = [_other(found, other, microseconds) for other in others]
+        others = [_other(ruleset, other, microseconds) for other in others]
     if problems:
         raise WrongRequest(problems)
-    plain, candidates = _affordable(found, microseconds)
+    plain, candidates = _affordable(ruleset, microseconds)
     first = plain
     if among != ALL:
-        candidates = _best_before(found, microseconds, races or {})[:most]
+        candidates = _best_before(ruleset, microseconds, races or {})[:most]
         first = candidates[0]
         if horizons:
-            candidates += _with_every_horizon(found, first, microseconds)
+            candidates += _with_every_horizon(ruleset, first, microseconds)
     candidates = tuple(dict.fromkeys([*candidates, *others]))
-    sides = names.sides_of(found)
-    price = prices.game_price(found, [plain] * sum(map(len, sides)), CAP)
+    sides = names.sides_of(ruleset)
+    price = prices.game_price(ruleset, [plain] * sum(map(len, sides)), CAP)
     games = _games_each(budget, len(candidates), len(sides), price, microseconds)
-    until = "round" if has_rounds(family(found.family)) else "game"
-    return TuningRequest(name, found, microseconds, number, until, candidates, plain, first, games)
+    until = "round" if has_rounds(family(ruleset.family)) else "game"
+    return TuningRequest(name, ruleset, microseconds, number, until, candidates, plain, first, games)
 
 
 def _other(ruleset: Ruleset, name: str, target: int) -> str:
@@ -147,8 +147,8 @@ def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
     """Return (plain search, all candidates), each with as many iterations as a turn of that price allows."""
     plain = _within(ruleset, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
     options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
-    wanted = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
-    found = dict.fromkeys(one for each in wanted if (one := _within(ruleset, each, target)))
+    searches = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
+    found = dict.fromkeys(one for each in searches if (one := _within(ruleset, each, target)))
     if plain is None or len(found) < 2:
         dearest = prices.turn_price(ruleset, str(names.Player(names.UCT, 1, max(HORIZONS))))
         message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
@@ -170,8 +170,8 @@ def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tup
 def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
     """Return a tree search at every horizon, with as many iterations as that price allows; nothing for others."""
     best = names.with_largest_budget(name)
-    wanted = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == names.UCT else []
-    return tuple(one for each in wanted if (one := _within(ruleset, each, target)))
+    searches = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == names.UCT else []
+    return tuple(one for each in searches if (one := _within(ruleset, each, target)))
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:

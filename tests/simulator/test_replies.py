@@ -20,7 +20,7 @@ from simulator.problems import WrongRequest
 from simulator.strength import reply_worker
 from simulator.strength.replies import KEPT, PERFECT, keep, key_of, request_reply
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
-from simulator.strength.solutions import Wanted, load_solution_files, solve_and_keep
+from simulator.strength.solutions import SolvingOptions, load_solution_files, solve_and_keep
 from tests.builders import SOLUTION_FILES
 
 TWO_CATTLE = {"board": "chequered_8", "second_pieces": "2", "second_array": '["b8", "d8"]'}
@@ -141,7 +141,7 @@ class ReplyTests(TestCase):
             solve_and_keep(koti)
             with pytest.raises(WrongRequest):
                 request_reply(koti, PERFECT, 1, [])
-            solve_and_keep(koti, Wanted(keep_table=True))
+            solve_and_keep(koti, SolvingOptions(keep_table=True))
             solved, number, moves = solve(koti), 0, list[int]()
             while not solved.is_over(number):
                 codes = solved.graph.codes(number)
@@ -184,7 +184,7 @@ class ReplyTests(TestCase):
         """Marin's figure with one counter: there is one move for each throw, and a kept table finds it."""
         marin = rulesets.find("pancha-keliya-complex-marin-dice", {"pieces": "1"})
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
-            solve_and_keep(marin, Wanted(keep_table=True))
+            solve_and_keep(marin, SolvingOptions(keep_table=True))
             session = Session(marin, 1)
             for _ in range(6):
                 reply = request_reply(marin, PERFECT, 1, session.moves, "203.0.113.9")

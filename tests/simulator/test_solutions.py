@@ -12,7 +12,7 @@ from simulator import rulesets
 from simulator.engine.solving import graph
 from simulator.models import Solution
 from simulator.strength import solutions
-from simulator.strength.solutions import Wanted
+from simulator.strength.solutions import SolvingOptions
 
 pytestmark = pytest.mark.django_db
 
@@ -158,7 +158,7 @@ def test_what_throws_decide_is_refused_by_what_it_lacks(capsys: Any) -> None:
 
 @pytest.mark.thorough
 def test_win_found_by_search_is_kept_as_a_search() -> None:
-    solutions.solve_and_keep(rulesets.find("niranchy-dlp"), Wanted(search=300))
+    solutions.solve_and_keep(rulesets.find("niranchy-dlp"), SolvingOptions(search=300))
     document = Solution.objects.get().document
     assert document is not None
     assert (document["method"], document["start"]) == ("search", {"mover": 0, "value": "first_wins", "plies": 7})

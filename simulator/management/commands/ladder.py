@@ -21,8 +21,8 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--seed", "--cap", "--until", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
-        wanted = {key: options[key] for key in ("games", "seed", "cap", "until")}
-        request = check_ladder(options["ruleset"], _rungs(options), **wanted)
+        terms = {key: options[key] for key in ("games", "seed", "cap", "until")}
+        request = check_ladder(options["ruleset"], _rungs(options), **terms)
         play_requests(request.requests, options["inline"], self.stderr)
         self.print_answer(LADDERS.concluded(request).document, as_text, options["json"])
 

@@ -41,7 +41,7 @@ from simulator.models import Ruleset as RulesetRow
 
 UNIT = "microseconds of processor time"
 SEED = 1
-FINISHED_GAMES = 2_000  # as many as are usually asked for
+FINISHED_GAMES = 2_000  # the usual number of a request
 END, TURNS = ([measure.name for measure in COMMON_MEASURES].index(name) for name in ("end", "turns"))
 MOST_GAMES, LENGTH_SECONDS = 400, 0.15
 POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
@@ -93,7 +93,7 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         target: Path = options["to"]
-        wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
+        chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
         parts = [part for part in ("finishing", "searches", "lengths") if options[part]]
         is_partial = options["ruleset"] or parts
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
@@ -101,8 +101,8 @@ class Command(SimulatorCommand):
         rows = {content: row for content, row in kept["rulesets"].items() if content in newest}
         finishing = {} if options["finishing"] else dict(kept["finishing"])
         line = ProgressLine(self.stderr)
-        for number, (name, ruleset) in enumerate(wanted.items(), start=1):
-            line.show(f"{number} of {len(wanted)}: {name}", 100 * number // len(wanted))
+        for number, (name, ruleset) in enumerate(chosen.items(), start=1):
+            line.show(f"{number} of {len(chosen)}: {name}", 100 * number // len(chosen))
             if parts == ["lengths"]:
                 strong = resolve_players(ruleset, STRONG)
                 rows[ruleset.hash]["turns"][strong] = length(ruleset, strong)

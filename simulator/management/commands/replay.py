@@ -52,8 +52,8 @@ def _of_ruleset(options: dict[str, Any]) -> tuple[str, BatchRequest, int]:
     if not options["ruleset"]:
         raise WrongRequest.of("ruleset", "a ruleset or --batch must be named")
     changes = rulesets.parse_changes(options["set"])
-    wanted = {key: options[key] for key in TERMS if options[key] is not None}
-    request = check_request(options["ruleset"], changes=changes, **wanted)
+    terms = {key: options[key] for key in TERMS if options[key] is not None}
+    request = check_request(options["ruleset"], changes=changes, **terms)
     return options["ruleset"], request, whole_number("game", options["game"], 0, MOST_GAMES - 1)
 
 

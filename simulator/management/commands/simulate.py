@@ -16,8 +16,8 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
-        wanted = {key: options[key] for key in DEFAULTS}
-        request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **wanted)
+        terms = {key: options[key] for key in DEFAULTS}
+        request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **terms)
         [batch] = play_requests([request], options["inline"], self.stderr)
         self.print_answer(batch_answer(batch, options["ruleset"]), _as_text, options["json"])
 

@@ -22,7 +22,7 @@ from simulator.management.command_line import (
     prepare_database,
 )
 from simulator.problems import whole_number
-from simulator.strength.solutions import Listener, NotSolved, Wanted, check_solvable, solve_and_keep
+from simulator.strength.solutions import Listener, NotSolved, SolvingOptions, check_solvable, solve_and_keep
 
 MOST_SECONDS = 86_400
 MOST_MEMORY = 1000  # gigabytes
@@ -48,18 +48,18 @@ class Command(SimulatorCommand):
         changes = rulesets.parse_changes(options["set"])
         ruleset = rulesets.find(options["ruleset"], changes)
         check_solvable(ruleset)
-        wanted = _wanted(options)
+        how = _solving_options(options)
         prepare_database(self.stderr)
-        document = self._solve(ruleset, wanted)
+        document = self._solve(ruleset, how)
         # A changed ruleset has no name yet: its hash says which one was solved.
         name = ruleset.hash if changes else options["ruleset"]
         answer = {"ruleset": name, "hash": ruleset.hash, **document}
         self.print_answer(answer, lambda _: "\n".join(as_text(ruleset, answer)), options["json"])
 
-    def _solve(self, ruleset: Ruleset, wanted: Wanted) -> dict[str, Any]:
+    def _solve(self, ruleset: Ruleset, how: SolvingOptions) -> dict[str, Any]:
         line = ProgressLine(self.stderr)
         try:
-            row = solve_and_keep(ruleset, wanted, Listener(self.stderr.write, line.show))
+            row = solve_and_keep(ruleset, how, Listener(self.stderr.write, line.show))
         except NotSolved as error:
             raise CommandFailed(str(error)) from error
         finally:
@@ -68,13 +68,13 @@ class Command(SimulatorCommand):
         return document
 
 
-def _wanted(options: dict[str, Any]) -> Wanted:
+def _solving_options(options: dict[str, Any]) -> SolvingOptions:
     """Return what the options ask for; raises WrongRequest."""
     search = options["search"] and whole_number("search", options["search"], 1, MOST_SECONDS)
-    wanted = Wanted(search=search or 0, keep_table=options["keep_table"])
+    how = SolvingOptions(search=search or 0, keep_table=options["keep_table"])
     if options["memory"] is None:
-        return wanted
-    return replace(wanted, memory=10**9 * whole_number("memory", options["memory"], 1, MOST_MEMORY))
+        return how
+    return replace(how, memory=10**9 * whole_number("memory", options["memory"], 1, MOST_MEMORY))
 
 
 def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:

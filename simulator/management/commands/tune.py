@@ -2,7 +2,7 @@
 Other searches race with them where they are named.
 
 The result goes into fixtures/players.json, with the games that decided. A race that was broken off goes on where it
-was, if it is asked for in the same words.
+was, if it is requested in the same words.
 """
 
 import json
@@ -55,10 +55,10 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--seed", "--json")
 
     def handle(self, **options: Any) -> None:
-        wanted = {key: options[key] for key in ("budget", "target", "seed", "among", "horizons", "others")}
+        terms = {key: options[key] for key in ("budget", "target", "seed", "among", "horizons", "others")}
         ruleset = rulesets.find(options["ruleset"])
         races = kept_in(options["to"]).get(ruleset.hash, {})
-        request = check_tuning(options["ruleset"], **wanted, races=races, ruleset=ruleset)
+        request = check_tuning(options["ruleset"], **terms, races=races, ruleset=ruleset)
         document = self._raced(request)
         keep(options["to"], request, document)
         self.print_answer(document, as_text, options["json"])
@@ -98,10 +98,10 @@ def as_text(document: dict[str, Any]) -> str:
     """Return the document for people."""
     against = document["against"]
     share, low, high = against["share"]
-    said = f"{share:.3f} ({low:.3f} to {high:.3f})"
+    interval = f"{share:.3f} ({low:.3f} to {high:.3f})"
     return WORDS.format(
         **{key: document[key] for key in ("name", "player")},
         **{key: against[key] for key in ("won", "lost", "neither")},
         plain=against["player"],
-        share=said,
+        share=interval,
     )

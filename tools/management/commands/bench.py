@@ -69,17 +69,17 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         seconds = whole_number("seconds", options["seconds"], 1, MOST_SECONDS)
-        wanted = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        self.print_answer(_measure(wanted, seconds), _as_text, options["json"])
+        chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
+        self.print_answer(_measure(chosen, seconds), _as_text, options["json"])
 
 
-def _measure(wanted: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
+def _measure(chosen: dict[str, Ruleset], seconds: int) -> dict[str, Any]:
     return {
         "players": "random",
         "cap": CAP,
         "openspiel": "measured in the same run" if yardsticks.is_installed() else "not installed",
         "c": "measured in the same run" if yardsticks.compiler() else "no compiler (cc, or CC)",
-        "rulesets": measure_all(wanted, seconds),
+        "rulesets": measure_all(chosen, seconds),
     }
 
 
