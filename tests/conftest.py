@@ -1,7 +1,9 @@
 """What holds in every test."""
 
+import atexit
 import gc
 import math
+import os
 from pathlib import Path
 
 import hypothesis
@@ -35,8 +37,15 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End a process of xdist, which has sent its results, at once: Python would take seconds to free each object."""
+    if hasattr(config, "workerinput"):
+        atexit._run_exitfuncs()
+        os._exit(0)
 
 
 @pytest.fixture(scope="session")
@@ -69,47 +78,23 @@ def django_db_modify_db_settings(empty_database: Path, played_database: Path) ->
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobody_is_counted() -> None:
-    """All tests ask from one address; those of the limits set limits of their own."""
+def site_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The settings that differ from those of a site; one fixture, as every test asks for each that there is."""
+    from catalogue.search import ranking  # here: the models come after the settings
+    from tests.catalogue.page_world import finalize
+
+    # All tests ask from one address; those of the limits set limits of their own.
     settings.API_REQUESTS_PER_MINUTE = settings.API_REQUESTS_PER_HOUR = 0
-
-
-@pytest.fixture(scope="session", autouse=True)
-def no_release_is_offered() -> None:
-    """Whatever whoever runs the tests has released; the tests of the releases make their own."""
+    # Not what is released on this machine; the tests of the releases make their own.
     settings.DATASETS_DIR = settings.VAR_DIR / "no-datasets"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def files_are_those_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.FILES_DIR = tmp_path_factory.mktemp("files")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def pages_are_remembered_by_the_process() -> None:
-    """What a page was when it was last seen is no matter between two runs."""
+    # What a page was when it was last seen is no matter between two runs, and every test sees the page rendered.
     own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"}
     settings.CACHES = {**settings.CACHES, "pages": own}
-    settings.KEEP_PAGES = False  # so that every test sees the page rendered; those of what is kept say so
-
-
-@pytest.fixture(scope="session", autouse=True)
-def plots_are_drawn_where_they_are_looked_at() -> None:
-    """Plots take longer than all else of a batch: a test that looks at them says so, see `page_world.with_plots`."""
-    from tests.catalogue.page_world import finalize  # here: the models come after the settings
-
-    finalize.draw_if_undrawn = lambda batch_id: None
-
-
-@pytest.fixture(scope="session", autouse=True)
-def static_files_are_looked_for_when_they_are_asked_for() -> None:
-    """Not all of them by the client of each test: that takes twenty milliseconds."""
+    settings.KEEP_PAGES = False
+    # Static files are looked for when they are asked for, not all of them by the client of each test.
     settings.WHITENOISE_AUTOREFRESH = True
-
-
-@pytest.fixture(scope="session", autouse=True)
-def nothing_is_kept_for_being_slow() -> None:
-    """What is kept because it took long must not depend on how busy the machine is; a test that wants it says so."""
-    from catalogue.search import ranking  # here: the models come after the settings
-
+    # What is kept because it took long must not depend on how busy the machine is; a test that wants it says so.
     ranking.LONG = math.inf
+    # Plots take longer than all else of a batch: a test that looks at them says so, see `page_world.with_plots`.
+    finalize.draw_if_undrawn = lambda batch_id: None
