@@ -130,13 +130,14 @@ def _version(name: str | None) -> models.RulesetVersion | None:
 
 def _in_database(name: str) -> Ruleset | None:
     try:
-        row = _row(name)
+        row = row_called(name)
     except DatabaseError:  # no tables yet: the files will do
         return None
     return as_engine(row) if row else None
 
 
-def _row(name: str) -> models.Ruleset | None:
+def row_called(name: str) -> models.Ruleset | None:
+    """The row of a slug, slug@number, hash or its beginning; None if there is none. Raises WrongRequest for two."""
     slug, _, number = name.partition("@")
     versions = models.RulesetVersion.objects.filter(slug=slug).order_by("-number").select_related("ruleset")
     if number:

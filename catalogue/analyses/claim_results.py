@@ -151,8 +151,8 @@ def claims_of(record: Evidence) -> list[ClaimResult]:
 def claim_results(rows: Iterable[Claim]) -> list[ClaimResult]:
     """Claims as `claim_rows` gives them, each with its verdict."""
     found = list(rows)
-    known = _Known(found)
-    return [known.result_of(claim) for claim in found]
+    known = _Known(found) if found else None
+    return [known.result_of(claim) for claim in found] if known else []
 
 
 def _is_played_by_thinkers(claim: Claim) -> bool:

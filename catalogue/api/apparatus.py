@@ -35,6 +35,7 @@ from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
 from catalogue.models.lookup import key_of
 from catalogue.texts.words import LONGEST_REPEATED, nearest_word
+from catalogue.web.addresses import host_address
 from catalogue.web.problem_document import RefusedRequest
 
 
@@ -185,7 +186,7 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
         return {"@context": serializers.CharField(read_only=True, help_text=ANNOTATION_CONTEXT), **super().get_fields()}
 
     def to_representation(self, instance: Anchor) -> dict[str, Any]:
-        whole = annotation(instance, self.context["request"])
+        whole = annotation(instance, host_address(self.context["request"]))
         return {name: whole[name] for name in map(str, self.fields)}
 
 

@@ -26,6 +26,7 @@ from catalogue.search.documents import SEARCHED
 from catalogue.search.query import LONGEST
 from catalogue.search.ranking import SORTS, TITLES
 from catalogue.search.results import PARAMETERS, WrongSearch, read_request, search_document, search_listing
+from catalogue.web.addresses import host_address
 from catalogue.web.problem_document import RefusedRequest
 
 
@@ -101,7 +102,7 @@ class SearchView(StrictParameters):
             listing = search_listing(read_request(parameters, others=("page_size",)), size)
         except WrongSearch as problem:
             raise RefusedRequest.of(problem.field, str(problem), problem.nearest) from problem
-        base = request.build_absolute_uri("/").rstrip("/")
+        base = host_address(request)
         next_page, previous_page = neighbours(request, listing.request.page, listing.pages)
         return Response({**search_document(listing, base), "next": next_page, "previous": previous_page})
 

@@ -20,6 +20,7 @@ from django.conf import settings
 from catalogue import models
 from catalogue.citations.chicago import Name, people, plain_note
 from catalogue.models.lookup import key_of
+from catalogue.models.querysets import reading_of
 from catalogue.web.addresses import page_of
 from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
@@ -151,9 +152,9 @@ def _record(record: models.Evidence) -> Item:
 
 
 def _version(version: RulesetVersion) -> Item:
-    """A version is called after its reading, which it takes one query to know."""
+    """A version is called after its reading."""
     item = _ruleset(str(version), version.ruleset_id, f"Rules of {version.slug}", version.date)
-    reading = models.Reading.objects.filter(slug=version.slug).first()
+    reading = reading_of(version)
     return {**_reading(reading), **item, "title": reading.title} if reading else item
 
 

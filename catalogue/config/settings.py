@@ -148,8 +148,8 @@ def _database() -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
     else:
-        database["CONN_MAX_AGE"] = 60
         database["CONN_HEALTH_CHECKS"] = True
+    database["CONN_MAX_AGE"] = 60  # to open SQLite anew costs some milliseconds too: it reads its tables and triggers
     return database
 
 

@@ -65,8 +65,11 @@ class Apparatus:
     paraphrase_coverage: Coverage
 
 
-def apparatus_of(record: Evidence, readings: list[ReadingWithVersion]) -> Apparatus:
-    """The apparatus of a record over these readings; the same few queries however many rules there are."""
+def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], claimed: Iterable[Anchor] = ()) -> Apparatus:
+    """The apparatus of a record over these readings; the same few queries however many rules there are.
+
+    claimed: words of claims, in this record and others
+    """
     letters = sigla(read.reading.authority for read in readings)
     styles = {read.reading.slug: place for place, read in enumerate(readings)}
     held = clauses_of(read.reading.slug for read in readings)
@@ -74,14 +77,14 @@ def apparatus_of(record: Evidence, readings: list[ReadingWithVersion]) -> Appara
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
     in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
-    shown = {clause.clause.pk for clauses in held.values() for clause in clauses}
-    used = [anchor for anchor in used_words([record]) if anchor.claim_id or anchor.clause_id in shown]
-    claimed = {
+    words = [*(anchor for entry in entries for anchor in entry.clause.anchors.all()), *claimed]
+    used = [anchor for anchor in words if anchor.evidence_id == record.pk]
+    of_claims = {
         field: [anchor.span for anchor in used if anchor.claim_id and anchor.field == field] for field in Anchor.Field
     }
     return Apparatus(
-        quotation=marked(record.quotation, in_quotation, claimed[Anchor.Field.QUOTATION]),
-        paraphrase=marked(record.paraphrase, in_paraphrase, claimed[Anchor.Field.PARAPHRASE]),
+        quotation=marked(record.quotation, in_quotation, of_claims[Anchor.Field.QUOTATION]),
+        paraphrase=marked(record.paraphrase, in_paraphrase, of_claims[Anchor.Field.PARAPHRASE]),
         read_here=[entry for entry in entries if entry.here],
         read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
         without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from django.db.models import Model, Prefetch
 
-from catalogue.models import Anchor, Answer, Clause, Reading
+from catalogue.models import Anchor, Answer, Clause, Evidence, Reading
 from catalogue.models.querysets import newest_versions
 from simulator.engine.documents import read_stored, write_value
 from simulator.engine.family import family
@@ -94,11 +94,12 @@ ReadingClause: TypeAlias = HeldClause[Clause]
 
 
 def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
-    """The clauses of each reading, its own first. Anchors come with their records; four queries."""
+    """The clauses of each reading, its own first. Anchors come with their records; at most five queries."""
     slugs = list(slugs)
     rests_on = readings_rested_on()
     chain = {name for slug in slugs for name in foundations(slug, rests_on)}
-    anchors = Anchor.objects.with_records().order_by("-stance", "position", "key")
+    records = Prefetch("evidence", Evidence.objects.defer("paraphrase"))  # one row for all the words of a record
+    anchors = Anchor.objects.shown().prefetch_related(records).order_by("-stance", "position", "key")
     clauses = (
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")
@@ -108,7 +109,8 @@ def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
     stated: dict[str, list[Clause]] = {}
     for clause in clauses:
         stated.setdefault(clause.reading.slug, []).append(clause)
-    documents = {**{slug: {} for slug in chain}, **newest_documents(chain)}
+    compared = any(rests_on.get(slug) for slug in chain)
+    documents = {**{slug: {} for slug in chain}, **(newest_documents(chain) if compared else {})}
     return {slug: held_clauses(slug, stated, rests_on, documents) for slug in slugs}
 
 

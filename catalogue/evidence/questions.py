@@ -17,8 +17,9 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Prefetch, QuerySet
 
-from catalogue.evidence.clauses import Parameters, gives, newest_documents
+from catalogue.evidence.clauses import Parameters, gives
 from catalogue.models import Anchor, Answer, Question, Reading, Study
+from catalogue.models.querysets import ReadingWithVersion, with_versions
 from catalogue.texts.formatting import shortened
 from simulator.batches.levels import LEVELS, rank
 from simulator.batches.requests import content_hash
@@ -259,13 +260,18 @@ def question_rows() -> "QuerySet[Question]":
     )
 
 
-def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
-    """Each question with the readings that give each answer. Three queries more than those of the questions."""
+def open_questions(
+    questions: Iterable[Question], readings: Iterable[ReadingWithVersion] | None = None
+) -> list[OpenQuestion]:
+    """Each question with the readings that give each answer. Three queries more than those of the questions.
+
+    readings: all of the games of the questions, where they are known; two queries less
+    """
     rows = list(questions)
     games = {row.game_id for row in rows}
-    readings = list(Reading.objects.filter(game__in=games).order_by("position", "slug"))
-    documents = newest_documents(reading.slug for reading in readings)
-    known = {reading: documents[reading.slug] for reading in readings if reading.slug in documents}
+    if readings is None:
+        readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
+    known = {read.reading: read.version.ruleset.document for read in readings if read.version}
     return [
         replace(row, found=idle_findings(row.question, _of_game(known, row.question)))
         for row in answered(rows, known, best_studies(games))

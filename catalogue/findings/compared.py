@@ -8,10 +8,8 @@ of strength.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations, groupby
+from itertools import combinations, groupby
 from typing import NamedTuple
-
-from django.db.models import QuerySet
 
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
 from catalogue.models import Game, Reading
@@ -185,16 +183,7 @@ ByGame = dict[int, tuple[Bar, ...]]
 
 def levels_played() -> list[tuple[FigureLevel, ByGame]]:
     """(level, game → its bars, as its readings are ordered) of each level, from the weakest: four queries."""
-    return _levels_of(Reading.objects.all())
-
-
-def levels_of_games_with(slugs: Iterable[str]) -> list[tuple[FigureLevel, ByGame]]:
-    """The same of the games of these readings: of all their readings, which are asked of together."""
-    return _levels_of(Reading.objects.filter(game__in=Reading.objects.filter(slug__in=list(slugs)).values("game")))
-
-
-def _levels_of(readings: "QuerySet[Reading]") -> list[tuple[FigureLevel, ByGame]]:
-    shown = readings.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
+    shown = Reading.objects.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
     rows = list(_rows(with_versions(shown)))
     games = [game for game, _ in rows]
     return [(level, _by_game(games, bars)) for level, bars in bars_by_level([one for _, one in rows])]
@@ -257,22 +246,6 @@ def over_levels(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple
     """By game: every two readings and every outcome that differ or might, on all levels that both were played on."""
     games = dict.fromkeys(game for _, by_game in levels for game in by_game)
     return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
-
-
-def of_compared(names: Sequence[str], hashes: Sequence[str]) -> list[DifferenceOverLevels]:
-    """What is to be told of these rulesets two by two, as far as they are readings of one game as it stands today.
-
-    names, hashes: of the rulesets, in order. The verdicts are those of the page of the game, which asks of all of its
-    readings together. At most four queries.
-    """
-    slugs = [name.partition("@")[0] for name in names]
-    compared = set(zip(slugs, hashes, strict=True))
-    found = chain.from_iterable(over_levels(levels_of_games_with(slugs)).values())
-    return telling([one for one in found if {_identity(one.first), _identity(one.second)} <= compared])
-
-
-def _identity(one: FigureRow) -> tuple[str, str]:
-    return one.slug, one.ruleset.hash if one.ruleset else ""
 
 
 def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:

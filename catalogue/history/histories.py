@@ -17,7 +17,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models.signals import post_delete
-from django.urls import ResolverMatch, reverse
+from django.urls import ResolverMatch, get_script_prefix
 from simple_history.models import HistoricalRecords
 from simple_history.signals import pre_create_historical_record
 
@@ -281,7 +281,7 @@ class Named:
 
 def address_of(row: models.Model) -> str:
     """The address of a row's history."""
-    return reverse("history", args=[KIND_OF[type(row)].name, key_of(row)])
+    return f"{get_script_prefix()}history/{KIND_OF[type(row)].name}/{key_of(row)}/"
 
 
 def named(kind: NamedKind, key: str) -> Named | None:
@@ -385,7 +385,7 @@ def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
     if last is None:
         return None
     author, reason = signed(last)
-    history = reverse("history", args=[kind.name, key]) if kind.name in HISTORIES else ""
+    history = f"{get_script_prefix()}history/{kind.name}/{key}/" if kind.name in HISTORIES else ""
     return Deletion(kind, key, last.history_date, author, reason, history)
 
 

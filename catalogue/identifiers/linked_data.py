@@ -9,38 +9,38 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 
 from catalogue.citations.chicago import AND_OTHERS, Name, in_order
 from catalogue.citations.items import NAME, OF_PORTAL, release, source_item
 from catalogue.identifiers.resolution import identifier_of, kind_of
-from catalogue.models import Anchor, Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.models import Anchor, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
 from catalogue.models.lookup import key_of
-from catalogue.web.addresses import page_of, site_address
+from catalogue.models.querysets import reading_of
+from catalogue.web.addresses import host_address, page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 ANNOTATION_CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 MOTIVATIONS = {Anchor.Stance.SUPPORTS: "linking", Anchor.Stance.CONTRADICTS: "questioning"}
 
 
-def annotation(anchor: Anchor, request: HttpRequest) -> dict[str, Any]:
-    """The words of an anchor and what is said of them; `request` tells where this site is.
+def annotation(anchor: Anchor, base: str) -> dict[str, Any]:
+    """The words of an anchor and what is said of them. base: the address of the site
 
     No query for an anchor that was fetched with its record and with what it belongs to.
     """
-    address = request.build_absolute_uri
+    api = f"{base}{get_script_prefix()}api/v1"
     page, text, basis = _subject(anchor)
-    row = address(reverse("v1:evidence-detail", args=[anchor.evidence.identifier]))
     return {
         "@context": ANNOTATION_CONTEXT,
-        "id": address(reverse("v1:annotation-detail", args=[anchor.key])),
+        "id": f"{api}/annotations/{anchor.key}/",
         "type": "Annotation",
         "motivation": MOTIVATIONS[Anchor.Stance(anchor.stance)],
-        "body": list(_bodies(address(page), text, basis)),
+        "body": list(_bodies(f"{base}{page}", text, basis)),
         "target": {
             "type": "SpecificResource",
-            "source": f"{row}#/{_field_of(anchor)}",
-            "scope": address(anchor.evidence.get_absolute_url()),
+            "source": f"{api}/evidence/{anchor.evidence.identifier}/#/{_field_of(anchor)}",
+            "scope": f"{base}{anchor.evidence.get_absolute_url()}",
             "selector": anchor.selectors,
             "state": {"type": "State", "value": f"sha-256:{anchor.text_sha256}"},
         },
@@ -82,11 +82,11 @@ TYPES = {"article-journal": "ScholarlyArticle", "chapter": "Chapter", "book": "B
 
 
 class Writer:
-    """Writes nodes for one site: `base` is its address."""
+    """Writes nodes for one site. base: its address; host: the same as the request has it"""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
-        self.base = site_address(request)
+        self.base, self.host = site_address(request), host_address(request)
 
     def page(self) -> Node:
         """A page that is of no row by itself: a list, a form, a text."""
@@ -94,15 +94,17 @@ class Writer:
         part_of: Node = {"@type": "WebSite", "@id": f"{self.base}/#site", "name": NAME, "url": f"{self.base}/"}
         return {"@context": CONTEXT, "@type": "WebPage", "@id": address, "url": address, "isPartOf": part_of}
 
-    def document(self, row: Any) -> Node:
-        """A row with its address and what it belongs to; a reading's clauses stand beside it as annotations."""
+    def document(self, row: Any, clauses: Iterable[Clause] = ()) -> Node:
+        """A row with its address and what it belongs to.
+
+        clauses: of a version's own reading, with their anchors, which stand beside it as annotations
+        """
         own = NODES[type(row)](self, row)
         shared: Node = {"url": self.address(page_of(row)), "mainEntityOfPage": self.address(page_of(row))}
         if not isinstance(row, Source):
             shared |= {"identifier": key_of(row), "isPartOf": self.catalogue()}
         main = _known({"@id": self.name(row), **own, **shared})
-        annotations = self.annotations(row) if isinstance(row, RulesetVersion) else []
-        if annotations:
+        if annotations := self.annotations(clauses):
             return {"@context": CONTEXT, "@graph": [main, *annotations]}
         return {"@context": CONTEXT, **main}
 
@@ -112,16 +114,11 @@ class Writer:
         node: Node = {"@type": "DataCatalog", "@id": f"{self.base}/#catalogue", "name": NAME, "url": f"{self.base}/"}
         return {**node, "version": here.version, "publisher": by}
 
-    def annotations(self, version: RulesetVersion) -> list[Node]:
-        """The words that the reading's own clauses rest on; one query."""
-        anchors: Any = (
-            Anchor.objects.shown()
-            .filter(clause__reading__slug=version.slug)
-            .select_related("evidence", "clause__reading")
-            .defer("evidence__paraphrase")
-            .order_by("clause__position", "position", "key")
-        )
-        return [annotation(anchor, self.request) for anchor in anchors]
+    def annotations(self, clauses: Iterable[Clause]) -> list[Node]:
+        """The words that clauses rest on, in the order of the clauses."""
+        anchors = [(clause.position, anchor) for clause in clauses for anchor in clause.anchors.all()]
+        anchors.sort(key=lambda pair: (pair[0], pair[1].position, pair[1].key))
+        return [annotation(anchor, self.host) for _, anchor in anchors]
 
     def address(self, path: str) -> str:
         return f"{self.base}{path}"
@@ -215,8 +212,7 @@ def _place(writer: Writer, place: Place) -> Node:
 
 
 def _version(writer: Writer, version: RulesetVersion) -> Node:
-    readings = Reading.objects.select_related("game").prefetch_related("evidence")
-    reading = readings.filter(slug=version.slug).first()
+    reading = reading_of(version)
     node = {**_ruleset(writer, version.ruleset), "name": str(version), "version": str(version.number)}
     node["dateCreated"] = version.date.isoformat()
     if reading is None:

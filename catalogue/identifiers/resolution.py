@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django.urls import reverse
+from django.urls import get_script_prefix
 
 from catalogue import models
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of, record_called, version_called
@@ -27,7 +27,7 @@ def kind_of(row: Any) -> NamedKind:
 
 def identifier_of(row: Any) -> str:
     """The path that names the thing itself, whatever page or document tells of it."""
-    return reverse("identifier", args=[f"{kind_of(row).name}/{key_of(row)}"])
+    return f"{get_script_prefix()}id/{kind_of(row).name}/{key_of(row)}"
 
 
 def find(name: str, key: str) -> Any:

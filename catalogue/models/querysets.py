@@ -55,7 +55,11 @@ class ReadingWithVersion:
 
 def evidence_rows() -> "QuerySet[Evidence]":
     """Evidence for a list: its game, places and sources."""
-    return Evidence.objects.shown().select_related("game").prefetch_related("places", _citations())
+    return evidence_with_game().prefetch_related("places", _citations())
+
+
+def evidence_with_game() -> "QuerySet[Evidence]":
+    return Evidence.objects.shown().select_related("game")
 
 
 def evidence_with_everything() -> "QuerySet[Evidence]":
@@ -130,6 +134,16 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     """What each bare slug means now."""
     versions = RulesetVersion.objects.filter(slug__in=list(slugs)).select_related("ruleset").order_by("number")
     return {version.slug: version for version in versions}
+
+
+def reading_of(version: RulesetVersion) -> Reading | None:
+    """The reading whose rules a version holds, with its game and records; looked up once for a row."""
+    known: dict[str, Any] = version.__dict__
+    if "reading" not in known:
+        readings = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence")
+        known["reading"] = readings.filter(slug=version.slug).first()
+    reading: Reading | None = known["reading"]
+    return reading
 
 
 def with_versions(readings: "QuerySet[Reading]") -> list[ReadingWithVersion]:
@@ -207,41 +221,48 @@ class RulesetTitle:
 
 
 class RulesetTitles:
-    """Titles of any number of rulesets: two queries in all, and none before the first title is asked for."""
+    """Titles of any number of rulesets: two queries in all, a third for rules that nobody reads from a source.
+
+    No query before the first title is asked for.
+    """
 
     def of(self, row: Ruleset, slug: str = "") -> RulesetTitle:
         """slug: which reading is meant, where several have the same content; else all of them are named."""
         if own := self._versions.get(row.hash):
             return _own([one for one in own if one[0].slug == slug] or own)
-        near = min(self._newest, key=lambda one: self._distance(row, one[1]), default=None)
-        if near is None or near[1].family != row.family:
+        of_family = (one for one in self._newest if one[1].family == row.family)
+        near = min(of_family, key=lambda one: len(_differing(row, one[1])), default=None)
+        if near is None:
             return RulesetTitle(f"ruleset {row.hash[:8]}")
         return RulesetTitle(near[0].title, _otherwise(row, near[1]), near[0])
 
+    def has_now(self, slug: str, row: Ruleset) -> bool:
+        """Whether this is the content of a reading's newest version."""
+        return any(one[0].slug == slug and one[1] == one[2] for one in self._versions.get(row.hash, ()))
+
     @cached_property
-    def _rows(self) -> list[tuple[Reading, RulesetVersion]]:
-        """Every version that a reading has, the oldest first, as readings are ordered."""
-        readings = {reading.slug: reading for reading in Reading.objects.order_by("game__name", "position", "slug")}
-        versions = RulesetVersion.objects.filter(slug__in=list(readings)).select_related("ruleset").order_by("number")
-        place = {slug: number for number, slug in enumerate(readings)}
-        return [(readings[version.slug], version) for version in sorted(versions, key=lambda one: place[one.slug])]
+    def _rows(self) -> list[tuple[Reading, int, str]]:
+        """(reading, number, content) of every version, the oldest first, as readings are ordered."""
+        contents: dict[str, list[tuple[int, str]]] = {}
+        for slug, number, content in RulesetVersion.objects.order_by("number").values_list("slug", "number", "ruleset"):
+            contents.setdefault(slug, []).append((number, content))
+        readings = Reading.objects.order_by("game__name", "position", "slug")
+        return [(reading, *version) for reading in readings for version in contents.get(reading.slug, ())]
 
     @cached_property
     def _versions(self) -> Mapping[str, list[tuple[Reading, int, int]]]:
         """Content → the readings that have or had it: (reading, number, the reading's newest number)."""
-        newest = {reading.slug: one.number for reading, one in self._rows}
+        newest = {reading: number for reading, number, _ in self._rows}
         found: dict[str, list[tuple[Reading, int, int]]] = {}
-        for reading, one in self._rows:
-            found.setdefault(one.ruleset_id, []).append((reading, one.number, newest[reading.slug]))
+        for reading, number, content in self._rows:
+            found.setdefault(content, []).append((reading, number, newest[reading]))
         return found
 
     @cached_property
     def _newest(self) -> list[tuple[Reading, Ruleset]]:
-        return list({reading.slug: (reading, one.ruleset) for reading, one in self._rows}.values())
-
-    @staticmethod
-    def _distance(row: Ruleset, other: Ruleset) -> tuple[bool, int]:
-        return row.family != other.family, len(_differing(row, other))
+        newest = {reading: content for reading, _, content in self._rows}
+        rulesets = Ruleset.objects.in_bulk(newest.values())
+        return [(reading, rulesets[content]) for reading, content in newest.items()]
 
 
 def _own(versions: Sequence[tuple[Reading, int, int]]) -> RulesetTitle:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from catalogue.analyses import comparison_words, comparisons
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.findings.compared import of_compared
+from catalogue.findings.compared import telling
 from catalogue.findings.kept import findings
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.lookup import NothingHere, found_or_nearest
@@ -25,7 +26,7 @@ from catalogue.pages import answers, figures
 from catalogue.pages.batches import let_cancel
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
-from catalogue.web.addresses import comparison_title, on_behalf, titles_compared
+from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
 from catalogue.web.routes import route, routes_below
 from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, has_rounds
@@ -189,7 +190,7 @@ def comparison_list(request: HttpRequest) -> HttpResponse:
 comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/comparisons/{comparison}/")
 
 
-@comparison_route(queries=13)
+@comparison_route(queries=11)
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     found, batches = found_comparison(comparison_id)
     first = batches[0] if batches else None
@@ -214,9 +215,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
-            "over_levels": figures.strength_table(of_compared(found.names, [batch.ruleset_id for batch in batches]))
-            if len(batches) == len(found.names)
-            else None,
+            "over_levels": _over_levels(request, found, batches),
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
@@ -224,6 +223,20 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     else:
         context["progress"] = comparisons.COMPARISONS.progress(found)
     return render(request, "catalogue/comparison.html", context)
+
+
+def _over_levels(request: HttpRequest, found: Comparison, batches: Sequence[Batch]) -> figures.StrengthTable | None:
+    """Its rulesets two by two over the levels of play, as far as they are what readings of one game are today.
+
+    The verdicts are those of the page of the game, which looks at all of its readings together.
+    """
+    if len(batches) < len(found.names):
+        return None
+    titles = titles_for(request)
+    slugs = [name.partition("@")[0] for name in found.names]
+    now = {slug for slug, batch in zip(slugs, batches, strict=True) if titles.has_now(slug, batch.ruleset)}
+    every = chain.from_iterable(findings().by_strength.values())
+    return figures.strength_table(telling([one for one in every if {one.first.slug, one.second.slug} <= now]))
 
 
 def found_comparison(comparison_id: str) -> tuple[Comparison, list[Batch]]:

@@ -9,6 +9,7 @@ are taken from one address, and from all of them together.
 import datetime
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -48,13 +50,27 @@ MOST_ALSO = 3  # answers that are shown beside the readings
 GAMES = 2000  # of an answer that a reader takes
 
 
-def readings_of(record: Evidence) -> list[querysets.ReadingWithVersion]:
-    """The readings of its own game that rest on a record."""
-    return querysets.with_versions(Reading.objects.filter(evidence=record, game=record.game_id))
+@dataclass(frozen=True, slots=True)
+class RecordReadings:
+    """here: the readings of a record's game that rest on it; of_game: all of the game; others: of other games, on it"""
+
+    here: list[querysets.ReadingWithVersion]
+    of_game: list[querysets.ReadingWithVersion]
+    others: list[Reading]
 
 
-def questions_of(record: Evidence) -> list[OpenQuestion]:
-    return open_questions(question_rows().filter(game=record.game_id))
+def readings_of(record: Evidence) -> RecordReadings:
+    """In two queries."""
+    resting = Reading.evidence.through.objects.filter(reading=OuterRef("pk"), evidence=record.pk)
+    rows = Reading.objects.annotate(rests_here=Exists(resting)).filter(Q(game=record.game_id) | Q(rests_here=True))
+    every = querysets.with_versions(rows)
+    of_game = [read for read in every if read.reading.game_id == record.game_id]
+    here = [read for read in of_game if vars(read.reading)["rests_here"]]
+    return RecordReadings(here, of_game, [read.reading for read in every if read not in of_game])
+
+
+def questions_of(record: Evidence, readings: RecordReadings) -> list[OpenQuestion]:
+    return open_questions(question_rows().filter(game=record.game_id), readings.of_game)
 
 
 def outcomes_context(
@@ -91,8 +107,10 @@ def outcomes_context(
 
 @figures.figure_of("evidence")
 def named_figure(request: HttpRequest, identifier: str) -> figures.ShownFigure:
-    record = record_called(querysets.evidence_rows(), identifier)
-    shown: figures.ShownFigure = outcomes_context(request, record, readings_of(record), questions_of(record))["shown"]
+    record = record_called(querysets.evidence_with_game(), identifier)
+    readings = readings_of(record)
+    questions = questions_of(record, readings)
+    shown: figures.ShownFigure = outcomes_context(request, record, readings.here, questions)["shown"]
     return shown
 
 
@@ -104,13 +122,14 @@ record_route = routes_below(
 @record_route("answers/", methods="GET POST", status=302)
 def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     """Have 2,000 games played with another answer to an open question; back to the words, with a bar more."""
-    record = record_called(querysets.evidence_rows(), identifier)
+    record = record_called(querysets.evidence_with_game(), identifier)
     word = request.POST.get(TAKE, "")
     if not word:
         return redirect(record)
-    readings, questions = readings_of(record), questions_of(record)
+    readings = readings_of(record)
+    questions = questions_of(record, readings)
     shown = [other for other in request.POST.getlist(ALSO) if other != word][1 - MOST_ALSO :]
-    taken = _taken(request, word, [word], readings, questions)
+    taken = _taken(request, word, [word], readings.here, questions)
     try:
         batches.requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
     except (WrongRequest, QueueFull) as error:
@@ -156,28 +175,28 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=31)
+@record_route(queries=29)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
     record = record_called(querysets.evidence_with_everything(), identifier)
-    readings = readings_of(record)
-    questions = questions_of(record) if readings else []
+    around = readings_of(record)
+    readings = around.here
+    questions = questions_of(record, around) if readings else []
     context = outcomes_context(request, record, readings, questions)
     if request.htmx and request.htmx.target == "outcomes":
         return render(request, "partials/outcomes.html", context)
-    apparatus = apparatus_of(record, readings)
+    claims = claims_of(record)
+    apparatus = apparatus_of(record, readings, [anchor for claim in claims for anchor in claim.words])
     context |= {
         "apparatus": apparatus,
         "column": rule_column(apparatus, readings, questions),
         "questions": questions,
-        "claims": claims_of(record),
+        "claims": claims,
         "comparison": querysets.shown_comparison(readings, context["shown"].level),
         "solved": solved_readings(readings),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
-        "readings_of_other_games": (
-            Reading.objects.filter(evidence=record).exclude(game=record.game).select_related("game")
-        ),
+        "readings_of_other_games": around.others,
     }
     return render(request, "catalogue/evidence.html", context)
 
@@ -185,8 +204,8 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
 @record_route("rules/")
 def evidence_rules(request: HttpRequest, identifier: str) -> HttpResponse:
     """Every rule that was read from a record, whether its words stand there, elsewhere or nowhere."""
-    record = record_called(querysets.evidence_with_everything(), identifier)
-    context = {"record": record, "apparatus": apparatus_of(record, readings_of(record))}
+    record = record_called(querysets.evidence_with_game(), identifier)
+    context = {"record": record, "apparatus": apparatus_of(record, readings_of(record).here)}
     return render(request, "catalogue/evidence_rules.html", context)
 
 

@@ -51,6 +51,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     first = next((read for read in readings if read.version), None)
     shown = game_figure(request, found, readings) if readings else None
     questions = found.questions.count()
+    known = kept.findings()
     is_offered = questions and not found.studies.exists()
     context = {
         "game": found,
@@ -61,8 +62,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "figure": shown.figure if shown else None,
-        "over_levels": figures.strength_table(compared.telling(kept.findings().by_strength.get(found.pk, ()))),
-        "proofs": [one for one in kept.findings().of(finding.PROVED) if one.game == found],
+        "over_levels": figures.strength_table(compared.telling(known.by_strength.get(found.pk, ()))),
+        "proofs": [one for one in known.of(finding.PROVED) if one.game == found],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,
         "waiting": studies.waiting_of(found) if is_offered else None,

@@ -7,10 +7,10 @@ true.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,7 +20,7 @@ from catalogue.evidence.clauses import clauses_of, rules_with_clauses
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.querysets import RulesetTitle, RulesetTitles, batch_rows
+from catalogue.models.querysets import RulesetTitle, RulesetTitles, reading_of
 from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, batches, figures
 from catalogue.play.game_view import start_board
@@ -61,9 +61,9 @@ class NamedRuleset:
         """What it will always be called."""
         return str(self.version or self.ruleset.hash)
 
-    @cached_property
+    @property
     def reading(self) -> Reading | None:
-        return Reading.objects.select_related("game").filter(slug=self.slug).first() if self.slug else None
+        return reading_of(self.version) if self.version else None
 
     @property
     def title(self) -> RulesetTitle:
@@ -77,13 +77,15 @@ class NamedRuleset:
 def named_ruleset(name: str) -> NamedRuleset:
     """The ruleset of a slug, slug@number, hash or its beginning; NothingHere, with the nearest, if there is none."""
     try:
-        engine = rulesets.find(name)
+        row = rulesets.row_called(name)
+        engine = rulesets.as_engine(row) if row else rulesets.find(name)
     except WrongRequest as error:
         near = next((str(problem.nearest) for problem in error.problems if problem.nearest), None)
         raise NothingHere(str(error), [Suggested(near, reverse("ruleset", args=[near]))] if near else []) from error
-    row = Ruleset.objects.prefetch_related("versions").filter(hash=engine.hash).first()
+    row = row or Ruleset.objects.filter(hash=engine.hash).first()
     if row is None:
         raise NothingHere(f"The ruleset “{name}” has not been loaded into this catalogue.")
+    prefetch_related_objects([row], "versions")
     versions = list(row.versions.all())
     meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
     return NamedRuleset(name, engine, row, meant)
@@ -186,7 +188,7 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 ruleset_route = routes_below("rulesets/<str:name>/", "/rulesets/daramuti-parker/")
 
 
-@ruleset_route(identifies="reading/{name}", queries=25)
+@ruleset_route(identifies="reading/{name}", queries=20)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batches.batch_form(request, named.ruleset))
@@ -271,18 +273,18 @@ def _ruleset_page(
     status: HTTPStatus | None = None,
 ) -> HttpResponse:
     """refused: why a ladder cannot be had as it was asked for"""
-    ruleset, kind, slug = named.ruleset, named.family, named.slug
-    reading = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence").filter(slug=slug).first()
+    ruleset, kind, slug, reading = named.ruleset, named.family, named.slug, named.reading
     clauses = clauses_of([reading.slug])[reading.slug] if reading else []
     rules, clauses_of_none = rules_with_clauses(kind.words(ruleset), clauses)
     context = {
         "name": named.name,
-        "title": named.title_of(reading),
+        "title": named.title,
         "ruleset": named.row,
         "version": named.version,
         "other_names": [one for one in named.row.versions.all() if one.slug != slug],
         "reading": reading,
         "rules": rules,
+        "own_clauses": [held.clause for held in clauses if not held.inherited],
         "clauses_of_none": clauses_of_none,
         "made_from": _made_from(request, ruleset),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
@@ -294,6 +296,6 @@ def _ruleset_page(
         "figure": shown.figure,
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladder_section(named, refused),
-        "batches": batch_rows().filter(ruleset=named.row)[:BATCHES_SHOWN],
+        "batches": named.row.batches.defer("tally", "summary")[:BATCHES_SHOWN],
     }
     return answers.form_page(request, "catalogue/ruleset.html", form, context, status)

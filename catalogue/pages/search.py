@@ -12,7 +12,7 @@ from catalogue.search import ranking, results
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
 from catalogue.texts.words import Suggested, nearest_word
-from catalogue.web.addresses import WrongAddress
+from catalogue.web.addresses import WrongAddress, host_address
 from catalogue.web.routes import route
 
 FORMATS = ("html", "json", *results.EXPORT_FORMATS)
@@ -31,12 +31,12 @@ def search(request: HttpRequest) -> HttpResponse:
         if form == "json":
             found = results.search_listing(wanted, JSON_SIZE, all_of)
             response: HttpResponse = JsonResponse(
-                results.search_document(found, _base(request)), json_dumps_params={"ensure_ascii": False}
+                results.search_document(found, host_address(request)), json_dumps_params={"ensure_ascii": False}
             )
         else:
             found = results.search_listing(wanted, results.EXPORT_FORMATS[form].size, all_of)
             response = HttpResponse(
-                results.EXPORT_FORMATS[form].write(found, _base(request)),
+                results.EXPORT_FORMATS[form].write(found, host_address(request)),
                 content_type=results.EXPORT_FORMATS[form].media_type,
             )
             response["Content-Disposition"] = f'attachment; filename="search-{wanted.page}.{form}"'
@@ -82,16 +82,12 @@ def _address(**parameters: str) -> str:
     return f"{reverse('search')}?{query}" if query else reverse("search")
 
 
-def _base(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
-
-
 def _link_pages(request: HttpRequest, response: HttpResponse, found: results.Listing, form: str) -> None:
     links = []
     for relation, number in (("prev", found.request.page - 1), ("next", found.request.page + 1)):
         if 1 <= number <= found.pages:
             address = _address(**found.request.parameters(format=form, page=str(number)))
-            links.append(f'<{_base(request)}{address}>; rel="{relation}"')
+            links.append(f'<{host_address(request)}{address}>; rel="{relation}"')
     if links:
         response["Link"] = ", ".join(links)
 

@@ -35,7 +35,7 @@ from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play import game_view, players
 from catalogue.texts.words import Suggested
-from catalogue.web.addresses import page_of, site_address
+from catalogue.web.addresses import host_address, page_of, site_address
 from catalogue.web.metrics import for_watchers, metrics_text
 from catalogue.web.routes import every_route, route
 from simulator import health
@@ -260,7 +260,7 @@ def sitemap_section(request: HttpRequest, section: str) -> HttpResponse:
 
 def _of_this_site(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The library writes the address the request was sent to; the settings may know the public one."""
-    written = request.build_absolute_uri("/").rstrip("/")
+    written = host_address(request)
     if written != site_address(request):
         response.content = response.content.replace(written.encode(), site_address(request).encode())
     return response

@@ -1,6 +1,7 @@
 """How a page says what it is: how it can be cited, where its history is, and what it holds as linked data."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -17,12 +18,12 @@ from catalogue.edition.contents import EditionContents, cited
 from catalogue.history.histories import address_of
 from catalogue.identifiers.linked_data import Writer
 from catalogue.identifiers.resolution import identifier_of, kind_of
+from catalogue.models import Clause
 from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()
 OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
-WITHIN_A_PAGE = {ord("<"): r"\u003C", ord(">"): r"\u003E", ord("&"): r"\u0026"}
 
 
 @register.inclusion_tag("partials/cite.html", takes_context=True)
@@ -76,9 +77,9 @@ def history_address(row: Model) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def linked_data_of(context: Context, row: Any) -> SafeString:
-    """`{% linked_data_of record %}`"""
-    return _script(Writer(context["request"]).document(row))
+def linked_data_of(context: Context, row: Any, clauses: Sequence[Clause] = ()) -> SafeString:
+    """`{% linked_data_of record %}`, `{% linked_data_of version own_clauses %}`"""
+    return _script(Writer(context["request"]).document(row, clauses))
 
 
 @register.simple_tag(takes_context=True)
@@ -96,5 +97,6 @@ def linked_data_written(node: dict[str, Any]) -> SafeString:
 
 def _script(document: dict[str, Any]) -> SafeString:
     """No word of a row can end the script: the three characters that could are written as JSON escapes."""
-    text = json.dumps(document, ensure_ascii=False).translate(WITHIN_A_PAGE)
+    text = json.dumps(document, ensure_ascii=False)
+    text = text.replace("<", r"\u003C").replace(">", r"\u003E").replace("&", r"\u0026")
     return mark_safe(f"{OPENING}{text}{CLOSING}")

@@ -59,6 +59,16 @@ def italics(text: str) -> SafeString:
 
 
 @register.filter
+@stringfilter
+def beginning(text: str, most: int) -> str:
+    """At most so many characters, the last of them an ellipsis where the text is longer.
+
+    `truncatechars` does the same, but looks at every character for what may be joined to it.
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+@register.filter
 def authority_label(authority: str) -> str:
     """ "Das Gupta", "Portal"."""
     return authority_in_words(authority)[1]

@@ -36,7 +36,12 @@ def page_of(row: Any) -> str:
 
 def site_address(request: HttpRequest) -> str:
     """ "https://example.org": as the settings say it, else as the request was sent."""
-    return (settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
+    return settings.SITE_URL.rstrip("/") or host_address(request)
+
+
+def host_address(request: HttpRequest | Request) -> str:
+    """ "https://example.org": as the request was sent."""
+    return str(request.build_absolute_uri("/")).rstrip("/")
 
 
 def titles_for(request: HttpRequest | Request) -> RulesetTitles:

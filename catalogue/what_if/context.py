@@ -42,11 +42,11 @@ class ChangedRule:
 
 def reading_context(slug: str | None, parent: Ruleset) -> ReadingContext:
     """The context of the ruleset that is the reading of that slug: a few queries, however many readings there are."""
-    reading = Reading.objects.select_related("game").filter(slug=slug).first() if slug else None
+    of_game = Reading.objects.filter(game__readings__slug=slug).select_related("game").order_by("position", "slug")
+    by_slug = {other.slug: other for other in of_game} if slug else {}
+    reading = by_slug.get(slug or "")
     if reading is None:
         return ReadingContext()
-    readings = Reading.objects.filter(game=reading.game_id).order_by("position", "slug")
-    by_slug = {other.slug: other for other in readings}
     rulesets = newest_rulesets(by_slug)
     others = {
         other: rulesets[slug]

@@ -77,5 +77,5 @@ class Titles(CatalogueTestCase):
     def test_a_list_of_many_takes_as_many_queries_as_one_of_few(self) -> None:
         for value in (4, 5):
             played_batch(changed("daramuti-parker", pass_over=value).hash)
-        with self.assertNumQueries(6):  # how many; batches, their rulesets, those names; readings and their rulesets
+        with self.assertNumQueries(7):  # how many; batches, rulesets, names; readings, their versions, their rulesets
             self.page("/batches/")

@@ -6,12 +6,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
-from catalogue.findings.compared import DifferenceOverLevels, compared, levels_played, of_compared, over_levels, telling
+from catalogue.findings.compared import DifferenceOverLevels, compared, levels_played, over_levels, telling
+from catalogue.findings.kept import findings
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.figures import Cell, strength_table
 from simulator.batches.service import request_batch
-from simulator.models import Batch, RulesetVersion
+from simulator.models import Batch
 from simulator.statistics.verdicts import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
@@ -123,9 +124,7 @@ class OverLevelsTests(CatalogueTestCase):
             for slug, games in readings.items():
                 batch = request_batch(slug, games=100, players=players, origin=Batch.Origin.DEMO, announce=False)
                 finish(batch, tuple(games))
-        versions = RulesetVersion.objects.filter(slug__in=readings).values_list("slug", "ruleset_id")
-        hashes = dict(versions)
-        rows = of_compared(list(readings), [hashes[slug] for slug in readings])
+        rows = [one for differences in over_levels(levels_played()).values() for one in telling(differences)]
         first = {
             (one.first.slug, one.second.slug): [round(100 * level.interval.value) for level in one.judged.levels]
             for one in rows
@@ -186,9 +185,10 @@ class OverLevelsTests(CatalogueTestCase):
         asked = check_comparison(names[:2], games=50, players="greedy")
         comparison = COMPARISONS.request(asked, announce=False)
         assert COMPARISONS.conclude(comparison)
+        findings()  # they are gathered
         with CaptureQueriesContext(connection) as queries:
             page = self.soup(comparison.get_absolute_url())
-        assert len(queries) <= 13  # as of the comparison of two levels less
+        assert len(queries) <= 11  # as of the comparison of two levels less
         rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
         game = self.soup("/games/daramuti/").select("#over-levels ~ .scroll tbody tr")
         both = [row.get_text(" ", strip=True) for row in game]
