@@ -1,4 +1,4 @@
-"""What games cost: measured for every ruleset, dearer with deeper players, and bounded for everybody."""
+"""Prices of games, measured for every ruleset and bounded for everybody, and the players of levels that they choose."""
 
 import io
 import json
@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 from django.core.management import call_command
 
-from simulator.batches import prices
+from simulator.batches import levels, prices
 from simulator.batches.requests import check_request, refuse_above
 from simulator.batches.service import chunk_size
 from simulator.batches.versions import installed
 from simulator.engine import shipped
+from simulator.engine.documents import with_changes
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.players.names import player
+from simulator.engine.players.names import KINDS, player
 from simulator.engine.ruleset import Ruleset
 from simulator.management.commands import measure_prices
 from simulator.problems import WrongRequest
@@ -145,13 +146,84 @@ def test_nobody_may_ask_for_what_would_take_weeks():
     assert check_request(shipped.load("kalah-reference"), games=100_000_000, cap=1_000)
 
 
-def test_visitor_may_request_searches_of_short_games(settings):
-    request = check_request(shipped.load("english-draughts-reference"), games=10, players="uct:1000", cap=2_000)
-    assert request.work < settings.VISITOR_WORK_PER_HOUR
-
-
 def test_a_chunk_of_any_players_takes_about_as_long():
     for players in ("random", "greedy", "uct:200", "alpha_beta:3"):
         request = check_request(shipped.load("kalah-reference"), games=200_000, players=players)
         work = request.work * chunk_size(request) / request.games
         assert 0.05 * 15_000_000 < work < 2 * 15_000_000, players
+
+
+@pytest.fixture
+def races(monkeypatch, tmp_path):
+    """A file of races: of one ruleset at two prices, of another at one that is less than a level's."""
+
+    def write(**by_name):
+        document = {"rulesets": {shipped.load(name.replace("_", "-")).hash: races for name, races in by_name.items()}}
+        monkeypatch.setattr(levels, "FILE", tmp_path / "players.json")
+        levels.FILE.write_text(json.dumps(document))
+        forget()
+
+    def forget():
+        levels._races.cache_clear()
+        levels._of_shipped.cache_clear()
+
+    yield write
+    monkeypatch.undo()
+    forget()
+
+
+def winner(name: str) -> dict[str, object]:
+    return {"player": name}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_players_of_levels_cost_about_what_they_should(name):
+    ruleset = shipped.load(name)
+    for level, target in levels.TARGETS.items():
+        found = levels.player_of(ruleset, level)
+        assert levels.level_of(ruleset, found) == level
+        assert target / 2 < prices.turn_price(ruleset, found) < target * 2
+    weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
+    assert weak < strong
+
+
+def test_a_level_is_the_winner_of_its_race(races):
+    races(dam_parker={"1000": winner("uct:70/12:prior=8"), "20000": winner("uct:900:c=20")})
+    dam = shipped.load("dam-parker")
+    assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
+
+
+def test_cheaper_race_gives_the_search_and_the_price_its_length(races):
+    races(dam_parker={"200": winner("uct:70/12:prior=8")})
+    dam = shipped.load("dam-parker")
+    strong = player(levels.player_of(dam, "strong"))
+    assert (strong.horizon, strong.prior) == (12, 8)
+    assert strong.budget > 70
+    assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
+
+
+def test_race_that_alpha_beta_won_gives_the_depth(races):
+    races(dam_parker={"1000": winner("alpha_beta:2/6")})
+    dam = shipped.load("dam-parker")
+    assert levels.player_of(dam, "club") == "alpha_beta:2/6"
+    strong = player(levels.player_of(dam, "strong"))
+    assert (KINDS[strong.kind], strong.horizon) == ("alpha_beta", 6)
+    assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
+    assert prices.turn_price(dam, str(replace(strong, budget=strong.budget + 1))) > levels.TARGETS["strong"]
+
+
+def test_a_what_if_is_played_as_the_ruleset_it_is_most_like(races):
+    races(puhulmutu_parker={"1000": winner("uct:7/12")}, kalah_reference={"1000": winner("uct:8/12")})
+    changed = with_changes(shipped.load("puhulmutu-parker"), {"relay": "off"})
+    assert levels.player_of(changed, "club") == "uct:7/12"
+
+
+def test_requests_take_levels_and_are_known_by_the_players():
+    kalah = shipped.load("kalah-reference")
+    request = check_request(kalah, games=1, players="club,greedy")
+    assert request.players == (levels.player_of(kalah, "club"), "greedy")
+    assert check_request(kalah, games=1, players=request.terms["players"]).id == request.id
+    with pytest.raises(WrongRequest, match="no player is called 'clubb'; the nearest is 'club'"):
+        check_request(kalah, games=1, players="clubb")
+    with pytest.raises(WrongRequest, match="no player is called 'gredy'; the nearest is 'greedy'"):
+        check_request(kalah, games=1, players="club,gredy")

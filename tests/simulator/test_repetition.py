@@ -1,9 +1,10 @@
-"""Positions that come back: a game made by hand, and batches counted a second time over the referee's positions."""
+"""What comes again: positions within a game, held against the referee, and games of one kind in a batch."""
 
 from collections import Counter
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 from django.apps import apps
 from django.db.models import QuerySet
@@ -11,14 +12,24 @@ from django.test import TestCase
 
 from simulator import rulesets
 from simulator.batches import replayed as looking
-from simulator.batches.finalize import OF_REPETITION, close_if_complete, rescan_repetition
+from simulator.batches.finalize import (
+    DIFFERENT,
+    FEW,
+    OF_REPETITION,
+    VARIETY,
+    close_if_complete,
+    few_kinds,
+    measurements_of,
+    rescan_repetition,
+    variety,
+)
 from simulator.batches.replayed import most_often, repetition
 from simulator.batches.rows import digest_of, packed
 from simulator.batches.service import request_batch
 from simulator.engine.documents import with_changes
 from simulator.engine.family import family
 from simulator.engine.games import Game
-from simulator.engine.playout import play_block
+from simulator.engine.playout import play_block, replay_game
 from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import tally_rows
@@ -172,3 +183,56 @@ def test_as_many_games_as_are_worth_their_time(
     monkeypatch.setattr(looking, "game_price", lambda *_: price)
     batch = Batch(players="random,random", games=games, cap=2_000)
     assert looking._number(batch, RULESETS[TIGER], [turns] * min(games, looking.MOST_GAMES)) == number
+
+
+ROWS = np.array([[1, 2, 3], [1, 2, 4], [1, 2, 3], [-1, 2, 3], [1, 2, 4]], dtype=np.int32)
+
+
+def test_rows_that_differ_in_any_column_are_counted_once():
+    assert variety([ROWS]) == {"games": 5, "different": 3}
+
+
+def test_however_they_are_parted():
+    assert variety([ROWS[:2], ROWS[2:]]) == variety([ROWS])
+
+
+def test_nothing_is_said_where_no_rows_are_kept():
+    assert variety([]) == {}
+    assert few_kinds({}, "greedy,greedy") == few_kinds(None, "greedy,greedy") == ""
+
+
+@pytest.mark.parametrize(
+    ("games", "different", "words"),
+    [
+        (2400, 2, "2 kinds of games"),
+        (93, 1, "one kind of game"),
+        (93, 46, "46 kinds of games"),
+        (93, 47, ""),
+        (2400, FEW, ""),
+        (1, 1, ""),
+    ],
+)
+def test_it_is_told_where_games_are_of_few_kinds(games, different, words):
+    summary = {VARIETY: {"games": games, "different": different}}
+    assert few_kinds(summary, "greedy,greedy") == words
+    assert few_kinds(summary, "random,random") == few_kinds(summary, "greedy,random") == ""
+
+
+def test_games_of_one_kind_may_differ_in_their_moves():
+    """Otherwise the pages would tell of the same game again."""
+    niranchy, club = RULESETS["niranchy-ludovisi"], "uct:100/4"
+    assert variety([play_block(niranchy, (club, club), 1, 0, 10, 2_000, "game")])["different"] < 5
+    played = [replay_game(niranchy, game, seed=1, players=club) for game in range(10)]
+    assert len({tuple(ply.move for turn in one.turns for ply in turn.plies) for one in played}) == 10
+
+
+def test_greedy_players_of_kalah_play_two_kinds_of_games():
+    kalah = RULESETS["kalah-reference"]
+    counted = [variety([play_block(kalah, (one, one), 1, 0, 200, 2_000, "game")]) for one in ("greedy", "random")]
+    assert counted == [{"games": 200, "different": 2}, {"games": 200, "different": 200}]
+
+
+def test_it_stands_behind_the_figures():
+    summary = {"counts": {"unfinished": 0}, "games": 93, "sections": [], VARIETY: {"games": 93, "different": 2}}
+    [row] = measurements_of(summary)
+    assert (row["place"], row["measure"], row["value"], row["n"], row["low"]) == (0, DIFFERENT, 2, 93, None)
