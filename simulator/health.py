@@ -119,6 +119,7 @@ def kernel_cache() -> Condition:
 def disk() -> Condition:
     """Look whether there is room for what is written: rows of SQLite, compiled engines, releases, logs."""
     folders = {Path(settings.VAR_DIR), Path(settings.KERNEL_CACHE_DIR), Path(settings.DATASETS_DIR)}
+    # The fullest disk of those in use.
     free, folder = min((free_megabytes(folder), folder) for folder in folders if folder.exists())
     found = f"{free:,} MB are free in {folder}"
     if free < settings.DISK_FREE_MB:
@@ -146,6 +147,7 @@ def compiled() -> Condition:
         words, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False, timeout=TRIAL_SECONDS
     )
     if tried.returncode:
+        # The last line of a traceback names the error.
         last = (tried.stderr.strip().splitlines() or [f"it ended with status {tried.returncode}"])[-1]
         return Condition("engine", f"does not play: {last}", f"Empty {settings.KERNEL_CACHE_DIR}, then run: {COMPILE}")
     later = f"; not compiled yet: {', '.join(missing)}" if missing else ""

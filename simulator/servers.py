@@ -52,7 +52,7 @@ class Server:
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 env=None if environment is None else {**os.environ, **environment},
-                start_new_session=True,
+                start_new_session=True,  # its own group, which `stop` ends as a whole
                 preexec_fn=_end_with_parent,
             )
         return cls(name, process, log)

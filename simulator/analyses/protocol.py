@@ -243,6 +243,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         """
         with transaction.atomic():
             exclusive(BATCHES)
+            # Under the lock: nothing can cancel its batches between this look and the request for them.
             row = self.find(request.id)
             if row is not None and self.is_settled(row):
                 return row
@@ -269,6 +270,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         """Notify a worker that it waits, unless one was a moment ago. True if a message was sent."""
         now = timezone.now()
         silent = Q(announced__isnull=True) | Q(announced__lt=now - silence)
+        # The UPDATE is the guard: of several processes that look at the same moment one sends the message.
         if not self.waiting().filter(silent, pk=row.pk).update(announced=now):
             return False
         return dispatch.notify_of_analysis(self.task, row.pk)
@@ -309,6 +311,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         if len(batches) < len(ids) or any(one.state != Batch.State.DONE for one in batches.values()):
             return False
         columns = self.computed(row, batches, request)
+        # A worker that was quicker has computed the same; what is done stays as it is.
         undone = self.model._base_manager.filter(pk=row.pk).exclude(state=Analysis.State.DONE)
         undone.update(state=Analysis.State.DONE, error="", **columns)
         row.refresh_from_db(from_queryset=self.rows())
@@ -348,7 +351,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
             exclusive(BATCHES)
             self.waiting().filter(pk=row.pk).update(state=Analysis.State.FAILED, error=why)
             running = [one for one in self.batches_of(row) if one.state == Batch.State.RUNNING]
-            needed = waiting_for(running)
+            needed = waiting_for(running)  # this row waits no longer, so it does not count
             return sum(stop_batch(one) for one in running if not one.shared and one.id not in needed)
 
     def statuses(self, rows: Iterable[Row]) -> dict[str, AnalysisStatus]:

@@ -41,6 +41,7 @@ def claim(batch: Batch | None = None) -> Chunk | None:
     left = own.filter(_lapsed()).order_by("lease_until", "id")
     queued = own.filter(state=Chunk.State.QUEUED).order_by("lane", "turn", "id")
     for candidates in (left, queued):
+        # Other workers claim too: of a handful of candidates usually one is left, and if none is, the next are read.
         while found := list(candidates.values_list("id", "attempts")[:8]):
             for chunk_id, attempts in found:
                 same = Chunk.objects.filter(_free(), id=chunk_id, attempts=attempts)
@@ -51,6 +52,7 @@ def claim(batch: Batch | None = None) -> Chunk | None:
 
 def renew(chunk: Chunk) -> bool:
     """Hold the chunk for another lease. False if the batch was cancelled or the chunk is somebody else's now."""
+    # One UPDATE tests and renews at once, so that no cancellation can come between the two.
     mine = _mine(chunk).filter(batch__state=Batch.State.RUNNING)
     return bool(mine.update(lease_until=_lease()))
 
@@ -65,6 +67,7 @@ def finish(
     provenance: Provenance | None = None,
 ) -> None:
     """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
+    # Not only our own chunk: a worker that lost its lease has played the same rows, so whichever is first is kept.
     unfinished = Chunk.objects.filter(id=chunk.id).exclude(state=Chunk.State.DONE)
     kept = unfinished.update(
         state=Chunk.State.DONE,
@@ -140,6 +143,7 @@ def recover() -> None:
     queued = waiting()[: dispatch.MOST_MESSAGES].count()
     unfinished = complete_batches() | forgotten_batches()
     to_close = list(unfinished.values_list("id", flat=True)[: dispatch.MOST_MESSAGES])
+    # Only into an empty queue: while messages wait, nothing is lost, and the queue cannot grow without end.
     if (queued or to_close) and dispatch.messages_waiting() == 0:
         for batch_id in to_close:
             dispatch.notify_of_close(batch_id)

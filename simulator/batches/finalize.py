@@ -84,6 +84,7 @@ def close_if_complete(batch_id: str) -> bool:
     if batch.chunks.filter(state=Chunk.State.QUARANTINED).exists():
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
+    # Computed before the transaction, which would otherwise hold its locks for seconds.
     digest, summary = _digest(batch, tally), summary_of(batch, tally)
     with transaction.atomic():
         closed = complete.update(
@@ -107,7 +108,8 @@ def draw_if_undrawn(batch_id: str) -> None:
         return
     drawn = drawings(batch, Tally.from_json(batch.tally or {}), batch.summary or {})
     with transaction.atomic():
-        if Batch.objects.select_for_update().filter(id=batch_id).exists():  # not thrown away meanwhile
+        # Locked, so that the batch cannot be deleted before its plots are written.
+        if Batch.objects.select_for_update().filter(id=batch_id).exists():
             Plot.objects.bulk_create(drawn, ignore_conflicts=True)
 
 

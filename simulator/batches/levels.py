@@ -146,6 +146,7 @@ def _most_alike(ruleset: Ruleset) -> str | None:
     if ruleset.hash in _shipped():
         return ruleset.hash
     kin = [known for known in _shipped().values() if known.family == ruleset.family]
+    # The hash breaks ties, so that the answer does not depend on the order of files.
     return min(((_differing(known, ruleset), known.hash) for known in kin), default=(0, None))[1]
 
 

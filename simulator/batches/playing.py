@@ -79,6 +79,7 @@ class Allowance:
         except BaseException:
             if halt is not None:
                 halt[0] = 1
+            # A kernel that looks up between two turns ends now; one that does not is remembered.
             thread.join(GRACE_SECONDS)
             if thread.is_alive():
                 _left_behind.append(thread)
@@ -132,7 +133,7 @@ def end_process_if_left_behind() -> None:
     """End this process at once if a kernel still computes in it what is no longer needed."""
     if any(thread.is_alive() for thread in _left_behind):
         logger.error("this process ends, since it computes without end; another one takes its place")
-        os._exit(1)
+        os._exit(1)  # sys.exit would wait for the thread
 
 
 def blocks(
@@ -146,6 +147,7 @@ def blocks(
     if request.uses_search:
         Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
     columns = family(request.ruleset.family).columns_of(request.row_version)
+    # The first block is sized by the expected price, each further one by the time that the last took.
     size = max(1, FIRST_BLOCK_WORK * request.games // request.work)
     game, end = first_game, first_game + games
     while game < end:
@@ -159,6 +161,7 @@ def blocks(
             raise Stopped
         seconds = max(time.perf_counter() - started, 1e-3)
         game += size
+        # At most four times as large: one quick block may have been luck.
         size = max(1, min(4 * size, int(size * BLOCK_SECONDS / seconds)))
 
 
@@ -239,7 +242,7 @@ class _Counted:
         self.digest.add(rows)
         self._parts.append(tally_rows(rows, self._measures))
         if len(self._parts) == MOST_PARTS:
-            self._parts = [self.tally]
+            self._parts = [self.tally]  # merged now and then: merging is linear in the parts, memory stays bounded
 
     @property
     def tally(self) -> Tally:

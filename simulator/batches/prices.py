@@ -69,6 +69,7 @@ class Prices:
         known = self.plies[kind] or (float("inf"),)
         if depth <= len(known):
             return known[depth - 1]
+        # The larger of the last factor and the geometric mean of the last two: odd and even plies may differ.
         growth = max(known[-1] / known[-2], (known[-1] / known[-3]) ** 0.5) if len(known) > 2 else 40.0
         return float(min(known[-1] * max(growth, 1.0) ** (depth - len(known)), 1e30))
 
@@ -154,7 +155,8 @@ def within_price(ruleset: Ruleset, name: str, most: float) -> str:
         return name
     parsed = player(name)
     low, high = 1, parsed.budget
-    while low < high:  # the largest budget that is cheap enough; the smallest there is, if none is
+    # Bisection: prices rise with the budget. If none is cheap enough, the smallest is left.
+    while low < high:
         middle = (low + high + 1) // 2
         if turn_price(ruleset, str(replace(parsed, budget=middle))) <= most:
             low = middle
@@ -181,6 +183,7 @@ VISITOR = Ceiling("no visitor", 1 * SECOND, ANYBODY.work)
 
 def work_of(ruleset: Ruleset, players: Sequence[str], games: int, cap: int) -> int:
     """Return what the games cost: expected processor time, in units of about a turn of random play."""
+    # 2**62 fits the database's integers, also when the work of several batches is added.
     return max(1, min(round(games * game_price(ruleset, players, cap) * UNITS), 2**62))
 
 
@@ -200,6 +203,7 @@ def exceeded(ruleset: Ruleset, players: Sequence[str], games: int, cap: int, cei
     hours = work / UNITS / HOUR
     message = f"these games would take about {hours:,.0f} hours of a processor, and {ceiling.who} may ask for more than"
     message += f" {ceiling.work / UNITS / HOUR:,.0f}"
+    # Work is proportional to the games and to the cap, so the most that fits follows by division.
     if most := ceiling.work * games // work:
         yield Problem("games", f"{message}: {most} of these games at most", most)
     else:

@@ -47,10 +47,12 @@ def first_turn(origin: str, visitor: str) -> int:
     """
     claimed, queued = Q(state=Chunk.State.CLAIMED), Q(state=Chunk.State.QUEUED)
     waiting = Chunk.objects.filter(playable("batch__"), lane=lane_of(origin), batch__state=Batch.State.RUNNING)
+    # The virtual time of the queue: the first turn that waits, else the last that is played, else the beginning.
     now = waiting.filter(queued).aggregate(turn=Min("turn"))["turn"]
     if now is None:
         now = waiting.filter(claimed).aggregate(turn=Max("turn"))["turn"] or 0
     own = waiting.filter(claimed | queued, batch__origin=origin, batch__visitor=visitor)
+    # Where the client's last chunk ends: its turn, and the work of its games.
     end = F("turn") + F("games") * (F("batch__work") / F("batch__games"))
     return min(LAST, int(max(now, own.aggregate(end=Max(end))["end"] or 0)))
 
@@ -83,6 +85,7 @@ def admit_together(requests: Sequence[BatchRequest], missing: Iterable[BatchRequ
         message = f"visitors may ask for {most} games of each of {len(requests)} rulesets at once, not for {games}"
         raise WrongRequest.of("games", message, most or None)
     wait = _wait(Batch.objects.all(), address, work)
+    # What is left is divided among the rulesets as the whole request was: proportionally to their work.
     if wait and (most := _left(address) * games // everything):
         now = f"Up to {most} games of each ruleset may be asked for now, more in {wait // 60 + 1} minutes."
         raise QueueFull(f"You have asked for many games within this hour. {now}", wait)
@@ -112,6 +115,7 @@ def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> i
     own = rows.filter(_own(address, since)).aggregate(work=Sum("work"), first=Min("created"))
     if not own["first"] or own["work"] + work <= settings.VISITOR_WORK_PER_HOUR:
         return 0
+    # Something is free again when the first request of this hour is an hour old.
     return int((own["first"] - since).total_seconds()) + 1
 
 

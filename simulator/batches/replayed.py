@@ -127,6 +127,7 @@ def _number(batch: Batch, ruleset: Ruleset, turns: Sequence[int]) -> int:
     price = game_price(ruleset, batch.players.split(","), batch.cap)
     times = list(accumulate(price + TURN * played for played in turns))
     allowed = min(MOST_MICROSECONDS, batch.games * max(EACH, price / PART))
+    # times are cumulative, so the count of those within a limit is the number of games that fit it.
     within, most = (sum(time <= limit for time in times) for limit in (allowed, MOST_MICROSECONDS))
     return max(within, min(FEWEST, len(turns), most))
 
@@ -151,5 +152,6 @@ def _outcomes(rows: Rows, ruleset: Ruleset) -> Rows:
     """Return a code per game for its kind of end and its winners."""
     names = [measure.name for measure in family(ruleset.family).measures]
     ends, winners = rows[:, names.index("end")], rows[:, names.index("winners")]
+    # Two small numbers in one: equal codes are equal outcomes.
     codes: Rows = winners * len(END_NAMES) + ends
     return codes

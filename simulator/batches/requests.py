@@ -156,6 +156,7 @@ def players_version_of(request: BatchRequest, batch: str) -> int | None:
     """
     if not request.uses_search:
         return None
+    # The version is only in the hash, so it is found by trying.
     return next((tried for tried in range(1, PLAYERS_VERSION + 10) if request.id_with(tried) == batch), 0)
 
 

@@ -82,6 +82,7 @@ def request_checked(
             batch = _resume(batch) if batch else _write(request, origin, visitor)
         if found and batch.is_open and not requested_by(batch, origin, visitor):
             Batch.objects.filter(id=batch.id).update(shared=True)
+    # After the transaction: a worker that hears of it sooner would find no rows.
     if announce and batch.is_open:
         _notify_workers(batch)
     return batch
@@ -137,7 +138,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
             first_game=start,
             games=min(size, request.games - start),
             lane=lane,
-            turn=min(LAST, first + start * request.work // request.games),
+            turn=min(LAST, first + start * request.work // request.games),  # where its predecessors' work ends
         )
         for number, start in enumerate(starts)
     )
@@ -157,12 +158,14 @@ def chunk_size(request: BatchRequest) -> int:
     """Return the games per chunk: short steps, and not too many of them. The rows are the same for any size."""
     by_work = CHUNK_WORK * request.games // request.work
     most = MOST_CHUNK_GAMES if keeps_rows(request) else MOST_CHUNK_GAMES_WITHOUT_ROWS
+    # As short as CHUNK_WORK says, unless that made more than MOST_CHUNKS; -(-a // b) rounds up.
     return max(1, min(most, max(by_work, -(-request.games // MOST_CHUNKS))))
 
 
 def _resume(batch: Batch) -> Batch:
     """Let a cancelled or failed batch run on from the chunks that are done."""
     unfinished = batch.chunks.exclude(state=Chunk.State.DONE)
+    # All turns move by the same amount: the first to where the queue is now, the others as far behind it as before.
     earlier = unfinished.aggregate(turn=Min("turn"))["turn"] or 0
     turn = F("turn") + first_turn(batch.origin, batch.visitor) - earlier
     lane = lane_of(batch.origin)

@@ -190,7 +190,7 @@ def play_to_end(batches: Sequence[Batch], inline: bool, stderr: OutputWrapper) -
             line.show(f"{done:,} of {games:,} games ({100 * done // games} %)", 100 * done // games)
             if not inline and time.monotonic() - started > WORKER_PATIENCE:
                 _miss_workers(batch, stderr)
-                started = float("inf")
+                started = float("inf")  # said once only
         if batch.state != Batch.State.DONE:
             line.end()
             raise CommandFailed(_what_became_of(batch))

@@ -56,6 +56,7 @@ class WorkerTask(Computation):
         now = timezone.now()
         due = Q(announced__isnull=True) | Q(state=self.State.WAITING, announced__lt=now - self.SILENCE)
         due |= Q(state=self.State.FAILED, announced__lt=now - self.RETRY)
+        # One UPDATE decides which of several processes notifies.
         open_ = type(self)._default_manager.filter(due, pk=self.pk).exclude(state=self.State.DONE)
         if not open_.update(announced=now, state=self.State.WAITING):
             return False
@@ -73,6 +74,7 @@ class WorkerTask(Computation):
             Q(lease_until__isnull=True) | Q(lease_until__lt=now), *mine, state=cls.State.WAITING, **which
         )
         for found in free.select_related(*cls.NEEDED).order_by("created")[:1]:
+            # Filtered again by the lease: another worker may have claimed it since it was read.
             if free.filter(pk=found.pk).update(lease_until=now + cls.LEASE):
                 return found
         return None

@@ -83,7 +83,7 @@ def label_ends(axes: Axes, labels: list[Label]) -> None:
     ordered = sorted(labels, key=lambda label: label[3])
     # Room is kept above for the labels still to come, so that the topmost stays on the sheet.
     ceilings = [1 - LABEL_STEP * above for above in range(len(ordered) - 1, -1, -1)]
-    place = -LABEL_STEP
+    place = -LABEL_STEP  # so that the first label may stand at 0
     for (word, colour, dashes, share), ceiling in zip(ordered, ceilings, strict=True):
         place = max(min(float(share), ceiling), place + LABEL_STEP)
         (sample,) = axes.plot([1.015, 1.055], [place] * 2, color=colour, linewidth=2, transform=axes.transAxes)

@@ -59,9 +59,11 @@ def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interv
     pairs = _Pairs(met, added)
     if not pairs.are_on_one_scale():
         raise NoStrengths("the games do not bring all players onto one scale")
+    # The loss is convex, so any start leads to the one minimum.
     start = np.zeros(pairs.players - 1)
     options = {"gtol": 1e-9}
     found = minimize(pairs.loss, start, jac=pairs.slope, hess=pairs.information, method="trust-exact", options=options)
+    # The inverse of Fisher's information is the covariance of the estimates.
     errors = np.sqrt(np.diag(np.linalg.inv(pairs.information(found.x))))
     limits = [
         Interval(*(float(ELO * figure) for figure in (value, value - Z * error, value + Z * error)))

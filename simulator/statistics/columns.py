@@ -165,6 +165,7 @@ def _part(table: GameTable, scope: str, seats: int, cap: int, naming: Naming) ->
             first = ended * (table[winner_label(scope)] == seat)
             title = f"{part.winner}: {naming.seat(seat)}"
             found.append(Column(f"{scope}_won_{seat}", title, SHARE, section, first, ended, note=note))
+    # 1 where the cap stopped the game before the part had ended: its turns count as the cap.
     running = (1 - ended) * (table[END] == UNFINISHED)
     for measure in (counted for counted in table.measures if counted.scope == scope and counted.unit != "code"):
         column = Column(measure.name, measure.title, measure.unit, section, ended * table[measure.name], ended)

@@ -109,7 +109,7 @@ def _correlation(both: int, first: int, second: int, neither: int) -> float:
         return 0.0
     games = both + first + second + neither
     excess: float = both * neither - first * second
-    if excess > 0:
+    if excess > 0:  # Newcombe's correction for continuity
         excess = max(excess - games / 2, 0.0)
     return excess / sqrt(margins)
 
@@ -122,6 +122,7 @@ def mean(total: int, squares: int, games: int) -> Interval:
     value = total / games
     if games < 2:
         return Interval(value, None, None)
+    # In whole numbers: floats would cancel where the values are large and alike.
     variance = Fraction(squares * games - total * total, games * (games - 1))
     return Interval.around(value, student(games) * sqrt(variance / games))
 

@@ -271,8 +271,10 @@ def _resampled(first: Numbers, second: Numbers, draw: np.random.Generator, resam
     games, rank = len(first), ceil(len(first) / 2)
     levels = [np.unique(_near_the_middle(values), return_inverse=True) for values in (first, second)]
     (values_a, places_a), (values_b, places_b) = levels
+    # A pair of places as one number, so that equal pairs can be counted and drawn together.
     pairs, counts = np.unique(places_a * len(values_b) + places_b, return_counts=True)
     of_first, of_second = np.divmod(pairs, len(values_b))
+    # Weighted medians need ascending values: the pairs are in the order of the first, and sorted for the second.
     by_second = np.argsort(of_second, kind="stable")
     found = np.empty((resamples, 2), dtype=np.int64)
     step = max(1, MOST_CELLS_AT_ONCE // len(pairs))

@@ -133,12 +133,14 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
             others. Adding noise to noisy means inflates them, so the resamples are centred on the estimates.
     """
     measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
+    # Scaled to 1, so that NOTHING means the same for shares and for thousands of turns.
     scale = float(np.abs(measured).max()) or 1.0
     measured, noise = measured / scale, noise / scale**2
     every = [forms.whole, *forms.first, *(forms.total or ())]
     found = np.array([_estimates(form, measured[None], noise)[0] for form in every])
     drawn = _resamples(forms, measured, noise, seed)
     again = np.array([_estimates(form, drawn, noise) for form in every])
+    # Centred on the estimates: noise added to noisy means inflates the forms.
     again += (found - again.mean(axis=1))[:, None]
     low, high = _limits(again[0])
     squared = scale * scale

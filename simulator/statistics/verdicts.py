@@ -66,6 +66,7 @@ def adjusted(p_values: Sequence[float | None]) -> list[float]:
     found = [1.0] * len(p_values)
     order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     least = 1.0
+    # From the largest p-value down, so that an adjusted value is never above that of a larger one.
     for rank in range(len(order), 0, -1):
         p, place = order[rank - 1]
         least = min(least, p * len(order) / rank)
@@ -241,6 +242,7 @@ class LevelDifference:
         if room(SURE) >= 0:
             return 0.0
         low, high = 0.0, SURE
+        # Bisection to the precision of a float; scipy's root finder is not loaded where pages are made.
         for _ in range(60):
             middle = (low + high) / 2
             low, high = (middle, high) if room(middle) > 0 else (low, middle)

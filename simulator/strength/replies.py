@@ -124,6 +124,7 @@ def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], 
     Raises WrongRequest or QueueFull, and has then written nothing. Workers that cannot be notified are no error:
     they are notified when somebody looks next.
     """
+    # Content-addressed: readers who come to the same position share one row.
     key = key_of(ruleset, name, seed, moves)
     reply = Reply.objects.filter(key=key).first() or _written(key, ruleset, name, seed, moves, visitor)
     if reply.state != Reply.State.DONE and reply.mark_announced():

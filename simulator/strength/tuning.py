@@ -208,6 +208,7 @@ def _games_each(budget: str, candidates: int, sides: int, price: float, target: 
 
 def _first_rounds(candidates: int) -> int:
     """Return how many games all rounds have for each game that a candidate plays in the first."""
+    # The sum of the rounds: `candidates` players with `factor` games each, halved and doubled.
     total, factor = 0, 1
     while candidates > 1:
         total, factor, candidates = total + factor * candidates, 2 * factor, (candidates + 1) // 2
@@ -279,6 +280,7 @@ def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, 
     """Run the race and return its document. report: called with the leader, games played, and games of all"""
     racing, best, games, number, played = list(request.candidates), request.first, request.games, 0, 0
     fair, rounds, ranking = 1 / len(request.sides), list[dict[str, Any]](), list[str]()
+    # Each round halves the players and doubles the games of each, so that all rounds cost about the same.
     while len(racing) > 1:
         shares = {}
         for one in racing:
