@@ -91,6 +91,16 @@ class Choosing(BaseModelAdmin):
         return {"widget": kind(db_field, self.admin_site, using=kwargs.get("using"))} | kwargs
 
 
+class Untyped(BaseModelAdmin):
+    """For rows that nobody types: they are looked at, and deleted or acted upon from their list."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
 class VerbatimField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         return super().to_python(verbatim(value) if isinstance(value, str) else value)

@@ -25,6 +25,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from catalogue import models
+from catalogue.admin.forms import Untyped
 from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.analyses.studies import STUDIES
 from catalogue.models import Comparison, Study
@@ -49,7 +50,7 @@ class AnalysisList(ChangeList):
         self.result_list = rows
 
 
-class AnalysisAdmin(admin.ModelAdmin):
+class AnalysisAdmin(Untyped, admin.ModelAdmin):
     """kind: of analysis"""
 
     kind: ClassVar[AnalysisKind[Any, Any]]
@@ -68,12 +69,6 @@ class AnalysisAdmin(admin.ModelAdmin):
 
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         return AnalysisList
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(CANCEL)
@@ -132,19 +127,13 @@ LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, he
 
 
 @admin.register(Worker)
-class WorkerAdmin(admin.ModelAdmin):
+class WorkerAdmin(Untyped, admin.ModelAdmin):
     """Nothing is typed here: workers write their rows themselves."""
 
     change_list_template = "admin/workers.html"
     list_display = ("name", "is_alive", "takes_from", "processes", "plays", "started", "heartbeat")
     list_display_links = None
     actions = ("stop", "forget")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
@@ -231,18 +220,12 @@ def locked(request: HttpRequest, response: HttpResponse | None = None, credentia
 
 
 @admin.register(AccessAttempt)
-class FailedLoginAdmin(admin.ModelAdmin):
+class FailedLoginAdmin(Untyped, admin.ModelAdmin):
     """Names that were given with a wrong password. Whoever deletes one lets that name try again at once."""
 
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
     search_fields = ("username", "ip_address")
     fields = readonly_fields = ("username", "ip_address", "failures_since_start", "attempt_time", "user_agent")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
 
 
 @admin.register(models.ReadingToken)

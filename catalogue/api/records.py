@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Length
 from django_filters import CharFilter, ChoiceFilter
 from rest_framework import serializers
 
+from catalogue import models
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import (
     Address,
@@ -24,17 +25,6 @@ from catalogue.api.fields import (
 )
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet
 from catalogue.filters.filter_sets import EvidenceFilters, KnownValueFilter, OfRecord, StrictFilterSet, YearFilter
-from catalogue.models import (
-    Citation,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Place,
-    Reading,
-    Source,
-    Term,
-    UncertaintyFactor,
-)
 from catalogue.models.evidence import UNDATED, heading
 from catalogue.models.querysets import evidence_with_everything, place_rows, source_rows
 from catalogue.web.problem_document import RefusedRequest
@@ -43,7 +33,7 @@ LINKED = frozenset({"places", "citations", "uncertainty", "editors_notes", "read
 LONG = frozenset({"quotation", "remark_on_source", "paraphrase", "reference", "other_fields"})
 
 
-class DateSerializer(serializers.Serializer[Evidence]):
+class DateSerializer(serializers.Serializer[models.Evidence]):
     """The date as the record prints it, and as we read it; the years of an undated record are null."""
 
     as_printed = serializers.CharField(source="date_words")
@@ -52,31 +42,31 @@ class DateSerializer(serializers.Serializer[Evidence]):
     latest = serializers.IntegerField(source="year_latest", allow_null=True)
 
 
-class CitationSerializer(serializers.ModelSerializer[Citation]):
+class CitationSerializer(serializers.ModelSerializer[models.Citation]):
     source = SourceLink(read_only=True)  # type: ignore[assignment]
 
     class Meta:
-        model = Citation
+        model = models.Citation
         fields = ("source", "role", "locator", "as_printed")
 
 
-class UncertaintySerializer(serializers.ModelSerializer[EvidenceUncertainty]):
-    factor = serializers.SlugRelatedField[UncertaintyFactor](slug_field="slug", read_only=True)
+class UncertaintySerializer(serializers.ModelSerializer[models.EvidenceUncertainty]):
+    factor = serializers.SlugRelatedField[models.UncertaintyFactor](slug_field="slug", read_only=True)
     name = serializers.CharField(source="factor.name", read_only=True)
     definition = serializers.CharField(source="factor.definition", read_only=True)
 
     class Meta:
-        model = EvidenceUncertainty
+        model = models.EvidenceUncertainty
         fields = ("factor", "name", "definition", "reason")
 
 
-class NoteSerializer(serializers.ModelSerializer[EditorsNote]):
+class NoteSerializer(serializers.ModelSerializer[models.EditorsNote]):
     class Meta:
-        model = EditorsNote
+        model = models.EditorsNote
         fields = ("about", "text")
 
 
-class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
+class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
     url = ApiAddress("evidence", "identifier")
     page = PageAddress()
     game = GameLink(read_only=True)
@@ -102,17 +92,17 @@ class EvidenceSerializer(serializers.ModelSerializer[Evidence]):
     coverage = ApiAddress("coverage", "identifier", help_text="How much of its words carries a rule.")
 
     class Meta:
-        model = Evidence
+        model = models.Evidence
         fields = (
             "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
             "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
             "citations", "uncertainty", "editors_notes", "readings", "history", "coverage",
         )  # fmt: skip
 
-    def get_quotation(self, record: Evidence) -> str:
+    def get_quotation(self, record: models.Evidence) -> str:
         return record.quotation if record.is_quoted else ""
 
-    def get_remark_on_source(self, record: Evidence) -> str:
+    def get_remark_on_source(self, record: models.Evidence) -> str:
         return "" if record.is_quoted else record.quotation
 
 
@@ -132,12 +122,12 @@ class EvidenceViewSet(CatalogueViewSet):
         "year": (Coalesce("year_earliest", UNDATED), "identifier"),
     }
     queryset = evidence_with_everything().prefetch_related(
-        Prefetch("readings", Reading.objects.order_by("game", "position", "slug"))
+        Prefetch("readings", models.Reading.objects.order_by("game", "position", "slug"))
     )
 
-    def get_queryset(self) -> "QuerySet[Evidence]":
+    def get_queryset(self) -> "QuerySet[models.Evidence]":
         """Leave out what no requested field needs, so that a long table of names and dates is read at once."""
-        rows: QuerySet[Evidence] = super().get_queryset()
+        rows: QuerySet[models.Evidence] = super().get_queryset()
         if not self.chosen:
             return rows
         if not self.chosen & LINKED:
@@ -149,7 +139,9 @@ class EvidenceViewSet(CatalogueViewSet):
         try:
             return super().get_object()
         except RefusedRequest:
-            withdrawn = Evidence.objects.filter(identifier=self.kwargs["identifier"]).exclude(withdrawn_on=None).first()
+            withdrawn = (
+                models.Evidence.objects.filter(identifier=self.kwargs["identifier"]).exclude(withdrawn_on=None).first()
+            )
             if withdrawn is None:
                 raise
         message = f"the record was withdrawn on {withdrawn.withdrawn_on}: {withdrawn.withdrawn_reason}"
@@ -159,7 +151,7 @@ class EvidenceViewSet(CatalogueViewSet):
 UNDATED = 9_999  # where a source without a year stands among the years
 
 
-class SourceSerializer(serializers.ModelSerializer[Source]):
+class SourceSerializer(serializers.ModelSerializer[models.Source]):
     url = ApiAddress("source", "key")
     page = PageAddress()
     authors = serializers.SerializerMethodField(help_text="One by one, surname first.")
@@ -167,13 +159,13 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
     records = serializers.IntegerField(read_only=True, help_text="How many records cite it.")
 
     class Meta:
-        model = Source
+        model = models.Source
         fields = (
             "key", "url", "page", "authors", "year", "title", "container", "volume", "pages", "place", "publisher",
             "as_printed", "address", "note", "records",
         )  # fmt: skip
 
-    def get_authors(self, source: Source) -> list[str]:
+    def get_authors(self, source: models.Source) -> list[str]:
         return [author.strip() for author in source.authors.split(";") if author.strip()]
 
 
@@ -201,7 +193,7 @@ class SourceViewSet(CatalogueViewSet):
     queryset = source_rows()
 
 
-class PlaceSerializer(serializers.ModelSerializer[Place]):
+class PlaceSerializer(serializers.ModelSerializer[models.Place]):
     url = ApiAddress("place")
     page = PageAddress()
     part_of = PlaceLink(read_only=True, allow_null=True)
@@ -210,7 +202,7 @@ class PlaceSerializer(serializers.ModelSerializer[Place]):
     )
 
     class Meta:
-        model = Place
+        model = models.Place
         fields = (
             "slug", "url", "page", "name", "kind", "latitude", "longitude", "coordinates_note", "part_of",
             "part_of_is_derived", "records",
@@ -218,8 +210,8 @@ class PlaceSerializer(serializers.ModelSerializer[Place]):
 
 
 class PlaceFilters(StrictFilterSet):
-    kind = ChoiceFilter(choices=Place.Kind.choices)
-    part_of = KnownValueFilter(field_name="part_of__slug", model=Place, column="slug", label="slug of a place")
+    kind = ChoiceFilter(choices=models.Place.Kind.choices)
+    part_of = KnownValueFilter(field_name="part_of__slug", model=models.Place, column="slug", label="slug of a place")
 
 
 @resource(
@@ -233,18 +225,18 @@ class PlaceViewSet(CatalogueViewSet):
     queryset = place_rows()
 
 
-class TermSerializer(serializers.ModelSerializer[Term]):
+class TermSerializer(serializers.ModelSerializer[models.Term]):
     key = serializers.SerializerMethodField(help_text="Its record’s identifier, a slash, its own name.")
     url = ApiAddress("term", "natural_key")
     page = PageAddress()
-    evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", read_only=True)
+    evidence = serializers.SlugRelatedField[models.Evidence](slug_field="identifier", read_only=True)
     found_in = serializers.CharField(source="get_field_display", help_text="The text of the record that gives it.")
 
     class Meta:
-        model = Term
+        model = models.Term
         fields = ("key", "url", "page", "evidence", "word", "language", "meaning", "found_in", "exact")
 
-    def get_key(self, term: Term) -> str:
+    def get_key(self, term: models.Term) -> str:
         return "/".join(term.natural_key())
 
 
@@ -259,28 +251,28 @@ class TermViewSet(KeyedViewSet):
     serializer_class, filterset_class = TermSerializer, TermFilters
     orderings = {"evidence": ("evidence__identifier", "slug"), "word": ("word", "evidence__identifier", "slug")}
     queryset = (
-        Term.objects.filter(evidence__withdrawn_on=None)
+        models.Term.objects.filter(evidence__withdrawn_on=None)
         .select_related("evidence")
         .defer("evidence__quotation", "evidence__paraphrase")
     )
 
 
-class EditorsNoteSerializer(serializers.ModelSerializer[EditorsNote]):
+class EditorsNoteSerializer(serializers.ModelSerializer[models.EditorsNote]):
     key = serializers.SerializerMethodField(help_text="Its record’s identifier, a slash, its own name.")
     url = ApiAddress("note", "natural_key")
     history = HistoryAddress()
-    evidence = serializers.SlugRelatedField[Evidence](slug_field="identifier", read_only=True)
+    evidence = serializers.SlugRelatedField[models.Evidence](slug_field="identifier", read_only=True)
 
     class Meta:
-        model = EditorsNote
+        model = models.EditorsNote
         fields = ("key", "url", "history", "evidence", "about", "text")
 
-    def get_key(self, note: EditorsNote) -> str:
+    def get_key(self, note: models.EditorsNote) -> str:
         return "/".join(note.natural_key())
 
 
 class NoteFilters(OfRecord):
-    about = ChoiceFilter(choices=EditorsNote.About.choices)
+    about = ChoiceFilter(choices=models.EditorsNote.About.choices)
 
 
 @resource(
@@ -296,13 +288,13 @@ class NoteViewSet(KeyedViewSet):
     serializer_class, filterset_class = EditorsNoteSerializer, NoteFilters
     orderings = {"evidence": ("evidence__identifier", "position", "slug")}
     queryset = (
-        EditorsNote.objects.filter(evidence__withdrawn_on=None)
+        models.EditorsNote.objects.filter(evidence__withdrawn_on=None)
         .select_related("evidence")
         .defer("evidence__quotation", "evidence__paraphrase")
     )
 
 
-class FactorSerializer(serializers.ModelSerializer[UncertaintyFactor]):
+class FactorSerializer(serializers.ModelSerializer[models.UncertaintyFactor]):
     url = ApiAddress("uncertainty-factor")
     records = serializers.IntegerField(read_only=True, help_text="How many records it weighs on.")
     evidence = Address(
@@ -313,7 +305,7 @@ class FactorSerializer(serializers.ModelSerializer[UncertaintyFactor]):
     )
 
     class Meta:
-        model = UncertaintyFactor
+        model = models.UncertaintyFactor
         fields = ("slug", "url", "name", "definition", "records", "evidence")
 
 
@@ -328,6 +320,6 @@ class FactorViewSet(CatalogueViewSet):
 
     serializer_class, lookup_field = FactorSerializer, "slug"
     orderings = {"name": ("name",), "slug": ("slug",)}
-    queryset = UncertaintyFactor.objects.annotate(
+    queryset = models.UncertaintyFactor.objects.annotate(
         records=Count("uncertainties", filter=Q(uncertainties__evidence__withdrawn_on=None))
     )

@@ -9,33 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import (
-    Case,
-    Count,
-    Manager,
-    OuterRef,
-    Prefetch,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
+from django.db.models import Case, Count, Manager, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from catalogue.models import (
-    Citation,
-    ComparedBatch,
-    Comparison,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Game,
-    GameName,
-    Place,
-    Reading,
-    Source,
-)
+from catalogue import models
 from catalogue.models.evidence import heading
 from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
@@ -48,50 +25,53 @@ from simulator.models import Batch, Plot, Ruleset, RulesetVersion
 class ReadingWithVersion:
     """A reading as it stands beside a record: the version it names, and the batch that shows how it plays."""
 
-    reading: Reading
+    reading: models.Reading
     version: RulesetVersion | None
     batch: Batch | None = None
 
 
-def evidence_rows() -> "QuerySet[Evidence]":
+def evidence_rows() -> "QuerySet[models.Evidence]":
     """Evidence for a list: its game, places and sources."""
     return evidence_with_game().prefetch_related("places", _citations())
 
 
-def evidence_with_game() -> "QuerySet[Evidence]":
-    return Evidence.objects.shown().select_related("game")
+def evidence_with_game() -> "QuerySet[models.Evidence]":
+    return models.Evidence.objects.shown().select_related("game")
 
 
-def evidence_with_everything() -> "QuerySet[Evidence]":
+def evidence_with_everything() -> "QuerySet[models.Evidence]":
     return evidence_rows().prefetch_related(
-        Prefetch("uncertainties", EvidenceUncertainty.objects.select_related("factor")),
-        Prefetch("notes", EditorsNote.objects.order_by("position", "slug")),
+        Prefetch("uncertainties", models.EvidenceUncertainty.objects.select_related("factor")),
+        Prefetch("notes", models.EditorsNote.objects.order_by("position", "slug")),
     )
 
 
-def _citations() -> "Prefetch[str, QuerySet[Citation], str]":
-    return Prefetch("citations", Citation.objects.select_related("source").order_by("position"))
+def _citations() -> "Prefetch[str, QuerySet[models.Citation], str]":
+    return Prefetch("citations", models.Citation.objects.select_related("source").order_by("position"))
 
 
-def game_rows() -> "QuerySet[Game]":
+def game_rows() -> "QuerySet[models.Game]":
     """Games with their names and the numbers of their records and readings."""
     return (
-        Game.objects.prefetch_related(Prefetch("names", GameName.objects.select_related("evidence")))
-        .annotate(records=_number_of(Evidence.objects.shown(), "game"), rulesets=_number_of(Reading.objects, "game"))
+        models.Game.objects.prefetch_related(Prefetch("names", models.GameName.objects.select_related("evidence")))
+        .annotate(
+            records=_number_of(models.Evidence.objects.shown(), "game"),
+            rulesets=_number_of(models.Reading.objects, "game"),
+        )
         .order_by("name")
     )
 
 
-def executable(games: "QuerySet[Game]", wanted: bool) -> "QuerySet[Game]":
+def executable(games: "QuerySet[models.Game]", wanted: bool) -> "QuerySet[models.Game]":
     """The games that have a reading, or those that have none."""
-    read = Reading.objects.values("game")
+    read = models.Reading.objects.values("game")
     return games.filter(pk__in=read) if wanted else games.exclude(pk__in=read)
 
 
-def place_rows() -> "QuerySet[Place]":
+def place_rows() -> "QuerySet[models.Place]":
     """Places with the number of records that are from there, or from a part of it."""
-    own_or_part = Place.objects.filter(Q(pk=OuterRef(OuterRef("pk"))) | Q(part_of=OuterRef(OuterRef("pk"))))
-    placed: QuerySet[Any] = Evidence.places.through.objects.filter(place__in=own_or_part.order_by().values("pk"))
+    own_or_part = models.Place.objects.filter(Q(pk=OuterRef(OuterRef("pk"))) | Q(part_of=OuterRef(OuterRef("pk"))))
+    placed: QuerySet[Any] = models.Evidence.places.through.objects.filter(place__in=own_or_part.order_by().values("pk"))
     counted = (
         placed.filter(evidence__withdrawn_on=None)
         .order_by()
@@ -99,18 +79,20 @@ def place_rows() -> "QuerySet[Place]":
         .annotate(number=Count("evidence", distinct=True))
         .values("number")
     )
-    return Place.objects.select_related("part_of").order_by("name").annotate(records=Coalesce(Subquery(counted), 0))
+    return (
+        models.Place.objects.select_related("part_of").order_by("name").annotate(records=Coalesce(Subquery(counted), 0))
+    )
 
 
 def of_place(slug: str) -> Q:
     """Records from a place or from a part of it, as from the points that lie in a country."""
-    within = Place.objects.filter(Q(slug=slug) | Q(part_of__slug=slug)).order_by().values("pk")
-    return Q(pk__in=Evidence.places.through.objects.filter(place__in=within).values("evidence"))
+    within = models.Place.objects.filter(Q(slug=slug) | Q(part_of__slug=slug)).order_by().values("pk")
+    return Q(pk__in=models.Evidence.places.through.objects.filter(place__in=within).values("evidence"))
 
 
-def source_rows() -> "QuerySet[Source]":
-    citing = Citation.objects.filter(evidence__withdrawn_on=None)
-    return Source.objects.annotate(records=_number_of(citing, "source")).order_by(heading(), "year", "key")
+def source_rows() -> "QuerySet[models.Source]":
+    citing = models.Citation.objects.filter(evidence__withdrawn_on=None)
+    return models.Source.objects.annotate(records=_number_of(citing, "source")).order_by(heading(), "year", "key")
 
 
 def _number_of(rows: "QuerySet[Any] | Manager[Any]", link: str) -> Coalesce:
@@ -121,7 +103,7 @@ def _number_of(rows: "QuerySet[Any] | Manager[Any]", link: str) -> Coalesce:
     return Coalesce(Subquery(of_this), 0)
 
 
-def citations_of(source: Source) -> "QuerySet[Citation]":
+def citations_of(source: models.Source) -> "QuerySet[models.Citation]":
     shown = source.citations.filter(evidence__withdrawn_on=None)
     return shown.select_related("evidence__game").prefetch_related("evidence__places").order_by("evidence")
 
@@ -136,42 +118,42 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     return {version.slug: version for version in versions}
 
 
-def reading_of(version: RulesetVersion) -> Reading | None:
+def reading_of(version: RulesetVersion) -> models.Reading | None:
     """The reading whose rules a version holds, with its game and records; looked up once for a row."""
     known: dict[str, Any] = version.__dict__
     if "reading" not in known:
-        readings = Reading.objects.select_related("game", "rests_on").prefetch_related("evidence")
+        readings = models.Reading.objects.select_related("game", "rests_on").prefetch_related("evidence")
         known["reading"] = readings.filter(slug=version.slug).first()
-    reading: Reading | None = known["reading"]
+    reading: models.Reading | None = known["reading"]
     return reading
 
 
-def with_versions(readings: "QuerySet[Reading]") -> list[ReadingWithVersion]:
+def with_versions(readings: "QuerySet[models.Reading]") -> list[ReadingWithVersion]:
     """Readings with the versions they name, without figures: two queries, however many readings."""
     rows = list(readings.select_related("game"))
     versions = newest_versions(reading.slug for reading in rows)
     return [ReadingWithVersion(reading, versions.get(reading.slug)) for reading in rows]
 
 
-def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> Comparison | None:
+def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> models.Comparison | None:
     """The newest comparison of just these readings by the players of that level, else of any; None if there is none.
 
     level: "club", or a player who is of none; in every seat
     """
     names = [read.reading.slug for read in readings]
-    done = Comparison.objects.filter(state=Comparison.State.DONE, names=names).defer("plot")
+    done = models.Comparison.objects.filter(state=models.Comparison.State.DONE, names=names).defer("plot")
     of_level = Case(When(players__regex=levels.in_every_seat(level), then=Value(0)), default=Value(1))
     return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 
 
-def comparison_rows() -> "QuerySet[Comparison]":
+def comparison_rows() -> "QuerySet[models.Comparison]":
     """Comparisons for a list, with the rulesets they compare."""
-    return Comparison.objects.defer("plot").prefetch_related(compared_rulesets("batch__summary"))
+    return models.Comparison.objects.defer("plot").prefetch_related(compared_rulesets("batch__summary"))
 
 
-def compared_rulesets(*without: str) -> "Prefetch[str, QuerySet[ComparedBatch], str]":
+def compared_rulesets(*without: str) -> "Prefetch[str, QuerySet[models.ComparedBatch], str]":
     """The batches of comparisons in order, with their rulesets."""
-    rows = ComparedBatch.objects.select_related("batch__ruleset").order_by("place")
+    rows = models.ComparedBatch.objects.select_related("batch__ruleset").order_by("place")
     return Prefetch("compared", rows.defer("batch__tally", *without))
 
 
@@ -190,7 +172,7 @@ class RulesetTitle:
 
     base: str
     but: tuple[str, ...] = ()
-    near: Reading | None = None
+    near: models.Reading | None = None
 
     def __str__(self) -> str:
         if not self.but:
@@ -241,31 +223,31 @@ class RulesetTitles:
         return any(one[0].slug == slug and one[1] == one[2] for one in self._versions.get(row.hash, ()))
 
     @cached_property
-    def _rows(self) -> list[tuple[Reading, int, str]]:
+    def _rows(self) -> list[tuple[models.Reading, int, str]]:
         """(reading, number, content) of every version, the oldest first, as readings are ordered."""
         contents: dict[str, list[tuple[int, str]]] = {}
         for slug, number, content in RulesetVersion.objects.order_by("number").values_list("slug", "number", "ruleset"):
             contents.setdefault(slug, []).append((number, content))
-        readings = Reading.objects.order_by("game__name", "position", "slug")
+        readings = models.Reading.objects.order_by("game__name", "position", "slug")
         return [(reading, *version) for reading in readings for version in contents.get(reading.slug, ())]
 
     @cached_property
-    def _versions(self) -> Mapping[str, list[tuple[Reading, int, int]]]:
+    def _versions(self) -> Mapping[str, list[tuple[models.Reading, int, int]]]:
         """Content → the readings that have or had it: (reading, number, the reading's newest number)."""
         newest = {reading: number for reading, number, _ in self._rows}
-        found: dict[str, list[tuple[Reading, int, int]]] = {}
+        found: dict[str, list[tuple[models.Reading, int, int]]] = {}
         for reading, number, content in self._rows:
             found.setdefault(content, []).append((reading, number, newest[reading]))
         return found
 
     @cached_property
-    def _newest(self) -> list[tuple[Reading, Ruleset]]:
+    def _newest(self) -> list[tuple[models.Reading, Ruleset]]:
         newest = {reading: content for reading, _, content in self._rows}
         rulesets = Ruleset.objects.in_bulk(newest.values())
         return [(reading, rulesets[content]) for reading, content in newest.items()]
 
 
-def _own(versions: Sequence[tuple[Reading, int, int]]) -> RulesetTitle:
+def _own(versions: Sequence[tuple[models.Reading, int, int]]) -> RulesetTitle:
     """By the readings that have this content now; if none has, by the first that had it."""
     now = [reading for reading, number, newest in versions if number == newest]
     if not now:

@@ -10,22 +10,7 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from catalogue.models import (
-    Anchor,
-    Citation,
-    Claim,
-    Clause,
-    EditorsNote,
-    Evidence,
-    EvidenceUncertainty,
-    Game,
-    GameName,
-    Place,
-    Question,
-    Reading,
-    Source,
-    Term,
-)
+from catalogue import models
 from catalogue.models.evidence import LONGEST_HEADING, source_words
 from catalogue.models.lookup import KINDS, TERM, shown_rows
 from simulator.models import RulesetVersion
@@ -70,7 +55,7 @@ class _GamesAndPlaces:
     """What a batch's things have in common: which families its games are of, which regions its places are in."""
 
     def __init__(self, games: Iterable[int]) -> None:
-        slugs: dict[str, int] = dict(Reading.objects.filter(game__in=set(games)).values_list("slug", "game"))
+        slugs: dict[str, int] = dict(models.Reading.objects.filter(game__in=set(games)).values_list("slug", "game"))
         versions = RulesetVersion.objects.filter(slug__in=slugs).order_by("number")
         newest = dict(versions.values_list("slug", "ruleset__family"))
         self.readings, self.families = set(slugs.values()), defaultdict(set)
@@ -83,7 +68,7 @@ class _GamesAndPlaces:
         wanted = set(places) - self.places.keys()
         while wanted:
             columns = ("pk", "slug", "name", "part_of", "part_of_is_derived")
-            for pk, *place in Place.objects.filter(pk__in=wanted).values_list(*columns):
+            for pk, *place in models.Place.objects.filter(pk__in=wanted).values_list(*columns):
                 self.places[pk] = tuple(place)
             above = {self.places[pk][2] for pk in wanted if pk in self.places}
             wanted = {pk for pk in above if pk is not None} - self.places.keys()
@@ -104,19 +89,24 @@ class _GamesAndPlaces:
                 above = next_one
         return {"place": own or {"unknown"}, "region": regions}, names
 
-    def of_game(self, game: Game) -> dict[str, set[str]]:
+    def of_game(self, game: models.Game) -> dict[str, set[str]]:
         return {"game": {game.slug}, "family": set(self.families.get(game.pk, ()))}
 
 
 def _games(pks: Sequence[int]) -> Iterator[Document]:
-    rows = Game.objects.filter(pk__in=pks).select_related("portal").prefetch_related("names", "portal_rulesets")
+    rows = models.Game.objects.filter(pk__in=pks).select_related("portal").prefetch_related("names", "portal_rulesets")
     near = _GamesAndPlaces(pks)
     places: defaultdict[int, list[int]] = defaultdict(list)
-    pairs = Evidence.objects.shown().filter(game__in=pks, places__isnull=False).order_by().values_list("game", "places")
+    pairs = (
+        models.Evidence.objects.shown()
+        .filter(game__in=pks, places__isnull=False)
+        .order_by()
+        .values_list("game", "places")
+    )
     for game_id, place in pairs.distinct():
         places[game_id].append(place)
     near.learn({place for every in places.values() for place in every})
-    claimed = set(Claim.objects.filter(game__in=pks).values_list("game", flat=True))
+    claimed = set(models.Claim.objects.filter(game__in=pks).values_list("game", flat=True))
     for game in rows:
         where, regions = near.where(sorted(places[game.pk])) if places[game.pk] else ({}, [])
         names = list(game.names.all())
@@ -137,7 +127,7 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
         )
 
 
-def _portal_words(game: Game) -> Iterator[tuple[str, str]]:
+def _portal_words(game: models.Game) -> Iterator[tuple[str, str]]:
     if hasattr(game, "portal"):
         yield "the portal on the game", _sentences(game.portal.description, game.portal.origin)
     for ruleset in game.portal_rulesets.all():
@@ -151,24 +141,26 @@ def _sentences(*texts: str) -> str:
 
 def _records(pks: Sequence[int]) -> Iterator[Document]:
     """What stands beside the records is fetched as plain values: there are a dozen rows to each."""
-    rows = list(Evidence.objects.shown().filter(pk__in=pks).select_related("game"))
+    rows = list(models.Evidence.objects.shown().filter(pk__in=pks).select_related("game"))
     games = {row.game_id for row in rows}
     near = _GamesAndPlaces(games)
-    placed = Evidence.places.through.objects.filter(evidence__in=pks).order_by("place__name")
+    placed = models.Evidence.places.through.objects.filter(evidence__in=pks).order_by("place__name")
     places = _grouped(placed.values_list("evidence", "place", "place__name"))
     near.learn({place for some in places.values() for place, _ in some})
-    cited = Citation.objects.filter(evidence__in=pks).order_by("position")
+    cited = models.Citation.objects.filter(evidence__in=pks).order_by("position")
     citations = _grouped(
         cited.values_list("evidence", "source__key", "source__authors", "source__year", "source__as_printed")
     )
-    uncertain = EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
+    uncertain = models.EvidenceUncertainty.objects.filter(evidence__in=pks).order_by("factor")
     uncertainties = _grouped(uncertain.values_list("evidence", "factor__slug", "factor__name", "reason"))
-    noted = EditorsNote.objects.filter(evidence__in=pks).order_by("position", "slug")
+    noted = models.EditorsNote.objects.filter(evidence__in=pks).order_by("position", "slug")
     notes = _grouped(noted.values_list("evidence", "text"))
-    called = GameName.objects.filter(game__in=games).order_by("kind", "name")
+    called = models.GameName.objects.filter(game__in=games).order_by("kind", "name")
     names = _grouped(called.values_list("game", "name"))
-    read = set(Reading.evidence.through.objects.filter(evidence__in=pks).values_list("evidence", flat=True))
-    claimed = set(Anchor.objects.filter(evidence__in=pks, claim__isnull=False).values_list("evidence", flat=True))
+    read = set(models.Reading.evidence.through.objects.filter(evidence__in=pks).values_list("evidence", flat=True))
+    claimed = set(
+        models.Anchor.objects.filter(evidence__in=pks, claim__isnull=False).values_list("evidence", flat=True)
+    )
     for row in rows:
         where, place_names = near.where([place for place, _ in places[row.pk]])
         sources = [source_words(*words) for _, *words in citations[row.pk]]
@@ -217,7 +209,7 @@ def _grouped(rows: Iterable[tuple[Any, ...]]) -> defaultdict[int, list[tuple[Any
     return found
 
 
-def _texts_of(row: Evidence, reasons: Iterable[str], notes: Iterable[str]) -> list[tuple[str, str]]:
+def _texts_of(row: models.Evidence, reasons: Iterable[str], notes: Iterable[str]) -> list[tuple[str, str]]:
     fields = "; ".join(f"{label}: {value}" for label, value in row.other_fields.items() if isinstance(value, str))
     spaces = "; ".join(words for words in (row.ages, row.spaces) if words)
     return [
@@ -231,9 +223,9 @@ def _texts_of(row: Evidence, reasons: Iterable[str], notes: Iterable[str]) -> li
 
 
 def _sources(pks: Sequence[int]) -> Iterator[Document]:
-    read = Citation.objects.filter(source__in=pks, evidence__readings__isnull=False, evidence__withdrawn_on=None)
+    read = models.Citation.objects.filter(source__in=pks, evidence__readings__isnull=False, evidence__withdrawn_on=None)
     with_rulesets = set(read.order_by().values_list("source", flat=True).distinct())
-    for row in Source.objects.filter(pk__in=pks):
+    for row in models.Source.objects.filter(pk__in=pks):
         yield Document(
             row.pk,
             _about(row, row.title),
@@ -254,10 +246,10 @@ def _sources(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
-    cited = Citation.objects.select_related("source").order_by("position")
-    visible = Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
+    cited = models.Citation.objects.select_related("source").order_by("position")
+    visible = models.Evidence.objects.shown().prefetch_related("places", Prefetch("citations", cited))
     rows = list(
-        Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", visible))
+        models.Reading.objects.filter(pk__in=pks).select_related("game").prefetch_related(Prefetch("evidence", visible))
     )
     near = _GamesAndPlaces(row.game_id for row in rows)
     near.learn({place.pk for row in rows for record in row.evidence.all() for place in record.places.all()})
@@ -280,7 +272,7 @@ def _rulesets(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _rules(pks: Sequence[int]) -> Iterator[Document]:
-    rows = list(Clause.objects.filter(pk__in=pks).select_related("reading__game"))
+    rows = list(models.Clause.objects.filter(pk__in=pks).select_related("reading__game"))
     near = _GamesAndPlaces(row.reading.game_id for row in rows)
     for row in rows:
         yield Document(
@@ -296,7 +288,7 @@ def _rules(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _questions(pks: Sequence[int]) -> Iterator[Document]:
-    rows = list(Question.objects.filter(pk__in=pks).select_related("game").prefetch_related("answers"))
+    rows = list(models.Question.objects.filter(pk__in=pks).select_related("game").prefetch_related("answers"))
     near = _GamesAndPlaces(row.game_id for row in rows)
     for row in rows:
         yield Document(
@@ -315,7 +307,7 @@ def _questions(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _claims(pks: Sequence[int]) -> Iterator[Document]:
-    rows = list(Claim.objects.filter(pk__in=pks).select_related("game"))
+    rows = list(models.Claim.objects.filter(pk__in=pks).select_related("game"))
     near = _GamesAndPlaces(row.game_id for row in rows)
     for row in rows:
         yield Document(
@@ -335,7 +327,7 @@ def _claims(pks: Sequence[int]) -> Iterator[Document]:
 
 
 def _terms(pks: Sequence[int]) -> Iterator[Document]:
-    rows = list(Term.objects.shown().filter(pk__in=pks).select_related("evidence__game"))
+    rows = list(models.Term.objects.shown().filter(pk__in=pks).select_related("evidence__game"))
     near = _GamesAndPlaces(row.evidence.game_id for row in rows)
     for row in rows:
         yield Document(

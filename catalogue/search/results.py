@@ -23,26 +23,15 @@ from rapidfuzz.distance import DamerauLevenshtein
 from catalogue import models
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import item_of
-from catalogue.models import Clause, Game, Place, SearchEntry, SearchTerm, Source, UncertaintyFactor
 from catalogue.models.querysets import evidence_rows
+from catalogue.search import ranking
 from catalogue.search.documents import SEARCHED, rows_of
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
-from catalogue.search.ranking import (
-    SORTS,
-    TITLES,
-    Counts,
-    Holds,
-    counted,
-    entries_with,
-    in_order,
-    values_of,
-    word_by_word,
-)
 from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
 from catalogue.texts.glossary import beginning_with
 from catalogue.texts.words import nearest_word
 
-PARAMETERS = ("q", *TITLES, "sort", "page")
+PARAMETERS = ("q", *ranking.TITLES, "sort", "page")
 SHOWN = 60  # characters of a wrong value that are repeated
 
 
@@ -83,7 +72,7 @@ def read_request(parameters: QueryDict, others: Sequence[str] = ()) -> SearchReq
             raise WrongSearch(name, message, parameters.getlist(name)[0][:LONGEST])
     return SearchRequest(
         _query(parameters.get("q", "")),
-        {facet: value for facet in TITLES if (value := parameters.get(facet, "").strip())},
+        {facet: value for facet in ranking.TITLES if (value := parameters.get(facet, "").strip())},
         _sort(parameters.get("sort") or "relevance"),
         _page(parameters.get("page") or "1"),
         {name: parameters.get(name, "") for name in others},
@@ -98,9 +87,9 @@ def _query(text: str) -> Query:
 
 
 def _sort(text: str) -> str:
-    if text not in SORTS:
-        message = f"“{text[:SHOWN]}” is no order of finds; there are {', '.join(SORTS)}"
-        raise WrongSearch("sort", message, nearest_word(text, SORTS) or "relevance")
+    if text not in ranking.SORTS:
+        message = f"“{text[:SHOWN]}” is no order of finds; there are {', '.join(ranking.SORTS)}"
+        raise WrongSearch("sort", message, nearest_word(text, ranking.SORTS) or "relevance")
     return text
 
 
@@ -118,7 +107,7 @@ SHOWN_FIELDS = ("id", "kind", "object_id", "title", "address", "about", "oldest"
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    entry: SearchEntry
+    entry: models.SearchEntry
     title: tuple[SnippetPiece, ...]
     snippet: Snippet | None
 
@@ -166,16 +155,16 @@ def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = 
 
     all_of: a facet of which every value is wanted
     """
-    with word_by_word(request.query):
+    with ranking.word_by_word(request.query):
         return _search_listing(request, size, all_of)
 
 
 def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
-    counts = counted(entries_with(request.query), request.chosen)
+    counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
     suggestion = did_you_mean(request.query) if not counts.total and request.query.groups else None
     if not counts.total and len(request.query.groups) > 1 and not request.chosen:
         request = replace(request, query=any_of(request.query))
-        counts = counted(entries_with(request.query), request.chosen)
+        counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
     for facet, value in request.chosen.items():
         if value not in counts.of[facet]:
             _must_exist(facet, value)
@@ -184,29 +173,29 @@ def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
         raise WrongSearch("page", f"there is no page {request.page} of this list: it has {pages}", pages)
     start = (request.page - 1) * size
     stop = min(start + size, counts.total)
-    keys = in_order(request.query, request.chosen, request.sort, start, stop) if counts.total else []
+    keys = ranking.in_order(request.query, request.chosen, request.sort, start, stop) if counts.total else []
     return Listing(request, counts.total, pages, _finds(request, keys), _facets(request, counts.of, all_of), suggestion)
 
 
 def _must_exist(facet: str, value: str) -> None:
     """A known value that the other choices exclude gives an empty list; an unknown one is a mistake."""
-    known = values_of(facet)
+    known = ranking.values_of(facet)
     if not known.filter(value=value).exists():
         near = nearest_word(value, known[:MOST_COMPARED])
-        raise WrongSearch(facet, f"nothing here has the {TITLES[facet].lower()} “{value[:SHOWN]}”", near)
+        raise WrongSearch(facet, f"nothing here has the {ranking.TITLES[facet].lower()} “{value[:SHOWN]}”", near)
 
 
 def _finds(request: SearchRequest, keys: list[int]) -> tuple[Find, ...]:
-    entries = SearchEntry.objects.only(*SHOWN_FIELDS).in_bulk(keys)
+    entries = models.SearchEntry.objects.only(*SHOWN_FIELDS).in_bulk(keys)
     terms = list(dict.fromkeys(term.stems for term in request.query.positive))
     return tuple(_find(entries[key], terms) for key in keys if key in entries)
 
 
-def _find(entry: SearchEntry, terms: list[tuple[str, ...]]) -> Find:
+def _find(entry: models.SearchEntry, terms: list[tuple[str, ...]]) -> Find:
     return Find(entry, tuple(marked(entry.title, terms)), best_snippet(entry.passages, terms))
 
 
-def _facets(request: SearchRequest, counts: Counts, all_of: str) -> tuple[Facet, ...]:
+def _facets(request: SearchRequest, counts: ranking.Counts, all_of: str) -> tuple[Facet, ...]:
     listed = {}
     for facet, values in counts.items():
         ordered = [value for _, value in sorted((-number, value) for value, number in values.items())]
@@ -225,7 +214,7 @@ def _facet(
 ) -> Facet:
     chosen = request.chosen.get(name)
     found = (FacetValue(value, texts.get(value, value), counts.get(value, 0), value == chosen) for value in values)
-    return Facet(name, TITLES[name], max(0, len(counts) - len(values)), tuple(found))
+    return Facet(name, ranking.TITLES[name], max(0, len(counts) - len(values)), tuple(found))
 
 
 def _in_time(value: str) -> tuple[bool, int]:
@@ -235,16 +224,18 @@ def _in_time(value: str) -> tuple[bool, int]:
 def _texts(listed: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
     """What the values are called, as it is now: facet → value → text."""
     where = [*listed["place"], *listed["region"]]
-    places = dict(Place.objects.filter(slug__in=where).values_list("slug", "name")) | {"unknown": "place unknown"}
-    sources = Source.objects.filter(key__in=listed["source"])
-    factors = UncertaintyFactor.objects.filter(slug__in=listed["uncertainty"])
+    places = dict(models.Place.objects.filter(slug__in=where).values_list("slug", "name")) | {
+        "unknown": "place unknown"
+    }
+    sources = models.Source.objects.filter(key__in=listed["source"])
+    factors = models.UncertaintyFactor.objects.filter(slug__in=listed["uncertainty"])
     return {
         "kind": {name: kind.words[1] for name, kind in SEARCHED.items()},
         "type": {},
         "place": places,
         "region": places,
         "period": {value: _period(value) for value in listed["period"]},
-        "game": dict(Game.objects.filter(slug__in=listed["game"]).values_list("slug", "name")),
+        "game": dict(models.Game.objects.filter(slug__in=listed["game"]).values_list("slug", "name")),
         "family": {},
         "source": {source.key: str(source) for source in sources},
         "rulesets": {},
@@ -277,7 +268,7 @@ def did_you_mean(query: Query) -> str | None:
     if text == query.text:
         return None
     try:
-        found = entries_with(parse_query(text)).exists()
+        found = ranking.entries_with(parse_query(text)).exists()
     except NotUnderstood:
         return None
     return text if found else None
@@ -285,7 +276,9 @@ def did_you_mean(query: Query) -> str | None:
 
 def _put_right(query: Query) -> Iterator[tuple[str, str]]:
     words = {word for term in query.positive for word in words_of(term.written)}
-    known = set(SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True))
+    known = set(
+        models.SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True)
+    )
     for word in sorted(words):
         if stem_of(word) not in known and (near := nearest_form(form_of(word))):
             yield word, near
@@ -297,7 +290,7 @@ def nearest_form(form: str) -> str | None:
         return None
     alike = Q(first=form[0]) | Q(second=form[1]) | Q(first=form[1])
     candidates = (
-        SearchTerm.objects.filter(alike, length__range=(len(form) - 2, len(form) + 2))
+        models.SearchTerm.objects.filter(alike, length__range=(len(form) - 2, len(form) + 2))
         .order_by("-entries", "id")
         .values_list("form", "entries")[:COMPARED]
     )
@@ -333,7 +326,9 @@ def beginnings(text: str) -> list[Beginning]:
     groups = tuple((Term(word, (stem_of(word),), is_prefix=True),) for word in words)
     found = []
     for kind, most in MOST_OFFERED.items():
-        rows = SearchEntry.objects.filter(Holds("names", groups), kind=kind).order_by("standing", "sort_name", "id")
+        rows = models.SearchEntry.objects.filter(ranking.Holds("names", groups), kind=kind).order_by(
+            "standing", "sort_name", "id"
+        )
         columns = rows.values_list("title", "about", "address")[:most]
         found += [Beginning(SEARCHED[kind].words[0], *row) for row in columns]
     own = beginning_with(text)[: MOST_OFFERED["term"]]
@@ -358,7 +353,7 @@ def find_document(find: Find, base: str) -> dict[str, Any]:
 
     base: where this catalogue stands, for whole addresses
     """
-    entry, undated = find.entry, SearchEntry.UNDATED
+    entry, undated = find.entry, models.SearchEntry.UNDATED
     return {
         "kind": entry.kind,
         "title": entry.title,
@@ -403,7 +398,7 @@ def _rows(kind: str) -> "QuerySet[Any]":
     if kind == "record":
         return evidence_rows()
     if kind == "rule":
-        return Clause.objects.select_related("reading__game")
+        return models.Clause.objects.select_related("reading__game")
     if kind == "term":
         return models.Term.objects.prefetch_related(Prefetch("evidence", evidence_rows()))
     rows = rows_of(kind)

@@ -2,11 +2,7 @@
 
 from unittest.mock import patch
 
-from catalogue.models import (
-    Evidence,
-    Game,
-    SearchEntry,
-)
+from catalogue.models import Evidence, Game, SearchEntry
 from catalogue.search import ranking
 from catalogue.search.indexing import index_missing
 from catalogue.search.query import parse_query

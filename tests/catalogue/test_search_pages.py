@@ -15,18 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
-from catalogue.models import (
-    Claim,
-    Clause,
-    Evidence,
-    Game,
-    Place,
-    Question,
-    Reading,
-    Source,
-    Term,
-    UncertaintyFactor,
-)
+from catalogue.models import Claim, Clause, Evidence, Game, Place, Question, Reading, Source, Term, UncertaintyFactor
 from catalogue.search import ranking
 from catalogue.search.indexing import index_changed, index_missing, missing, rebuild, refresh
 from catalogue.search.query import parse_query

@@ -4,15 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from catalogue.pages.what_if import WhatIfForm
-from catalogue.what_if.changes import (
-    changes,
-    choices,
-    explained,
-    nearest_playable,
-    parameters_of,
-    query,
-    what_if,
-)
+from catalogue.what_if.changes import changes, choices, explained, nearest_playable, parameters_of, query, what_if
 from simulator import rulesets
 from simulator.engine.documents import parse, read_value, with_changes, write_value
 from simulator.engine.family import FAMILY_NAMES, family

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import DatabaseError
 
 from catalogue.backups import BackupProblem, NotEmpty, write_backup
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -27,8 +27,7 @@ class Command(SimulatorCommand):
         with exit_statuses((NotEmpty,), (BackupProblem, DatabaseError, OSError), "Nothing was written."):
             backup = write_backup(options["place"].absolute())
         seconds = round(time.perf_counter() - begun, 1)
-        if options["json"]:
-            self.stdout.write(as_json({**asdict(backup), "folder": str(backup.folder), "seconds": seconds}))
-            return
         contents = f"the database and {len(backup.releases)} releases, {backup.bytes:,} bytes"
-        self.stdout.write(f"{backup.folder}: {contents}, {seconds} s\nsha256 {backup.digest}")
+        words = f"{backup.folder}: {contents}, {seconds} s\nsha256 {backup.digest}"
+        answer = {**asdict(backup), "folder": str(backup.folder), "seconds": seconds}
+        self.print_answer(answer, lambda _: words, options["json"])

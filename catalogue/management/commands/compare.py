@@ -16,46 +16,42 @@ from catalogue.analyses.comparisons import (
 )
 from simulator import rulesets
 from simulator.batches.levels import line_in_words
-from simulator.management.command_line import (
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    play_to_end,
-    prepare_database,
-    require_broker_for,
-)
+from simulator.management import command_line
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_common_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
-        add_common_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)")
-        add_common_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
+        command_line.add_common_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
+        command_line.add_common_arguments(
+            parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)"
+        )
+        command_line.add_common_arguments(parser, "--seed", "--players", "--cap", "--until", "--inline", "--json")
         parser.add_argument(
             "--margin", action="append", default=[], metavar="NAME=VALUE",
             help="the difference that matters: shares=0.02 (2 percentage points), amounts=0.05 (5 %% of the smaller)",
         )  # fmt: skip
         parser.add_argument("--bootstrap-seed", default=DEFAULT_BOOTSTRAP_SEED, help="default %(default)s")
-        add_common_arguments(parser, "--set", help="compare also with the last ruleset so changed; repeatable")
+        command_line.add_common_arguments(
+            parser, "--set", help="compare also with the last ruleset so changed; repeatable"
+        )
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until", "bootstrap_seed")}
         inline = options["inline"]
-        with exit_statuses():
+        with command_line.exit_statuses():
             names = _with_changed(options["ruleset"], options["set"])
             request = check_comparison(names, margins=parse_margins(options["margin"]), **wanted)
-            prepare_database(self.stderr)
+            command_line.prepare_database(self.stderr)
             if not inline:
-                require_broker_for({batch.id for batch in request.requests})
+                command_line.require_broker_for({batch.id for batch in request.requests})
             document = self._computed(request, inline)
-        self.stdout.write(as_json(document) if options["json"] else _as_text(document))
+        self.print_answer(document, _as_text, options["json"])
 
     def _computed(self, request: ComparisonRequest, inline: bool) -> dict[str, Any]:
         comparison = COMPARISONS.request(request, announce=not inline)
-        play_to_end(COMPARISONS.batches_of(comparison), inline, self.stderr)
+        command_line.play_to_end(COMPARISONS.batches_of(comparison), inline, self.stderr)
         COMPARISONS.conclude(comparison)
         assert comparison.document
         return with_clauses(comparison.document)

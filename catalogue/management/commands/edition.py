@@ -18,22 +18,14 @@ from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, costed, fitte
 from catalogue.edition.terms import BATCHES, KINDS, PLAN, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
-from simulator.management.command_line import (
-    CommandFailed,
-    SimulatorCommand,
-    WrongUsage,
-    add_common_arguments,
-    exit_statuses,
-    play_to_end,
-    prepare_database,
-)
+from simulator.management import command_line
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
 
 HOURS, PROCESSES = 7.0, 2
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,15 +42,15 @@ class Command(SimulatorCommand):
         parser.add_argument("--seconds", type=float, default=float("inf"), help="the longest part that is drawn")
         parser.add_argument("--batches", action="store_true", help="draw batches only, without making the plan")
         parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
-        add_common_arguments(parser, "--inline", "--json")
+        command_line.add_common_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         if options["hours"] <= 0 or options["processes"] < 1 or options["sample"] < 1:
-            raise WrongUsage("hours must be more than 0, processes and sample at least 1")
-        with exit_statuses(refused=(OSError,)):
-            prepare_database(self.stderr)
+            raise command_line.WrongUsage("hours must be more than 0, processes and sample at least 1")
+        with command_line.exit_statuses(refused=(OSError,)):
+            command_line.prepare_database(self.stderr)
             if not Game.objects.exists():
-                raise WrongUsage("the catalogue is empty: manage.py load_fixtures fills it")
+                raise command_line.WrongUsage("the catalogue is empty: manage.py load_fixtures fills it")
             folder = EditionFolder(options["folder"])
             getattr(self, f"_{options['what']}")(folder, options)
 
@@ -79,8 +71,8 @@ class Command(SimulatorCommand):
 
         def play(batches: list[Batch]) -> str:
             try:
-                play_to_end(batches, inline, self.stderr)
-            except CommandFailed as error:
+                command_line.play_to_end(batches, inline, self.stderr)
+            except command_line.CommandFailed as error:
                 return str(error)
             return ""
 
@@ -90,7 +82,7 @@ class Command(SimulatorCommand):
             answer, lambda one: f"{one['written']} parts written, {one['parts']} in all.", options["json"]
         )
         if built.failed:
-            raise CommandFailed("these parts could not be made:\n  " + "\n  ".join(built.failed))
+            raise command_line.CommandFailed("these parts could not be made:\n  " + "\n  ".join(built.failed))
 
     def _verify(self, folder: EditionFolder, options: dict[str, Any]) -> None:
         wanted = options["sample"], options["seed"], options["seconds"]
@@ -99,7 +91,7 @@ class Command(SimulatorCommand):
         else:
             drawn = verifying.sample(folder, [one.part for one in self._planned(options).parts], *wanted)
         if not drawn:
-            raise CommandFailed("no part is there to be verified: manage.py edition build makes them")
+            raise command_line.CommandFailed("no part is there to be verified: manage.py edition build makes them")
         number, shares = options["share"]
         found = []
         for part in drawn[number - 1 :: shares]:
@@ -109,7 +101,7 @@ class Command(SimulatorCommand):
         wrong = [one for one in found if one.differences]
         if wrong:
             lines = [f"{one.part.kind} {one.part.name}: {'; '.join(one.differences)}" for one in wrong]
-            raise CommandFailed("the edition is not what its games say:\n  " + "\n  ".join(lines))
+            raise command_line.CommandFailed("the edition is not what its games say:\n  " + "\n  ".join(lines))
 
     def _publish(self, folder: EditionFolder, options: dict[str, Any]) -> None:
         made = making.publish(folder, self._planned(options), options["date"] or datetime.date.today())

@@ -11,16 +11,10 @@ from typing import Any
 
 from catalogue.dataset.exporting import ExportedDataset, export
 from catalogue.dataset.folder import DatasetProblem, NotADataset
-from simulator.management.command_line import (
-    SimulatorCommand,
-    WrongUsage,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-)
+from simulator.management import command_line
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,13 +22,13 @@ class Command(SimulatorCommand):
         parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the release; its version is made from it")
         parser.add_argument("--previous", type=Path, metavar="DIR", help="the release before, to list what changed")
         parser.add_argument("--replace", action="store_true", help="write over DIR if it is a dataset")
-        add_common_arguments(parser, "--json")
+        command_line.add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         day, previous, replace = _date(options["date"]), options["previous"], options["replace"]
-        with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was written."):
+        with command_line.exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was written."):
             exported = export(options["folder"].absolute(), date=day, previous=previous, replace=replace)
-        self.stdout.write(as_json(asdict(exported)) if options["json"] else _in_words(exported, options["folder"]))
+        self.print_answer(asdict(exported), lambda _: _in_words(exported, options["folder"]), options["json"])
 
 
 def _date(typed: str | None) -> datetime.date | None:
@@ -43,7 +37,7 @@ def _date(typed: str | None) -> datetime.date | None:
     try:
         return datetime.datetime.strptime(typed, "%Y-%m-%d").date()
     except ValueError as problem:
-        raise WrongUsage(f"--date is written like 2026-11-21, not {typed!r}") from problem
+        raise command_line.WrongUsage(f"--date is written like 2026-11-21, not {typed!r}") from problem
 
 
 def _in_words(exported: ExportedDataset, folder: Path) -> str:

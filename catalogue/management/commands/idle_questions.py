@@ -13,43 +13,37 @@ from pathlib import Path
 from typing import Any
 
 from catalogue.evidence.questions import FILE, IDLE, STATES, state_of
+from catalogue.management.named_rows import named_games
 from catalogue.models import Game
-from catalogue.texts.words import nearest_word
 from simulator.batches.requests import BOUNDS, DEFAULTS
-from simulator.engine.ruleset import Problem
-from simulator.management.command_line import (
-    ProgressLine,
-    SimulatorCommand,
-    add_common_arguments,
-    exit_statuses,
-    prepare_database,
-)
-from simulator.problems import WrongRequest, whole_number
+from simulator.management import command_line
+from simulator.problems import whole_number
 
 DEFAULT_GAMES = 2_000
 FINDING = re.compile(r'\{[^{}]*"asked"[^{}]*\}')  # one a line: so a change is read in a difference of files
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games, the others as they were; without any, all games")
-        add_common_arguments(parser, "--games", default=DEFAULT_GAMES)
-        add_common_arguments(parser, "--seed", "--players", "--cap", "--json")
+        command_line.add_common_arguments(parser, "--games", default=DEFAULT_GAMES)
+        command_line.add_common_arguments(parser, "--seed", "--players", "--cap", "--json")
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
         from catalogue.analyses.idle_questions import findings_of  # brings the compiled engine
 
         target: Path = options["to"]
-        with exit_statuses():
-            prepare_database(self.stderr)
+        with command_line.exit_statuses():
+            command_line.prepare_database(self.stderr)
             numbers = {key: whole_number(key, options[key], *BOUNDS[key]) for key in ("games", "seed", "cap")}
             terms = {**DEFAULTS, **numbers, "players": options["players"]}
-            games = _games(options["game"])
+            known = Game.objects.filter(questions__isnull=False).distinct().order_by("slug")
+            games = named_games({game.slug: game for game in known}, options["game"], "game with questions")
             kept = json.loads(target.read_text(encoding="utf-8"))["found"] if target.exists() else {}
-            line = ProgressLine(self.stderr)
+            line = command_line.ProgressLine(self.stderr)
             for number, game in enumerate(games, start=1):
                 line.show(f"{number} of {len(games)}: {game.slug}", 100 * number // len(games))
                 kept[game.slug] = findings_of(game, terms)
@@ -57,17 +51,6 @@ class Command(SimulatorCommand):
             line.end()
         found = {game.slug: kept[game.slug] for game in games}
         self.print_answer({"found": found}, _in_words, options["json"])
-
-
-def _games(slugs: list[str]) -> list[Game]:
-    """Raises WrongRequest; without slugs, all games with questions."""
-    known = {game.slug: game for game in Game.objects.filter(questions__isnull=False).distinct().order_by("slug")}
-    wrong = [slug for slug in slugs if slug not in known]
-    if wrong:
-        raise WrongRequest(
-            Problem("game", f"no game with questions is called {slug!r}", nearest_word(slug, known)) for slug in wrong
-        )
-    return [known[slug] for slug in slugs or known]
 
 
 def _write(target: Path, kept: dict[str, Any]) -> None:

@@ -5,31 +5,21 @@ from typing import Any
 
 from catalogue.analyses import claim_trials, claims
 from catalogue.analyses.claim_results import ClaimResult, claim_results, claim_rows
+from catalogue.management.named_rows import named_games
 from catalogue.models import Claim, Game
-from catalogue.texts.words import nearest_word
-from simulator.engine.ruleset import Problem
-from simulator.management.command_line import (
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    play_to_end,
-    prepare_database,
-    require_broker_for,
-)
-from simulator.problems import WrongRequest
+from simulator.management import command_line
 
 WHICH = {"decided": claim_trials.decided, "random": claim_trials.played_by_random, "all": claim_trials.every}
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="*", help="slugs of games; without any, the claims of all games")
         fewer = "how many games, fewer where players think (default %(default)s)"
-        add_common_arguments(parser, "--games", default=claim_trials.DEFAULT_GAMES, help=fewer)
-        add_common_arguments(parser, "--seed", default=claim_trials.DEFAULT_SEED)
+        command_line.add_common_arguments(parser, "--games", default=claim_trials.DEFAULT_GAMES, help=fewer)
+        command_line.add_common_arguments(parser, "--seed", default=claim_trials.DEFAULT_SEED)
         parser.add_argument(
             "--which",
             default="decided",
@@ -37,34 +27,29 @@ class Command(SimulatorCommand):
             help="the tests to be run: those that games can decide; of them those of random players, which take "
             "seconds; or all, though random players decide nothing of good play (default %(default)s)",
         )
-        add_common_arguments(parser, "--inline", "--json")
+        command_line.add_common_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         inline = options["inline"]
-        with exit_statuses():
-            prepare_database(self.stderr)
+        with command_line.exit_statuses():
+            command_line.prepare_database(self.stderr)
             rows = _claims(options["game"])
             which = WHICH[options["which"]]
             wanted = claim_trials.trials(rows, games=options["games"], seed=options["seed"], which=which)
             ids = {request.id for trial in wanted for request in trial.requests}
             if not inline:
-                require_broker_for(ids)
-            claims.run_tests(wanted, lambda batches: play_to_end(batches, inline, self.stderr), announce=not inline)
+                command_line.require_broker_for(ids)
+            claims.run_tests(
+                wanted, lambda batches: command_line.play_to_end(batches, inline, self.stderr), announce=not inline
+            )
         found = claim_results(claim_rows().filter(pk__in=[row.pk for row in rows]))
-        self.stdout.write(
-            as_json({"claims": [_document(one) for one in found]}) if options["json"] else _as_text(found)
-        )
+        document = {"claims": [_document(one) for one in found]}
+        self.print_answer(document, lambda _: _as_text(found), options["json"])
 
 
-def _claims(games: list[str]) -> list[Claim]:
-    known = dict(Game.objects.values_list("slug", "pk"))
-    wrong = [
-        Problem("game", f"no game is called {name!r}", nearest_word(name, known)) for name in games if name not in known
-    ]
-    if wrong:
-        raise WrongRequest(wrong)
-    rows = Claim.objects.select_related("game")
-    return list(rows.filter(game__in=[known[name] for name in games]) if games else rows)
+def _claims(slugs: list[str]) -> list[Claim]:
+    games = named_games(dict(Game.objects.values_list("slug", "pk")), slugs)
+    return list(Claim.objects.select_related("game").filter(game__in=games))
 
 
 def _document(one: ClaimResult) -> dict[str, Any]:

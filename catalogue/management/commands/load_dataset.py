@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.dataset.folder import DatasetProblem, NotADataset
 from catalogue.dataset.loading import load
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -27,8 +27,6 @@ class Command(SimulatorCommand):
         with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was loaded."):
             filled = load(options["folder"], lambda words: self.stderr.write(f"{words} …"))
         seconds = round(time.perf_counter() - begun, 1)
-        if options["json"]:
-            self.stdout.write(as_json({**asdict(filled), "seconds": seconds}))
-            return
         rows = sum(filled.rows.values())
-        self.stdout.write(f"version {filled.version}: {rows:,} rows, {filled.rows['batches']:,} batches, {seconds} s")
+        words = f"version {filled.version}: {rows:,} rows, {filled.rows['batches']:,} batches, {seconds} s"
+        self.print_answer({**asdict(filled), "seconds": seconds}, lambda _: words, options["json"])

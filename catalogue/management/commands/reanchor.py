@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
-from catalogue.management.records import named_records
+from catalogue.management.named_rows import named_records
 from catalogue.models import Evidence
 from simulator.management.command_line import CommandFailed, add_common_arguments, as_json
 

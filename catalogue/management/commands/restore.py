@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError
 
 from catalogue.backups import BackupProblem, NotEmpty, check_backup, restore_backup
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -35,9 +35,8 @@ class Command(SimulatorCommand):
             self.stderr.write("bringing the database up to date …")
             call_command("migrate", verbosity=0, interactive=False)
         seconds = round(time.perf_counter() - begun, 1)
-        if options["json"]:
-            self.stdout.write(as_json({**asdict(backup), "folder": str(backup.folder), "seconds": seconds}))
-            return
         done = "is whole" if options["check"] else "is restored"
         contents = f"the database and {len(backup.releases)} releases"
-        self.stdout.write(f"The backup of {backup.created} by version {backup.version} {done}: {contents}, {seconds} s")
+        words = f"The backup of {backup.created} by version {backup.version} {done}: {contents}, {seconds} s"
+        answer = {**asdict(backup), "folder": str(backup.folder), "seconds": seconds}
+        self.print_answer(answer, lambda _: words, options["json"])

@@ -11,48 +11,41 @@ from simulator.batches import dispatch
 from simulator.batches.levels import line_in_words
 from simulator.batches.service import request_all
 from simulator.engine.ruleset import Problem
-from simulator.management.command_line import (
-    SimulatorCommand,
-    add_common_arguments,
-    as_json,
-    exit_statuses,
-    play_to_end,
-    prepare_database,
-)
+from simulator.management import command_line
 from simulator.problems import WrongRequest
 
 
-class Command(SimulatorCommand):
+class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's slug, for example puhulmutu")
-        add_common_arguments(parser, "--games", help="games of each combination (default %(default)s)")
-        add_common_arguments(parser, "--seed", help="from which all other seeds are derived")
+        command_line.add_common_arguments(parser, "--games", help="games of each combination (default %(default)s)")
+        command_line.add_common_arguments(parser, "--seed", help="from which all other seeds are derived")
         parser.add_argument("--base", default="", help="the ruleset that holds otherwise (default: the first reading)")
-        add_common_arguments(parser, "--players", "--cap", "--until")
+        command_line.add_common_arguments(parser, "--players", "--cap", "--until")
         parser.add_argument(
             "--questions", default="", help="slugs of the questions to vary, with commas (default: all)"
         )
         parser.add_argument(
             "--weights", nargs="*", default=[], metavar="QUESTION:ANSWER=W", help="weights of answers, 1 unless given"
         )
-        add_common_arguments(parser, "--inline", "--json")
+        command_line.add_common_arguments(parser, "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
         wanted = {key: options[key] for key in ("games", "seed", "players", "cap", "until")}
         chosen = [slug for slug in options["questions"].split(",") if slug]
-        with exit_statuses():
-            prepare_database(self.stderr)
+        with command_line.exit_statuses():
+            command_line.prepare_database(self.stderr)
             weights = parsed_weights(options["weights"])
             planned = plan(options["game"], base=options["base"], questions=chosen, weights=weights, **wanted)
             study = STUDIES.kept(planned.id) or self._run(planned, options["inline"])
-        self.stdout.write(as_json(study.document) if options["json"] else as_text(study))
+        self.print_answer(study.document, lambda _: as_text(study), options["json"])
 
     def _run(self, planned: Plan, inline: bool) -> Study:
         if not inline:
             dispatch.require_broker()
-        play_to_end(request_all(planned.requests, announce=not inline), inline, self.stderr)
+        command_line.play_to_end(request_all(planned.requests, announce=not inline), inline, self.stderr)
         return STUDIES.concluded(planned)
 
 

@@ -17,17 +17,8 @@ from django.db import transaction
 
 from catalogue.loading.rows import Loaded, Row, RowProblem, load_missing, load_rows, row, slug_of
 from catalogue.models import Citation, Evidence, EvidenceUncertainty, PortalGame
+from catalogue.portal.dump import fields
 from catalogue.portal.dump.dates_and_places import Places
-from catalogue.portal.dump.fields import (
-    NAMELESS,
-    LinkedNames,
-    PrintedSource,
-    names,
-    numbered_rows,
-    printed_sources,
-    says_something,
-    source_rows,
-)
 from catalogue.portal.dump.games import DumpRuleset, NamedGame, game_rows, named_games, named_rulesets, ruleset_rows
 from catalogue.portal.dump.reading import Dump, read_dump
 from catalogue.portal.dump.records import (
@@ -219,15 +210,15 @@ class _Import:
     def run(self) -> None:
         games = named_games(self.dump)
         rulesets = named_rulesets(self.dump, games)
-        regions = names(self.dump, "Regions")
+        regions = fields.names(self.dump, "Regions")
         self.places = Places(regions.values())
-        printed = printed_sources(self.dump)
-        load_subjects("Sources", list(source_rows(printed, self.dump.remarks)), self.report, compare=True)
+        printed = fields.printed_sources(self.dump)
+        load_subjects("Sources", list(fields.source_rows(printed, self.dump.remarks)), self.report, compare=True)
         groups = self._groups(regions)
         self._games(games, groups, printed)
         self.notify(f"{len(games):,} games and {len(printed):,} sources")
-        types = names(self.dump, "EvidenceTypes", 60)
-        named = {several: names(self.dump, several, LONGEST_LINKED) for several in LINKED.values()}
+        types = fields.names(self.dump, "EvidenceTypes", 60)
+        named = {several: fields.names(self.dump, several, LONGEST_LINKED) for several in LINKED.values()}
         lookups = Lookups(games, rulesets, types, self.places, printed, dict(self._linked(printed, named)))
         done = 0
         for some in batched(self._records(lookups)):
@@ -240,7 +231,9 @@ class _Import:
             linked[several.lower()] = self._linked_by("Ruleset", one, several, groups[one])
         self._rulesets(rulesets, games, linked)
 
-    def _linked(self, printed: Iterable[int], named: Mapping[str, dict[int, str]]) -> Iterator[tuple[str, LinkedNames]]:
+    def _linked(
+        self, printed: Iterable[int], named: Mapping[str, dict[int, str]]
+    ) -> Iterator[tuple[str, fields.LinkedNames]]:
         """What records are linked to, by what the portal calls one of them."""
         yield "Source", self._linked_by("Evidence", "Source", "Sources", {number: str(number) for number in printed})
         for one, several in LINKED.items():
@@ -248,15 +241,15 @@ class _Import:
         factors = self._factors()
         yield "UncertaintyFactor", self._linked_by("Evidence", "UncertaintyFactor", "UncertaintyFactors", factors)
 
-    def _linked_by(self, one: str, other: str, others: str, named: Mapping[int, str]) -> LinkedNames:
-        return LinkedNames(self.dump, f"{one}{others}", one, other, named)
+    def _linked_by(self, one: str, other: str, others: str, named: Mapping[int, str]) -> fields.LinkedNames:
+        return fields.LinkedNames(self.dump, f"{one}{others}", one, other, named)
 
     def _groups(self, regions: dict[int, str]) -> dict[str, dict[int, str]]:
         """What games and rulesets are sorted by, as rows; Region, Period, Category → Id → slug."""
         load_subjects("Regions", [(0, [one]) for one in self.places.rows.values()], self.report, compare=False)
         slugs = {"Region": {number: self.places.of(name)[0] for number, name in regions.items()}}
         for one, several in SORTED_BY.items():
-            found = names(self.dump, several)
+            found = fields.names(self.dump, several)
             slugs[one] = {number: slug_of(name) for number, name in found.items()}
             rows = [(number, [row(one.lower(), slug=slug_of(name), name=name)]) for number, name in found.items()]
             load_subjects(several, rows, self.report, compare=False)
@@ -266,7 +259,7 @@ class _Import:
         self,
         games: dict[int, NamedGame],
         groups: Mapping[str, dict[int, str]],
-        printed: Mapping[int, PrintedSource],
+        printed: Mapping[int, fields.PrintedSource],
     ) -> None:
         keys = {number: source.key for number, source in printed.items()}
         named = {**groups, "Source": keys}
@@ -289,10 +282,10 @@ class _Import:
         """Id → slug of the uncertainty factors. The portal's are none of the catalogue's own, whatever they are called:
         its "Incomplete" is a broken board, ours a text that does not say enough."""
         named, rows = {}, []
-        for read in numbered_rows(self.dump, "UncertaintyFactors"):
+        for read in fields.numbered_rows(self.dump, "UncertaintyFactors"):
             name = read.line("Name", 90)
-            if not says_something(name):
-                read.remark(NAMELESS)
+            if not fields.says_something(name):
+                read.remark(fields.NAMELESS)
                 continue
             slug = f"portal-{slug_of(name)}"[:60]
             definition = read.text("Definition") or "The portal gives no definition."
@@ -303,7 +296,7 @@ class _Import:
         return named
 
     def _records(self, lookups: Lookups) -> Iterator[DumpRecord]:
-        for read in numbered_rows(self.dump, "Evidence"):
+        for read in fields.numbered_rows(self.dump, "Evidence"):
             try:
                 yield record_of(read, lookups)
             except RecordProblem as problem:
@@ -339,9 +332,9 @@ class _Import:
         self,
         rulesets: dict[int, DumpRuleset],
         games: dict[int, NamedGame],
-        linked: Mapping[str, LinkedNames],
+        linked: Mapping[str, fields.LinkedNames],
     ) -> None:
-        types = names(self.dump, "RulesetTypes", 60)
+        types = fields.names(self.dump, "RulesetTypes", 60)
         for some in batched(ruleset_rows(self.dump, rulesets, games, types, self.of_ruleset, linked, self.places)):
             self._origins(some)
             load_subjects("GameRulesets", some, self.report, compare=True)

@@ -13,20 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from catalogue.portal.dump.statements import (
-    MOST_ROWS,
-    MOST_TABLES,
-    Columns,
-    NoDump,
-    PartKind,
-    StatementPart,
-    Unreadable,
-    Value,
-    columns_of,
-    statement_parts,
-    text_of,
-    values_of,
-)
+from catalogue.portal.dump import statements
 from catalogue.portal.dump.values import Notify, ignore
 from catalogue.portal.reports import RowRemarks
 from simulator.engine.ruleset import alike
@@ -162,7 +149,7 @@ def passed_over(table: str, column: str) -> bool:
     return folded(column) in map(folded, TABLES[table].passed_over)
 
 
-Row = dict[str, Value]
+Row = dict[str, statements.Value]
 NOTIFY_EVERY = 20_000  # rows
 
 
@@ -207,16 +194,16 @@ def read_dump(path: Path, remarks: RowRemarks, notify: Notify = ignore) -> Dump:
     """Raises NoDump if the file is none or lacks what is needed, OSError if it cannot be read."""
     dump = Dump(remarks)
     reader = _Reader(dump)
-    for part in statement_parts(text_of(path)):
+    for part in statements.statement_parts(statements.text_of(path)):
         reader.take(part)
-        if reader.number and reader.number % NOTIFY_EVERY == 0 and part.kind is PartKind.ROW:
+        if reader.number and reader.number % NOTIFY_EVERY == 0 and part.kind is statements.PartKind.ROW:
             notify(f"{reader.number:,} rows read")
     if not dump.defined and not reader.number:
-        raise NoDump("it is no SQL dump: it has neither CREATE TABLE nor INSERT")
+        raise statements.NoDump("it is no SQL dump: it has neither CREATE TABLE nor INSERT")
     for table in NEEDED:
         if table not in dump.tables:
             there = ", ".join(sorted(dump.defined)[:20]) or "none"
-            raise NoDump(f"it is no dump of the portal: there is no table {table}; its tables are {there}")
+            raise statements.NoDump(f"it is no dump of the portal: there is no table {table}; its tables are {there}")
     return dump
 
 
@@ -229,31 +216,35 @@ class _Reader:
         self.places: dict[str, int] = {}
         self.width = 0
 
-    def take(self, part: StatementPart) -> None:
-        if part.kind is PartKind.ROW:
+    def take(self, part: statements.StatementPart) -> None:
+        if part.kind is statements.PartKind.ROW:
             self.number += 1
-            if self.number > MOST_ROWS:
-                raise NoDump(f"line {part.line}: it has more than {MOST_ROWS:,} rows")
+            if self.number > statements.MOST_ROWS:
+                raise statements.NoDump(f"line {part.line}: it has more than {statements.MOST_ROWS:,} rows")
             if self.table:
                 self._row(part)
             else:
                 self.dump.left[f"rows of {self.name}"] += 1
             return
-        found = columns_of(part) if part.kind in (PartKind.WHOLE, PartKind.INSERT) else None
+        found = (
+            statements.columns_of(part)
+            if part.kind in (statements.PartKind.WHOLE, statements.PartKind.INSERT)
+            else None
+        )
         if found is None:
             self.table, self.name = "", "a statement that was not understood"
             self.dump.left[f"statement {''.join(part.tokens[:1]).upper()[:20] or '?'}"] += 1
         elif found.defines:
             self._define(found)
-        elif part.kind is PartKind.INSERT:
+        elif part.kind is statements.PartKind.INSERT:
             self._begin(found, part)
         else:
             self.dump.left["statement INSERT without VALUES"] += 1
 
-    def _define(self, found: Columns) -> None:
+    def _define(self, found: statements.Columns) -> None:
         self.dump.defined[KNOWN.get(folded(found.table), found.table)] = found.columns or ()
-        if len(self.dump.defined) > MOST_TABLES:
-            raise NoDump(f"it has more than {MOST_TABLES:,} tables")
+        if len(self.dump.defined) > statements.MOST_TABLES:
+            raise statements.NoDump(f"it has more than {statements.MOST_TABLES:,} tables")
         if folded(found.table) in KNOWN:
             table = KNOWN[folded(found.table)]
             self._check(table, found.columns or ())
@@ -261,17 +252,17 @@ class _Reader:
         elif folded(found.table) not in WHY_LEFT_ALONE:
             self.remarks.add(found.table, "", "the table is not known and was left alone")
 
-    def _begin(self, found: Columns, part: StatementPart) -> None:
+    def _begin(self, found: statements.Columns, part: statements.StatementPart) -> None:
         self.table, self.name = KNOWN.get(folded(found.table), ""), found.table
         if not self.table:
             if why := WHY_LEFT_ALONE.get(folded(found.table)):
                 self.name += f" ({why})"
             if found.table not in self.dump.defined:
-                self._define(Columns(found.table, (), True))
+                self._define(statements.Columns(found.table, (), True))
             return
         columns = found.columns or self.dump.defined.get(self.table)
         if not columns:
-            raise NoDump(
+            raise statements.NoDump(
                 f"line {part.line}: INSERT INTO {found.table} names no columns, and no CREATE TABLE before it does"
             )
         self.places, self.width = self._check(self.table, columns), len(columns)
@@ -284,7 +275,9 @@ class _Reader:
             if name not in places:
                 near = alike(name, columns, least=0.5)
                 hint = f"; the nearest is {near[0]}" if near else ""
-                raise NoDump(f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})")
+                raise statements.NoDump(
+                    f"the table {table} has no column {name}{hint} (it has {', '.join(columns)[:300]})"
+                )
         unknown = self.dump.unknown_columns.setdefault(table, [])
         for place, name in enumerate(columns):
             if place not in places.values() and name not in unknown and not passed_over(table, name):
@@ -292,15 +285,15 @@ class _Reader:
                 self.remarks.add(table, "", f"the column {name} is not known and was left alone")
         return places
 
-    def _row(self, part: StatementPart) -> None:
-        values = values_of(part)
+    def _row(self, part: statements.StatementPart) -> None:
+        values = statements.values_of(part)
         if len(values) != self.width:
             where = f"line {part.line}"
             self.remarks.add(self.table, where, f"a row of {len(values)} values for {self.width} columns was left out")
             return
         row = {name: values[place] for name, place in self.places.items()}
         for name, value in row.items():
-            if isinstance(value, Unreadable):
+            if isinstance(value, statements.Unreadable):
                 row[name] = None
                 number = str(row.get("Id") or f"line {part.line}")
                 self.remarks.add(self.table, number, f"{name} is no value but an expression: {value.words!r}")
