@@ -20,8 +20,23 @@ from simulator.batches import levels
 from simulator.batches.levels import CLUB, STRONG, resolve_players
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
-from simulator.engine.players.expectations import DRAWN, LOST, OPEN, WON, Expectation, read
-from simulator.engine.players.names import GREEDY, KINDS, POLICY, RANDOM, UCT, PlayersProblem, Policy, player, policies
+from simulator.engine.players.names import (
+    DRAWN,
+    GREEDY,
+    KINDS,
+    LOST,
+    OPEN,
+    POLICY,
+    RANDOM,
+    UCT,
+    WON,
+    Expectation,
+    PlayersProblem,
+    Policy,
+    player,
+    policies,
+    read_expectation,
+)
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Problem, Ruleset, nearest
 from simulator.engine.session import SEPARATOR, Session
@@ -286,7 +301,7 @@ def request_advice(session: Session, visitor: str) -> Advice:
     if reply.move is None:
         return Advice(strongest.title, reply)
     places = tuple(session.places_of(reply.move))
-    return Advice(strongest.title, reply, session.name_of(reply.move), places, read(reply.expected))
+    return Advice(strongest.title, reply, session.name_of(reply.move), places, read_expectation(reply.expected))
 
 
 def can_judge(offered: list[OfferedLevel]) -> bool:

@@ -23,8 +23,7 @@ from simulator.engine.compilation import compile_players
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
 from simulator.engine.kernels import kernel, workspace
-from simulator.engine.playout import play_block
-from simulator.engine.positions import GAME_OVER, TURN_GOES_ON
+from simulator.engine.playout import GAME_OVER, TURN_GOES_ON, play_block
 from simulator.engine.randomness import CHOICE, Draws, stream_key
 from simulator.engine.referee_playout import drawn_from
 from simulator.engine.ruleset import Ruleset

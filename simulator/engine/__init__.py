@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # the same names as below, for type checkers
     from simulator.engine.games import Outcome as Outcome
     from simulator.engine.games import UnknownMove as UnknownMove
     from simulator.engine.players.names import PlayersProblem as PlayersProblem
+    from simulator.engine.playout import TurnCount as TurnCount
     from simulator.engine.playout import choose_move as choose_move
+    from simulator.engine.playout import count_positions as count_positions
     from simulator.engine.playout import play_games as play_games
     from simulator.engine.playout import replay_game as replay_game
-    from simulator.engine.positions import TurnCount as TurnCount
-    from simulator.engine.positions import count_positions as count_positions
     from simulator.engine.replay import Replay as Replay
     from simulator.engine.ruleset import Ruleset as Ruleset
     from simulator.engine.ruleset import RulesetProblem as RulesetProblem
@@ -54,8 +54,7 @@ _NAMES_BY_MODULE = {
         *("Effect", "Game", "Outcome"),
     ),
     "players.names": ("PlayersProblem",),
-    "playout": ("choose_move", "play_games", "replay_game"),
-    "positions": ("TurnCount", "count_positions"),
+    "playout": ("TurnCount", "choose_move", "count_positions", "play_games", "replay_game"),
     "replay": ("Replay",),
     "ruleset": ("Ruleset", "RulesetProblem"),
     "shipped": ("change", "describe", "load", "measures", "read", "rulesets", "schema"),

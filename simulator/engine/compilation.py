@@ -100,7 +100,7 @@ def _folders(name: str) -> list[Path]:
 def _mark(name: str) -> Path:
     """It stands beside the copy of a loop that is made for the family, which follows from all of its rules."""
     contract = kernel_cache.contract_of(name.removesuffix(PLAYERS))
-    folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract)
+    folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.COMPILED, contract)
     return kernel_cache.home() / folder / f"{name}.compiled"
 
 

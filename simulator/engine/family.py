@@ -79,7 +79,7 @@ def by_seat(name: str, title: str, unit: str, scope: str = GAME, seats: int = 2)
     return tuple(Measure(name.format(seat), title.format(seat_name(seat)), unit, scope, seat) for seat in range(seats))
 
 
-# The columns that every family's row begins with.
+# The columns that every family's row begins with; `loops` counts them, and numbers those behind the winners itself.
 COMMON_MEASURES = (
     Measure("end", "Kind of end", "code", "code"),
     Measure("winners", "Winning seats", "code", "code"),
@@ -88,6 +88,17 @@ COMMON_MEASURES = (
     Measure("options", "Options over all decisions", "options", "game"),
     Measure("lead_changes", "Changes of the lead", "changes", "game"),
 )
+
+
+def place_of_count(measures: tuple[Measure, ...], constant: str) -> int:
+    """Return the place of a column among a game's counts, which are the row without its end and its winners.
+
+    constant: the column's name in capitals; raises AttributeError for another, since modules ask in `__getattr__`
+    """
+    names = [measure.name for measure in measures[2:]]
+    if not constant.isupper() or constant.lower() not in names:
+        raise AttributeError(f"no column of a row is called {constant!r}")
+    return names.index(constant.lower())
 
 
 @dataclass(frozen=True, slots=True)

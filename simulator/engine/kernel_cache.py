@@ -6,7 +6,7 @@ of numba's version: changed code never meets old machine code, and what was not 
 process used for a week are removed, unless they are of this code.
 
 Machine code that was damaged on the disk would stop a process outright, or play wrong games. So every file begins with
-a seal (`sealed_cache` writes and reads them): one that does not fit is as good as missing, and is compiled again.
+a seal (`compiled` writes and reads them): one that does not fit is as good as missing, and is compiled again.
 """
 
 import hashlib
@@ -25,8 +25,8 @@ from simulator.engine import schemas
 ENGINE = Path(__file__).parent
 IMPORTS = re.compile(r"^ *from simulator\.engine\.?(\S*) import (\([^)]*\)|.*)$", re.MULTILINE)
 WORDS = re.compile(r"\w+")
-LOOPS, BIND = ENGINE / "loops.py", ENGINE / "bind.py"  # loops, and how copies of them are made for a family
-REACHED_BY = "reached_by"  # an attribute of such a copy: BIND and the family's contract
+LOOPS, COMPILED = ENGINE / "loops.py", ENGINE / "compiled.py"  # loops; how copies of them are made for a family
+REACHED_BY = "reached_by"  # an attribute of such a copy: COMPILED and the family's contract
 LAYING_OUT = "compiling"  # plain Python that lays a ruleset out as an array for a kernel
 WEEK = 7 * 24 * 3600
 SEAL = 32  # bytes
@@ -39,9 +39,9 @@ COMPILER = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT"
 @cache
 def compiled_files() -> tuple[Path, ...]:
     """Return the modules whose code or constants reach machine code."""
-    named = {"bind", "bits", "compiled", "ends", "kernel_cache", "loops", "randomness", "randomness_kernel"}
+    named = {"bits", "compiled", "ends", "kernel_cache", "loops", "randomness", "randomness_kernel"}
     places = ("families/*/kernel/[a-z]*.py", "families/*/position.py", "families/*/measures.py", "*/kernel/[a-z]*.py")
-    found = {ENGINE / f"{name}.py" for name in {*named, "sealed_cache"}} | {ENGINE / "players" / "names.py"}
+    found = {ENGINE / f"{name}.py" for name in named} | {ENGINE / "players" / "names.py"}
     found |= {path for place in places for path in ENGINE.glob(place) if path.stem != LAYING_OUT}
     return tuple(sorted(found))
 
@@ -88,9 +88,8 @@ def _imported(path: Path) -> frozenset[Path]:
         place = ENGINE.joinpath(*module.split("."))
         found |= {place.with_suffix(".py"), *(place / f"{name}.py" for name in WORDS.findall(names))}
     found.intersection_update(compiled_files())
-    if path.name == "rules.py":  # its constants follow from these two, which are in no machine code themselves
-        family = path.parents[1]
-        found |= {ENGINE / "schemas" / f"{family.name}.json", family / "features.py"}
+    if path.name == "rules.py":  # its constants follow from the schema, which is in no machine code itself
+        found.add(ENGINE / "schemas" / f"{path.parents[1].name}.json")
     return frozenset(found)
 
 
@@ -115,7 +114,7 @@ def folder_name(file: Path, *others: Path) -> str:
 
 def folders(files: Iterable[Path], contracts: Iterable[Path]) -> list[Path]:
     """Find the folders for functions of the modules, and for the copies that were made of them for the contracts."""
-    kinds = ((), *((BIND, contract) for contract in contracts))
+    kinds = ((), *((COMPILED, contract) for contract in contracts))
     names = {folder_name(file, *others) for file in files for others in kinds}
     return sorted(path for path in home().glob("*/") if path.name in names)
 

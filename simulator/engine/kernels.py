@@ -29,7 +29,7 @@ def kernel(family_name: str) -> Kernel:
     family(family_name)
     contract = import_module(f"simulator.engine.families.{family_name}.kernel.contract")
     from simulator.engine import loops
-    from simulator.engine.bind import bind
+    from simulator.engine.compiled import bind
 
     return Kernel(contract, bind(loops.play_games, family_name, contract), bind(loops.expand, family_name, contract))
 

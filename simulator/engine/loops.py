@@ -19,6 +19,7 @@ def play_games(rules, rows, position, streams, counts, out, seed, choice_seed, f
     seed: where chance begins; choice_seed: where the players' choices do
     """
     for g in range(len(rows)):
+        # Throws and choices have seeds of their own, so that other choices can be tried against the same throws.
         open_streams(streams, seed, first_game + g, FIRST_STREAM, CHOICE - 1)
         open_streams(streams, choice_seed, first_game + g, CHOICE, LAST_STREAM)
         start(rules, position, streams, counts)
@@ -39,6 +40,7 @@ def play_games(rules, rows, position, streams, counts, out, seed, choice_seed, f
             winners = 0 if first < 0 else 1 << first
         rows[g, 0] = UNFINISHED if end < 0 else end
         rows[g, 1] = winners
+        # A row is the end, the winners, and the counts in the order of the measures.
         for i in range(2, rows.shape[1]):
             rows[g, i] = counts[i - 2]
 

@@ -1,9 +1,19 @@
-"""Games by the thousand, one of them turn by turn, and single moves of a player: all that needs the compiled engine.
+"""Games by the thousand, one of them turn by turn, single moves of a player, and counts of positions.
 
-Importing this module imports numba, so only workers and commands that play import it. What a family's games need is
-compiled when they are first played, which may take a minute, and cached (`kernel_cache` says where). Random players
-play in the family's own loop, players who search in `players.search`.
+All of it needs the compiled engine: importing this module imports numba, so only workers and commands that play import
+it. What a family's games need is compiled when they are first played, which may take a minute, and cached
+(`kernel_cache` says where). Random players play in the family's own loop, players who search in `players.search`.
+
+Positions are counted after exactly so many turns: two programs that agree on these numbers agree on the moves and on
+what every move does, without either being read. A position is its identity words. What only bounds remember (idle
+turns, repeated positions) is carried along for play but not compared: of two positions that differ in nothing else, the
+first that is reached is played on.
 """
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -129,3 +139,146 @@ def choose_move(game: Game, player: str) -> str:
     if game.outcome() is not None:
         raise GameOver(f"{name} has nothing to choose: the game is over")
     return game.session.name_of(search.choose(game.ruleset, name, game.session.seed, game.session.moves))
+
+
+MOST_BYTES = 200 * 2**20  # of the different positions after one turn; a count needs about five times that
+ROOM_BYTES = 16 * 2**20  # of what one call of the kernel writes
+TURN_GOES_ON, TURN_OVER, GAME_OVER = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCount:
+    """positions: different ones after exactly `turn` turns; ended: how many of them ended the game."""
+
+    turn: int
+    positions: int
+    ended: int
+
+
+class TooManyPositions(Exception):
+    """The positions after one more turn would not fit into the memory that a count may use."""
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+        super().__init__(
+            f"the positions after turn {turn} need more than {MOST_BYTES // 2**20} MB, the most that a count may use"
+        )
+
+
+class ThrowsDecide(Exception):
+    """The game has throws, so that one turn leads to as many positions as there are throws; none is counted."""
+
+    def __init__(self) -> None:
+        super().__init__("what a turn leads to is decided by throws here: only positions of games without are counted")
+
+
+def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
+    """Yield one count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
+
+    >>> [count.positions for count in engine.count_positions(engine.load("puhulmutu-ludii"), 3)]
+    [14, 80, 390]
+    """
+    if family(ruleset.family).throws:
+        raise ThrowsDecide
+    walk = Walk.from_start(ruleset)
+    for turn in range(1, turns + 1):
+        running, ended = walk.one_turn(turn)
+        yield TurnCount(turn, len(running) + len(ended), len(ended))
+
+
+@dataclass(slots=True)
+class Distinct:
+    """A set of positions that keeps, for each identity, the first row that had it.
+
+    identity: words of a row that are compared; word: the integer type that holds them; turn: for TooManyPositions
+    merged:   rows that are known to differ; fresh: arrays of rows that may repeat them, `fresh_bytes` in all
+    """
+
+    identity: int
+    word: Any
+    turn: int
+    merged: np.ndarray
+    fresh: list[np.ndarray] = field(default_factory=list)
+    fresh_bytes: int = 0
+
+    def add(self, rows: np.ndarray) -> None:
+        """Add the rows of int64[n, words], stored as int16 where their numbers allow."""
+        if not len(rows):
+            return
+        rows = rows[_first_places(rows[:, : self.identity], self.word)]
+        if rows.min() >= -(2**15) and rows.max() < 2**15:
+            rows = rows.astype(np.int16)
+        self.fresh.append(rows)
+        self.fresh_bytes += rows.nbytes
+        if self.fresh_bytes > MOST_BYTES:
+            self.merge()
+
+    def merge(self) -> np.ndarray:
+        """Drop the rows that repeat others and return the rest; raises TooManyPositions."""
+        if self.fresh:
+            rows = np.concatenate([self.merged, *self.fresh])
+            self.merged = rows[_first_places(rows[:, : self.identity], self.word)]
+            self.fresh, self.fresh_bytes = [], 0
+        if self.merged.nbytes > MOST_BYTES:
+            raise TooManyPositions(self.turn)
+        return self.merged
+
+
+def _first_places(identities: np.ndarray, word: Any) -> np.ndarray:
+    """Return the index of the first of each set of equal rows, ascending; `word` is a type that holds their numbers."""
+    rows = np.ascontiguousarray(identities, dtype=word)
+    words = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    places: np.ndarray = np.sort(np.unique(words, return_index=True)[1])
+    return places
+
+
+@dataclass(slots=True)
+class Walk:
+    """A breadth-first walk of the game tree, a turn at a time."""
+
+    contract: ModuleType
+    expand: Any
+    rules: Any
+    running: np.ndarray
+    counts: np.ndarray
+    out: np.ndarray
+    streams: np.ndarray
+
+    @classmethod
+    def from_start(cls, ruleset: Ruleset) -> "Walk":
+        contract = kernel(ruleset.family).contract
+        rules = contract.compile_rules(ruleset.parameters)
+        position, counts, out, streams = workspace(contract, rules)
+        contract.start(rules, position, streams, counts)
+        return cls(contract, kernel(ruleset.family).expand, rules, position[None, :].copy(), counts, out, streams)
+
+    def one_turn(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
+        """Play one more turn from every running position; returns (running positions, ended positions)."""
+        identity = int(self.contract.identity_size(self.rules))
+        nothing, word = np.zeros((0, self.running.shape[1]), dtype=np.int16), self.contract.WORD
+        running, ended = Distinct(identity, word, turn, nothing), Distinct(identity, word, turn, nothing[:, :identity])
+        for rows, kinds in self._plies(self.running):
+            running.add(rows[kinds == TURN_OVER])
+            ended.add(rows[kinds == GAME_OVER, :identity])
+        self.running = running.merge()
+        return self.running, ended.merge()
+
+    def _plies(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield what every ply of the turn leads to; depth first, so that unfinished turns never pile up."""
+        for rows, kinds in self._children(positions):
+            yield rows, kinds
+            unfinished = rows[kinds == TURN_GOES_ON]
+            if len(unfinished):
+                yield from self._plies(unfinished)
+
+    def _children(self, positions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield what every move of every position leads to, as much at a time as ROOM_BYTES hold."""
+        words = self.running.shape[1]
+        children = np.empty((max(len(self.out), ROOM_BYTES // (8 * words)), words), dtype=np.int64)
+        kinds = np.empty(len(children), dtype=np.int8)
+        played = 0
+        while played < len(positions):
+            some = positions[played : played + len(children)].astype(np.int64)
+            done, found = self.expand(self.rules, some, children, kinds, self.streams, self.counts, self.out)
+            played += done
+            yield children[:found], kinds[:found]

@@ -56,6 +56,7 @@ def below(streams, stream, bound):
     wide = np.uint64(bound)
     product = (word(streams, stream) >> S32) * wide
     low = product & LOW
+    # Only products whose lower half is below the bound can be biased: the division is paid for by few draws.
     if low < wide:
         least = (LOW + ONE) % wide
         while low < least:

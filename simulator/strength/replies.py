@@ -21,8 +21,7 @@ from simulator.batches import dispatch, levels, prices
 from simulator.batches.queueing import admit_reply, hash_address
 from simulator.batches.requests import content_hash
 from simulator.engine.family import family
-from simulator.engine.players.expectations import Expectation
-from simulator.engine.players.names import DEEP, KINDS, PLAYERS_VERSION, UCT, player
+from simulator.engine.players.names import DEEP, KINDS, PLAYERS_VERSION, UCT, Expectation, player
 from simulator.engine.ruleset import Ruleset
 from simulator.locks import REPLIES, exclusive
 from simulator.models import Reply

@@ -16,13 +16,12 @@ from simulator.batches.playing import PATIENCE, Allowance
 from simulator.batches.versions import of_installed_versions
 from simulator.engine.compilation import compile_players
 from simulator.engine.documents import parse
-from simulator.engine.players.expectations import OPEN, Expectation, by_score
+from simulator.engine.players.names import OPEN, Expectation, by_score
 from simulator.engine.players.search import think
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session
 from simulator.engine.solving import advancing, expected
-from simulator.engine.solving.search import Search
-from simulator.engine.solving.solved import Solved, solve
+from simulator.engine.solving.solved import Search, Solved, solve
 from simulator.models import Reply
 from simulator.strength.replies import PERFECT, keep
 from simulator.strength.solutions import folder_of, solution_of

@@ -13,7 +13,7 @@ from catalogue.analyses.claim_definitions import Demand, Side
 from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, of_claim
 from catalogue.models import Verdict
 from simulator.batches import levels
-from simulator.engine.families.points.features import FEWER, MORE, kind_of_game
+from simulator.engine.families.points.measures import FEWER, MORE, kind_of_game
 from simulator.engine.weights import weigh
 from simulator.statistics.verdicts import Explanation, UndecidedReason
 from tests.engine.rulesets import RULESETS

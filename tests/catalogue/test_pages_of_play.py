@@ -15,8 +15,7 @@ from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.levels import player_of
 from simulator.engine import shipped
-from simulator.engine.players.expectations import Expectation
-from simulator.engine.players.names import player
+from simulator.engine.players.names import Expectation, player
 from simulator.models import Reply, Ruleset
 from simulator.strength.replies import keep
 from tests.catalogue.page_world import CatalogueTestCase, parsed, text_of

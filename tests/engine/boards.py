@@ -1,8 +1,8 @@
 """Boards written by hand, and single plies played on them by both engines.
 
-A row is written from its owner's left, one word a hole: `4` an ordinary hole, `x` a blind one, and a number with a
-letter for a marked hole: `1p` barred for the owner of the row (puta, naga), `4t0` tied by the first player, `5h`
-covered by its owner's hand, `3w` a part hole that belongs to the other player.
+A row is written from its owner's left, one word a hole, or one character a hole where that is enough: `4` an ordinary
+hole, `x` a blind one, and a number with a letter for a marked hole: `1p` barred for the owner of the row (puta, naga),
+`4t0` tied by the first player, `5h` covered by its owner's hand, `3w` a part hole that belongs to the other player.
 """
 
 import re
@@ -26,12 +26,12 @@ def board(first: str, second: str, direction: int = ANTICLOCKWISE, **fields: Any
     """The position of two written rows; first player to move unless `mover` says otherwise."""
     holes, marks = [], []
     for seat, row in enumerate((first, second)):
-        for word in row.split():
+        for word in row.split() if " " in row else row:
             count, mark = _hole(word, seat)
             holes.append(count)
             marks.append(mark)
     stores = list(fields.pop("stores", (0, 0)))
-    return Position(len(first.split()), holes, marks, direction=direction, stores=stores, **fields)
+    return Position(len(holes) // 2, holes, marks, direction=direction, stores=stores, **fields)
 
 
 def _hole(word: str, seat: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from simulator.engine import bits
 from simulator.engine.documents import parse
 from simulator.engine.solving import advancing
 from simulator.engine.solving.advancing import (
@@ -17,7 +18,6 @@ from simulator.engine.solving.advancing import (
     swept_document,
     what_fits,
 )
-from simulator.engine.solving.kernel import ranking
 from simulator.engine.solving.solved import Solved, solve
 from tests.engine.hunting_positions import disagreeing
 from tests.engine.rulesets import RULESETS
@@ -151,18 +151,18 @@ def test_what_would_fit_is_the_largest_herd():
 
 
 def test_sets_are_ranked_in_colexicographic_order():
-    choose = ranking.binomials(9, 4)
+    choose = bits.binomials(9, 4)
     sets = sorted(itertools.combinations(range(9), 4), key=lambda members: members[::-1])
     walking = np.arange(4)
     for number, members in enumerate(sets):
         assert walking.tolist() == list(members)
-        assert ranking.rank(choose, np.array(members)) == number
+        assert bits.rank(choose, np.array(members)) == number
         written = np.zeros(4, dtype=np.int64)
-        ranking.unrank(choose, number, written)
+        bits.unrank(choose, number, written)
         assert written.tolist() == list(members)
         for place, lower in itertools.product(range(4), range(9)):
             if lower < members[place] and lower not in members:
                 after = sorted({*members, lower} - {members[place]})
-                assert ranking.rank_after(choose, walking, number, place, lower) == sets.index(tuple(after))
+                assert bits.rank_after(choose, walking, number, place, lower) == sets.index(tuple(after))
         if number + 1 < len(sets):
-            ranking.advance(walking)
+            bits.advance(walking)

@@ -68,7 +68,8 @@ class TestShortHanded:
         moves = [
             move for move in contract.moves(PUHULMUTU_DLP.parameters, position) if LAYOUT < move < LAYOUT + LAYOUT_END
         ]
-        return [rows(play(PUHULMUTU_DLP, position, move).position)[0].replace("x", "0") for move in moves]
+        laid = (contract.play(PUHULMUTU_DLP.parameters, position, move, legal=[move]).position for move in moves)
+        return [rows(after)[0].replace("x", "0") for after in laid]
 
     def test_leaving_some_empty(self):
         """ "One or two counters in one end hole and not more than four in the other …, and one or two counters in the
@@ -117,13 +118,6 @@ class TestChainOfCaptures:
 class TestBlindHoleAfterTheLast:
     """Nobody sows into a blind hole; whether a rule that looks at the next hole sees it is told by no source."""
 
-    def test_after_a_capture(self):
-        # Two from hole 0 make four of hole 2. The next hole is blind, the one after it holds two.
-        position = board("2 0 3 x 2 0 0", FOURS)
-        assert rows(play(PUHULMUTU, position, begin(0)).position)[0] == "0 1 0 x 0 1 1"
-        seen = with_changes(PUHULMUTU, {"blind_next": "empty"})
-        assert rows(play(seen, position, begin(0)).position)[0] == "0 1 0 x 2 0 0"
-
     def test_before_captures_along_the_row(self):
         # One from hole 0 makes two of hole 1; hole 2 is blind; the two of hole 3 are captured, or go to 4 and 5.
         position = board("1 1 x 2 0 0 0", "0 0 0 0 0 0 1")
@@ -135,16 +129,6 @@ class TestBlindHoleAfterTheLast:
 
 class TestMawkarKatiya:
     SECOND_GAME = {"direction": CLOCKWISE, "richer": 1, "excess": 7, "remainder": 3}
-
-    def test_in_front_is_across_the_plank(self):
-        """ "All the stones lying immediately in front of the depression where the last piece was deposited": ahead in
-        the row (shipped), or across."""
-        across = with_changes(MAWKAR_KATIYA, {"relay": "opposite"})
-        # Two from hole 6: 5 and 4. Across from 4 lies 9 with one: it falls into 8. Across from 8 lies 5, its one falls
-        # into 4. Across from 4, 9 is vacant now, and the one in 8, next to it, is taken.
-        position = board("0 0 0 0 0 0 2", "0 0 1 0 0 0 0", direction=CLOCKWISE)
-        played = play(across, position, begin(6, CLOCKWISE))
-        assert (played.laps, played.taken, rows(played.position)) == (3, (1, 0), ("0 0 0 0 2 0 0", EMPTY))
 
     def test_a_group_taken_at_once_or_when_the_other_has_sown(self):
         """ "All the single groups of 3 pieces that may accumulate within one depression … while the former may be

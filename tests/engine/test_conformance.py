@@ -25,7 +25,7 @@ FIRST = 5  # the number of the first game: no block begins where the generator d
 
 # Games and their cap, per family: points games are long, and their referee looks at every point of the board.
 WHOLE_GAMES = {"sowing": (8, 300), "points": (4, 200), "race": (6, 200)}
-MORE = 3 if choice.ALL else 1
+MORE = 2 if choice.ALL else 1
 PLIES = {"sowing": (4, 300), "points": (3, 200), "race": (4, 200)}
 
 

@@ -24,19 +24,19 @@ ENGINE = kernel_cache.ENGINE
 FILES = kernel_cache.compiled_files()
 LOOPS = [path for path in FILES if path == kernel_cache.LOOPS or path.stem == "dispatch" or "solving" in path.parts]
 # What makes machine code, or keeps it, and is in none.
-OF_KEEPING = {ENGINE / f"{name}.py" for name in ("bind", "kernel_cache", "sealed_cache")}
+OF_KEEPING = {ENGINE / "kernel_cache.py"}
 # (what the listed modules import only for plain Python beside compiled functions, the modules that do)
 OF_PYTHON_ONLY = {
     ("__init__", "contract"),  # of weights: the scale stands in the frame of a search
     ("__init__", "kernel_cache"),  # of schemas
     ("__init__", "rules"),  # of schemas: the numbers that follow from one are in the digest themselves
-    ("features", "rules"),  # the same
+    ("__init__", "measures"),  # of weights
     ("__init__", "names"),
     ("__init__", "position"),  # of boards
     ("compiling", "contract"),
     ("family", "measures"),
     ("family", "names"),
-    ("kernels", "workspace"),
+    ("kernels", "memory"),
     ("referee_playout", "position"),
     ("ruleset", "names"),
 }
@@ -46,7 +46,7 @@ import json
 from simulator.engine import kernel_cache
 contracts = sorted(kernel_cache.ENGINE.glob("families/*/kernel/contract.py"))
 plain = [kernel_cache.folder_name(file) for file in kernel_cache.compiled_files()]
-copies = [kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract) for contract in contracts]
+copies = [kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.COMPILED, contract) for contract in contracts]
 print(json.dumps([plain, copies]))
 """
 
@@ -81,7 +81,7 @@ def compiled_functions() -> dict[Path, list[Any]]:
     """file -> the Python of its compiled functions and intrinsics, and of loops that are compiled as copies."""
     for name in FAMILY_NAMES:
         kernels.kernel(name)
-    for module in ("players.search", "solving.search", *map(module_of, FILES)):
+    for module in ("players.search", "solving.solved", *map(module_of, FILES)):
         import_module(f"simulator.engine.{module}")
     found: dict[Path, list[Any]] = {}
     for name, module in list(sys.modules.items()):
@@ -134,7 +134,7 @@ def test_the_numbers_of_a_schema_are_in_the_digest(monkeypatch: pytest.MonkeyPat
     """Another sentence changes no machine code; another parameter or word gives other numbers."""
     path = ENGINE / "schemas" / "race.json"
     contract = kernel_cache.contract_of("race")
-    assert {path, ENGINE / "families" / "race" / "features.py"} <= {*kernel_cache.reached(contract)}
+    assert {path, ENGINE / "families" / "race" / "measures.py"} <= {*kernel_cache.reached(contract)}
     assert path not in kernel_cache.reached(kernel_cache.contract_of("points"))
     before, published = kernel_cache._content.__wrapped__(path), schemas.schema("race")
     for changed, is_same in (({"x-words": {}}, True), ({"enum": ["off", "landing"]}, False)):
@@ -149,7 +149,7 @@ def test_copies_of_loops_depend_on_the_rules_of_their_family():
     for name in FAMILY_NAMES:
         contract = kernel_cache.contract_of(name)
         copy = kernels.kernel(name).play_games
-        folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.BIND, contract)
+        folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.COMPILED, contract)
         assert Path(copy._cache.cache_path).name == folder
         assert {*kernel_cache.reached(contract)} >= {*(ENGINE / "families" / name / "kernel").glob("turns.py")}
 

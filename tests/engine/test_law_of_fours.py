@@ -25,6 +25,7 @@ from simulator.engine.families.sowing.position import BLIND, ORDINARY, Position
 from simulator.engine.families.sowing.referee import contract
 from simulator.engine.playout import play_block
 from simulator.engine.referee_playout import plies
+from tests.choice import rulesets_of_the_day
 from tests.engine.rulesets import RULESETS
 
 UNDER_THE_LAW = ("puhulmutu-parker", "puhulmutu-dlp", "daramuti-dlp")
@@ -50,7 +51,7 @@ def any_position(chance: random.Random) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", UNDER_THE_LAW)
+@pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_captures_are_fours_and_a_round_ends_with_an_empty_row(name):
     rules, chance, ended = RULESETS[name].parameters, random.Random(4), 0
     for _ in range(400):
@@ -71,7 +72,7 @@ def test_captures_are_fours_and_a_round_ends_with_an_empty_row(name):
     assert ended > 20
 
 
-@pytest.mark.parametrize("name", UNDER_THE_LAW)
+@pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_the_law_holds_from_round_to_round(name):
     rounds = 0
     for game in range(30):
@@ -84,7 +85,7 @@ def test_the_law_holds_from_round_to_round(name):
     assert rounds > 20
 
 
-@pytest.mark.parametrize("name", UNDER_THE_LAW)
+@pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_no_part_hole_arises_before_a_short_handed_round(name):
     """Nor at all where no short-handed layout is offered. Of other games neither is true."""
     rows = play_block(RULESETS[name], ("random",) * 2, 1, 0, 1000, 2000, "game")
@@ -98,7 +99,7 @@ def test_no_part_hole_arises_before_a_short_handed_round(name):
     assert rows[rows[:, SHORT_HANDED] == 0, PART_HOLES].any()
 
 
-@pytest.mark.parametrize("name", UNDER_THE_LAW)
+@pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_from_which_round_on_the_remainder_is_laid_is_idle(name):
     """There is none in the second round, so that "from the second" and "from the third" are the same games."""
     games = [

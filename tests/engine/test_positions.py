@@ -6,9 +6,9 @@ from importlib import import_module
 import pytest
 from django.core.management import CommandError, call_command
 
-from simulator.engine import positions
+from simulator.engine import playout
 from simulator.engine.documents import parse
-from simulator.engine.positions import TooManyPositions, count_positions
+from simulator.engine.playout import TooManyPositions, count_positions
 from simulator.engine.ruleset import Ruleset
 from tests.choice import rulesets_of_the_day
 from tests.engine.rulesets import RULESETS
@@ -54,7 +54,7 @@ def test_the_compiled_walk_finds_what_the_referee_finds(name):
 
 def test_puhulmutu_has_the_positions_that_ludii_has():
     """Five turns of the programme (1.3.12), counted there; 1598 and 6116 where unfilled holes are skipped."""
-    assert [positions for _, positions, _ in counted(RULESETS["puhulmutu-ludii"], 5)] == [14, 80, 390, 1600, 6148]
+    assert [playout for _, positions, _ in counted(RULESETS["puhulmutu-ludii"], 5)] == [14, 80, 390, 1600, 6148]
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_when_every_game_has_ended_nothing_is_left():
 
 def test_rooms_of_any_size_give_the_same_counts(monkeypatch):
     whole = counted(RULESETS["puhulmutu-ludii"], 6)
-    monkeypatch.setattr(positions, "ROOM_BYTES", 1)
-    monkeypatch.setattr(positions, "MOST_BYTES", 10 * 2**20)
+    monkeypatch.setattr(playout, "ROOM_BYTES", 1)
+    monkeypatch.setattr(playout, "MOST_BYTES", 10 * 2**20)
     assert counted(RULESETS["puhulmutu-ludii"], 6) == whole
 
 
 def test_a_count_that_would_not_fit_is_refused_at_its_turn(monkeypatch):
-    monkeypatch.setattr(positions, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(playout, "MOST_BYTES", 2**20)
     counts = count_positions(RULESETS["puhulmutu-ludii"], 9)
     with pytest.raises(TooManyPositions, match="after turn 5 need more than 1 MB"):
         list(counts)
@@ -127,7 +127,7 @@ def test_the_command_prints_one_document(capsys):
     ],
 )
 def test_a_wrong_request_is_named_with_the_nearest_valid_value(words, message, monkeypatch):
-    monkeypatch.setattr(positions, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(playout, "MOST_BYTES", 200_000)
     with pytest.raises(CommandError, match=message) as caught:
         call_command("positions", *words)
     assert caught.value.returncode == 2

@@ -6,14 +6,13 @@ import pytest
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.points.position import PLAY
-from simulator.engine.positions import count_positions
+from simulator.engine.playout import count_positions
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving import graph
 from simulator.engine.solving.document import against_random, forced_win, solution
 from simulator.engine.solving.graph import NotSolvable, TooManyPositions, explore, laid_out
 from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, FIRST_WINS, RULES_DRAW, SECOND_WINS
-from simulator.engine.solving.search import Search, search
-from simulator.engine.solving.solved import NotReached, Value, solve
+from simulator.engine.solving.solved import NotReached, Search, Value, search, solve
 from tests.engine.plain_solver import plain_values
 from tests.engine.rulesets import RULESETS
 
@@ -39,7 +38,9 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if name == "hunt of three" else ()) for name in SMALL]
+)
 def test_values_are_those_of_a_second_solver(name):
     solved, plain = solve(SMALL[name]), plain_values(without_bounds(SMALL[name]))
     running = {solved.graph.identity(number) for number in range(solved.graph.size) if not solved.is_over(number)}
@@ -215,6 +216,7 @@ def test_a_search_and_a_table_agree():
                 assert other.plies(position, 6) == (expected if expected and expected <= 6 else None)
 
 
+@pytest.mark.thorough
 def test_a_line_found_by_search_is_best_play():
     solved, found = solve(HAT), search(HAT, 14, 60)
     assert (found.winner, found.plies) == (solved.value_of(0).winner, solved.value_of(0).plies)

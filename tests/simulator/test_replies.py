@@ -12,7 +12,7 @@ from django.utils import timezone
 from simulator import rulesets
 from simulator.batches import levels
 from simulator.batches.versions import of_installed_versions
-from simulator.engine.players.expectations import Expectation, read
+from simulator.engine.players.names import Expectation, read_expectation
 from simulator.engine.session import Session
 from simulator.engine.solving.solved import Solved, solve
 from simulator.models import Reply, Solution
@@ -73,7 +73,7 @@ class ReplyTests(TestCase):
         assert thought == [[4], [], [0]]
         assert list(Reply.objects.values_list("state", "move").distinct()) == [("done", 7)]
         assert self.ask().move == 7
-        assert read(self.ask().expected) == Expectation(share=0.25)
+        assert read_expectation(self.ask().expected) == Expectation(share=0.25)
 
     def test_error_is_kept_and_the_reply_is_tried_again(self, announced: mock.Mock) -> None:
         key = self.ask().key
@@ -130,7 +130,7 @@ class ReplyTests(TestCase):
             thought = Reply.objects.get(key=reply.key)
             chosen, plies = thought.move, solved.value_of(number).plies
             assert chosen in solved.best_moves(number)
-            assert read(thought.expected) == Expectation(value="won" if wins else "lost", plies=plies)
+            assert read_expectation(thought.expected) == Expectation(value="won" if wins else "lost", plies=plies)
             moves.append(chosen if wins else solved.graph.codes(number)[0])
         assert solved.value_of(number).winner == 1
 
@@ -149,7 +149,7 @@ class ReplyTests(TestCase):
                     reply = request_reply(koti, PERFECT, 1, moves, "203.0.113.9")
                     assert think_reply(key=reply.key)
                     thought = Reply.objects.get(key=reply.key)
-                    assert read(thought.expected) == Expectation(value="won")
+                    assert read_expectation(thought.expected) == Expectation(value="won")
                     moves.append(thought.move or 0)
                 else:
                     moves.append(codes[0])
@@ -170,7 +170,7 @@ class ReplyTests(TestCase):
                     reply = request_reply(niranchy, PERFECT, game, session.moves, "203.0.113.9")
                     assert think_reply(key=reply.key)
                     thought = Reply.objects.get(key=reply.key)
-                    expected = read(thought.expected)
+                    expected = read_expectation(thought.expected)
                     assert expected.value == "won"
                     assert expected.plies <= 7 - len(session.moves)
                     session.play(thought.move or 0)
@@ -190,7 +190,7 @@ class ReplyTests(TestCase):
                 reply = request_reply(marin, PERFECT, 1, session.moves, "203.0.113.9")
                 assert think_reply(key=reply.key)
                 thought = Reply.objects.get(key=reply.key)
-                assert 0.2 < read(thought.expected).share < 0.8, "nobody has won yet"
+                assert 0.2 < read_expectation(thought.expected).share < 0.8, "nobody has won yet"
                 session.play(thought.move or 0)
         assert len(session.moves) == 6
 

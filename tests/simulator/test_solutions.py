@@ -16,7 +16,7 @@ from simulator.engine.session import Session
 from simulator.engine.solving import graph
 from simulator.engine.solving.document import forced_win, line_document
 from simulator.engine.solving.expected import ERROR
-from simulator.engine.solving.search import Search
+from simulator.engine.solving.solved import Search
 from simulator.models import Solution
 from simulator.strength import solutions
 from simulator.strength.solutions import SolvingOptions, load_solution_files

@@ -16,7 +16,7 @@ Where the rules let a player end the game by consent (`Family.consent`), that is
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -265,3 +265,35 @@ def sides_of(ruleset: Ruleset) -> tuple[tuple[int, ...], ...]:
 def seating(sides: Sequence[Sequence[int]], own: Sequence[int], one: str, other: str) -> tuple[str, ...]:
     """Return the players of all seats where one has a side of their own and the other all the rest."""
     return tuple(one if seat in own else other for seat in range(sum(map(len, sides))))
+
+
+WON, DRAWN, LOST, OPEN = "won", "drawn", "lost", "open"
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Either a share or a proved value, never both.
+
+    share: of the games that the mover wins, 0 … 1, a draw counting half
+    value: WON, DRAWN (neither side can force a win) or LOST, whatever the other side plays; OPEN where it is only
+           proved that nobody can force a win within `plies`
+    plies: to the end that is proved; None if that is not known
+    """
+
+    share: float | None = None
+    value: str = ""
+    plies: int | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def by_score(score: int, plies: int | None = None) -> Expectation:
+    """Return the expectation of a position that is proved to be won (1), drawn (0) or lost (-1) for its mover."""
+    return Expectation(value=(DRAWN, WON, LOST)[score], plies=plies)
+
+
+def read_expectation(document: Document | None) -> Expectation | None:
+    return None if document is None else Expectation(**document)

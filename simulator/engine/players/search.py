@@ -8,15 +8,22 @@ import numpy as np
 from numba import cfunc, types
 
 from simulator.engine import kernels
-from simulator.engine.bind import copy_for
+from simulator.engine.compiled import copy_for
 from simulator.engine.documents import parse
 from simulator.engine.family import family
-from simulator.engine.players.expectations import Expectation, by_score
-from simulator.engine.players.kernel import calls, dispatch, playing
+from simulator.engine.players.kernel import calls, dispatch, memory, playing
 from simulator.engine.players.kernel.calls import WHOLE, as_argument
-from simulator.engine.players.kernel.nodes import DRAWN, UNKNOWN, WON
-from simulator.engine.players.kernel.workspace import FIRST, MADE, NEXT, PROVED, SCORE, VISITS, allocate, counts_words
-from simulator.engine.players.names import EXPECTIMAX, GREEDY, POLICY, UCT, Player, player, policies
+from simulator.engine.players.names import (
+    EXPECTIMAX,
+    GREEDY,
+    POLICY,
+    UCT,
+    Expectation,
+    Player,
+    by_score,
+    player,
+    policies,
+)
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
 
@@ -53,11 +60,11 @@ class SearchArrays:
         frame[calls.CONSENT] = -1 if consent is None else consent
         frame[calls.UNTIL_ROUND] = until == "round"
         frame[calls.SEATS], frame[calls.SCALE] = kind.seats(ruleset.parameters), contract.EVALUATION_SCALE
-        frame[calls.COUNTS] = counts_words(contract)
+        frame[calls.COUNTS] = memory.counts_words(contract)
         frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM] = contract.FIRST_STREAM, contract.LAST_STREAM
         weighs_throws = any(each.kind == EXPECTIMAX for each in players)
         throws = kind.listed_throws(ruleset.parameters) if weighs_throws else ()
-        self.workspace = allocate(players, contract, compiled, throws)
+        self.workspace = memory.allocate(players, contract, compiled, throws)
         self.rules_of = [self._rules_of(ruleset, each) for each in players]
         rows = [(*_as_row(each), rules.ctypes.data) for each, rules in zip(players, self.rules_of, strict=True)]
         self.players = np.array(rows, dtype=np.int64)
@@ -153,31 +160,31 @@ class Searcher:
         Where throws decide, a search that ended early has proved that the mover wins before the next throw.
         """
         tree, throws = self.arrays.workspace.tree, self.arrays.frame[calls.THROWS]
-        if self.player.kind != UCT or tree[0, FIRST] == 0:
+        if self.player.kind != UCT or tree[0, memory.FIRST] == 0:
             return None
-        if throws and tree[0, VISITS] < self.player.budget:
+        if throws and tree[0, memory.VISITS] < self.player.budget:
             return by_score(1)
-        known = UNKNOWN if throws else int(tree[0, PROVED])
-        if known not in (UNKNOWN, DRAWN):
-            return by_score(1 if known > 0 else -1, WON - abs(known))
-        if known == DRAWN:
+        known = memory.UNKNOWN if throws else int(tree[0, memory.PROVED])
+        if known not in (memory.UNKNOWN, memory.DRAWN):
+            return by_score(1 if known > 0 else -1, memory.WON - abs(known))
+        if known == memory.DRAWN:
             return by_score(0)
         moves = self.arrays.workspace.moves
         chosen = next((child for child in self._children() if moves[child] == move), None)
         if chosen is None:  # all that were tried are lost
             return None
-        return Expectation(share=round(float(tree[chosen, SCORE] / tree[chosen, VISITS] / WHOLE), 4))
+        return Expectation(share=round(float(tree[chosen, memory.SCORE] / tree[chosen, memory.VISITS] / WHOLE), 4))
 
     def _children(self) -> Iterator[int]:
         """Yield the nodes of the root's moves."""
         tree = self.arrays.workspace.tree
-        child = int(tree[0, FIRST])
+        child = int(tree[0, memory.FIRST])
         if not self.arrays.frame[calls.THROWS]:
-            yield from range(child, child + int(tree[0, MADE]))
+            yield from range(child, child + int(tree[0, memory.MADE]))
             return
         while child:
             yield child
-            child = int(tree[child, NEXT])
+            child = int(tree[child, memory.NEXT])
 
 
 def think(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> tuple[int, Expectation | None]:

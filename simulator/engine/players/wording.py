@@ -4,27 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from simulator.engine.family import family
-from simulator.engine.players.names import (
-    ALPHA_BETA,
-    EXPECTIMAX,
-    EXPLORATION,
-    GREEDY,
-    HORIZON,
-    POLICY,
-    RANDOM,
-    UCT,
-    Player,
-    PlayersProblem,
-    player,
-    policies,
-)
+from simulator.engine.players import names
 
 NAMES = {
-    RANDOM: "random",
-    GREEDY: "greedy, one turn ahead",
-    ALPHA_BETA: "alpha–beta search",
-    UCT: "Monte Carlo search",
-    EXPECTIMAX: "expectimax",
+    names.RANDOM: "random",
+    names.GREEDY: "greedy, one turn ahead",
+    names.ALPHA_BETA: "alpha–beta search",
+    names.UCT: "Monte Carlo search",
+    names.EXPECTIMAX: "expectimax",
 }
 HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
@@ -92,40 +79,40 @@ def consent_field(
 
 def _uses_search(name: str) -> bool:
     try:
-        return player(name).uses_search
-    except PlayersProblem:  # of a release to come
+        return names.player(name).uses_search
+    except names.PlayersProblem:  # of a release to come
         return True
 
 
 def player_in_words(name: str) -> str:
     """Put one player into words: "Monte Carlo search, 1,000 iterations"."""
     try:
-        return _words(player(name))
-    except PlayersProblem:
+        return _words(names.player(name))
+    except names.PlayersProblem:
         return name
 
 
-def _words(named: Player) -> str:
-    if named.kind == POLICY:
-        policy = policies()[named.policy]
+def _words(named: names.Player) -> str:
+    if named.kind == names.POLICY:
+        policy = names.policies()[named.policy]
         return f"a policy that {policy.words} ({policy.source})"
-    if named.kind in (ALPHA_BETA, EXPECTIMAX):
+    if named.kind in (names.ALPHA_BETA, names.EXPECTIMAX):
         further = f", {named.horizon} more where something is taken" if named.horizon else ""
         return f"{NAMES[named.kind]}, {named.budget} {'ply' if named.budget == 1 else 'plies'} deep{further}"
-    if named.kind == UCT:
+    if named.kind == names.UCT:
         iterations = f"{named.budget:,} {'iteration' if named.budget == 1 else 'iterations'}"
-        return f"{NAMES[UCT]}, {iterations}{_playouts(named.horizon)}{_options(named)}"
+        return f"{NAMES[names.UCT]}, {iterations}{_playouts(named.horizon)}{_options(named)}"
     return NAMES[named.kind]
 
 
 def _playouts(horizon: int) -> str:
-    if horizon == HORIZON:
+    if horizon == names.HORIZON:
         return ""
     return f" of up to {horizon:,} {'turn' if horizon == 1 else 'turns'}" if horizon else " without playouts"
 
 
-def _options(named: Player) -> str:
-    explores = "" if named.exploration == EXPLORATION else f", exploration {named.exploration / 100:.2f}"
+def _options(named: names.Player) -> str:
+    explores = "" if named.exploration == names.EXPLORATION else f", exploration {named.exploration / 100:.2f}"
     tries = "1 try" if named.prior == 1 else f"{named.prior:,} tries"
     return f"{explores}, evaluation worth {tries} of a move" if named.prior else explores
 

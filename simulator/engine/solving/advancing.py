@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine.bits import binomials
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.families.points.kernel.compiling import may_step
 from simulator.engine.families.points.position import PASS, W_SETS
@@ -23,7 +24,6 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.document import common, cost, line_document, names_of
 from simulator.engine.solving.graph import BOUNDS, UnboundedGame, without_bounds
 from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, WinTable, look_up, sweep
-from simulator.engine.solving.kernel.ranking import binomials
 from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
 from simulator.engine.solving.solved import Value
 

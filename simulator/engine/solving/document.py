@@ -11,8 +11,7 @@ from simulator.engine.family import family
 from simulator.engine.referee_playout import plies
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.graph import set_aside
-from simulator.engine.solving.search import Searched, search
-from simulator.engine.solving.solved import VALUE_NAMES, Solved, Value, load, solve
+from simulator.engine.solving.solved import VALUE_NAMES, Searched, Solved, Value, load, search, solve
 
 MOST_SEARCHED_PLIES = 60
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine import kernels
+from simulator.engine.bits import binomials
 from simulator.engine.documents import parse
 from simulator.engine.families.race.chances import home_of, throws
 from simulator.engine.families.race.position import W_PIECES
@@ -22,7 +23,6 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.document import common, cost, line_document
 from simulator.engine.solving.graph import bound_loop
 from simulator.engine.solving.kernel import throwing
-from simulator.engine.solving.kernel.ranking import binomials
 from simulator.engine.solving.kernel.throwing import BEST_AND_BEST, NO_MOVE, POLICIES, narrow
 
 ERROR = 1e-5  # the widest that bounds may be in the end

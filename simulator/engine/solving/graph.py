@@ -51,7 +51,7 @@ def set_aside(ruleset: Ruleset) -> dict[str, int]:
 @cache
 def bound_loop(family_name: str, loop: Callable[..., Any]) -> Any:
     """Compile a loop of this package for one family."""
-    from simulator.engine.bind import bind
+    from simulator.engine.compiled import bind
 
     return bind(loop, family_name, kernels.kernel(family_name).contract)
 

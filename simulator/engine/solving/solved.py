@@ -1,27 +1,34 @@
-"""A solved game: the value of every position that can be reached, under best play of both sides.
+"""A solved game: the value of every position that can be reached, under best play of both sides; and forced wins.
 
 Retrograde analysis from the ends. A position is won by a seat that can force the end, with the plies it takes: the
 winner as soon as possible, the loser as late as possible. In all others neither seat can force a win; they are draws,
 by the rules if play must come to a drawn end as long as nobody gives up his draw, else by endless play.
+
+A game too large for that is searched for a forced win, deepening by one ply at a time and keeping what is learnt, so
+that the first depth at which a win is found is the fewest plies that the win takes. Where none is found, it is proved
+that none is shorter, and nothing more.
 """
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.graph import Graph, empty, explore, set_aside
-from simulator.engine.solving.kernel.retrograde import (
-    FIRST_WINS,
-    SECOND_WINS,
-    UNKNOWN,
-    find_forced,
-    find_wins,
-    tell_draws_apart,
-    turn_round,
+from simulator.engine.solving.graph import (
+    Graph,
+    UnboundedGame,
+    bound_loop,
+    empty,
+    explore,
+    laid_out,
+    set_aside,
+    without_bounds,
 )
+from simulator.engine.solving.kernel import retrograde
 
 VALUE_NAMES = ("first_wins", "second_wins", "draw", "endless")
 
@@ -42,7 +49,7 @@ class Value:
 
     @property
     def winner(self) -> int | None:
-        return self.code if self.code in (FIRST_WINS, SECOND_WINS) else None
+        return self.code if self.code in (retrograde.FIRST_WINS, retrograde.SECOND_WINS) else None
 
     def score(self, seat: int) -> int:
         """Return 1 if that seat wins, 0 for a draw of either kind, -1 if it loses."""
@@ -91,7 +98,7 @@ class Solved:
     def value_of(self, number: int) -> Value:
         """Return the value of a position by its number."""
         code = int(self.values[number])
-        return Value(code, int(self.distances[number]) if code <= SECOND_WINS else None)
+        return Value(code, int(self.distances[number]) if code <= retrograde.SECOND_WINS else None)
 
     def is_over(self, number: int) -> bool:
         return bool(self.graph.kinds[number] > 1)
@@ -118,7 +125,7 @@ class Solved:
     def best_line(self, number: int) -> list[int]:
         """Return the moves from a won position to the end, each the first of the best; empty where nobody wins."""
         line: list[int] = []
-        while not self.is_over(number) and self.values[number] <= SECOND_WINS:
+        while not self.is_over(number) and self.values[number] <= retrograde.SECOND_WINS:
             move = self.best_moves(number)[0]
             line.append(move)
             number = self.graph.children(number)[self.graph.codes(number).index(move)]
@@ -138,7 +145,7 @@ class Solved:
         graph, reached = self.graph, (goal & allowed).astype(np.int8)
         left, queue = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int32)
         links = (graph.kinds, graph.offsets, self.starts, self.sources)
-        find_forced(*links, allowed.astype(np.int8), reached, seat, left, queue)
+        retrograde.find_forced(*links, allowed.astype(np.int8), reached, seat, left, queue)
         forced: np.ndarray = reached.astype(bool)
         return forced
 
@@ -163,11 +170,132 @@ def load(ruleset: Ruleset) -> None:
 def _analysed(ruleset: Ruleset, graph: Graph) -> Solved:
     starts = np.zeros(graph.size + 1, dtype=np.int64)
     sources = np.zeros(graph.moves, dtype=np.int32)
-    turn_round(graph.offsets, graph.targets, starts, sources)
-    values = np.full(graph.size, UNKNOWN, dtype=np.int8)
+    retrograde.turn_round(graph.offsets, graph.targets, starts, sources)
+    values = np.full(graph.size, retrograde.UNKNOWN, dtype=np.int8)
     distances = np.zeros(graph.size, dtype=np.int32)
     left, queue = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int32)
     links = (starts, sources, values)
-    find_wins(graph.kinds, graph.offsets, *links, distances, left, queue)
-    tell_draws_apart(graph.kinds, graph.offsets, graph.targets, *links, left, queue)
+    retrograde.find_wins(graph.kinds, graph.offsets, *links, distances, left, queue)
+    retrograde.tell_draws_apart(graph.kinds, graph.offsets, graph.targets, *links, left, queue)
     return Solved(ruleset, graph, values, distances, starts, sources)
+
+
+KNOWN_PLACES = 2**22
+AT_ONCE = 2_000_000  # positions looked at between two looks at the clock
+CODES = 2**16  # move codes of every family are below
+
+
+class OutOfTime(Exception):
+    """The search was given up; `depth` is the number of plies within which nothing had been proved yet."""
+
+
+@cache
+def _force(family_name: str) -> Any:
+    from simulator.engine.solving.kernel import forcing
+
+    return bound_loop(family_name, forcing.force)
+
+
+class Search:
+    """A search for forced wins of one seat, with all that it has learnt; the rules' bounds are set aside."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, places: int = KNOWN_PLACES) -> None:
+        self.game: UnboundedGame = without_bounds(ruleset)
+        self.seat = seat
+        self.looked_at = 0
+        self._places = places
+        self._fields = self.game.fields()
+        self._width = 1
+        self._credit = np.zeros((2, CODES), dtype=np.int64)
+        self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
+
+    def _forget(self) -> None:
+        if self._known.shape[1] == 3 + self._width:
+            self._known.fill(-1)  # new memory of that size costs several times as much
+        else:
+            self._known = np.full((self._places, 3 + self._width), -1, dtype=np.int64)
+
+    def within(self, position: np.ndarray, depth: int, until: float = float("inf")) -> bool:
+        """Say whether the seat can force a win within `depth` plies of a position; raises OutOfTime at time `until`."""
+        from simulator.engine.solving.kernel.forcing import ENTERED, FORCED, INTERRUPTED, NARROW_FIELD
+
+        if depth < 0:
+            return False
+        game = self.game
+        line = np.zeros((depth + 1, len(position)), dtype=np.int64)
+        lists = np.zeros((depth + 1, len(game.out)), dtype=np.int64)
+        totals, nexts, places = np.zeros((3, depth + 1), dtype=np.int64)
+        state = np.array([0, ENTERED, 0, 0, 0], dtype=np.int64)
+        while True:
+            line[0] = position
+            key = np.zeros(self._width, dtype=np.int64)
+            levels = (line, lists, totals, nexts, places, self._known, self._credit, key, state)
+            ends = (self.seat, depth, AT_ONCE, game.streams, game.counts)
+            before = int(state[2])
+            came_to = _force(game.ruleset.family)(game.rules, self._fields, *levels, *ends)
+            self.looked_at += int(state[2]) - before
+            if came_to == NARROW_FIELD:
+                self._fields, self._width = laid_out(self._fields, int(state[3]), int(state[4]))
+                self._forget()
+                state[0], state[1] = 0, ENTERED
+            elif came_to != INTERRUPTED:
+                return bool(came_to == FORCED)
+            elif time.monotonic() > until:
+                raise OutOfTime
+
+    def plies(self, position: np.ndarray, most: int, until: float = float("inf")) -> int | None:
+        """Return the fewest plies within which the seat can force a win, or None if more than `most` are needed."""
+        return next((depth for depth in range(1, most + 1) if self.within(position, depth, until)), None)
+
+    def line(self, position: np.ndarray, plies: int) -> Iterator[int]:
+        """Yield a line of best play from a position that is won in `plies`: quickest win, slowest loss, the first of
+        each."""
+        game = self.game
+        while plies:
+            wants = game.mover(position) == self.seat
+            for move, child in game.children(position):
+                if (wants and self.within(child, plies - 1)) or (not wants and not self.within(child, plies - 2)):
+                    yield move
+                    position, plies = child, plies - 1
+                    break
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The result of a search for both seats.
+
+    winner: who can force a win, and in how many plies; None if nobody was found to
+    refuted: plies within which it is proved that neither seat can force one
+    first_moves: plies to that win after each first move, None where it is not forced so soon
+    """
+
+    winner: int | None
+    plies: int | None
+    refuted: int
+    line: tuple[int, ...]
+    first_moves: dict[int, int | None]
+    looked_at: int
+
+
+def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
+    """Search for the shortest forced win from the start, by either seat, for so many seconds."""
+    until = time.monotonic() + seconds
+    searches = [Search(ruleset, seat) for seat in (0, 1)]
+    start = searches[0].game.start()
+    refuted = 0
+    try:
+        for depth in range(1, most_plies + 1):
+            for own in searches:
+                if own.within(start, depth, until):
+                    return _searched(own, start, depth, refuted, sum(each.looked_at for each in searches))
+            refuted = depth
+    except OutOfTime:
+        pass
+    return Searched(None, None, refuted, (), {}, sum(each.looked_at for each in searches))
+
+
+def _searched(winner: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
+    mine = winner.game.mover(start) == winner.seat
+    most = plies - 1 if mine else plies
+    firsts = {move: winner.plies(child, most) for move, child in winner.game.children(start)}
+    return Searched(winner.seat, plies, refuted, tuple(winner.line(start, plies)), firsts, looked_at)

@@ -28,7 +28,7 @@ class Command(SimulatorCommand):
 
 
 def _counted(ruleset: Ruleset, turns: int) -> list[dict[str, int]]:
-    from simulator.engine.positions import ThrowsDecide, TooManyPositions, count_positions  # brings the compiled engine
+    from simulator.engine.playout import ThrowsDecide, TooManyPositions, count_positions  # brings the compiled engine
 
     try:
         return [

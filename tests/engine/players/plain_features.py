@@ -1,6 +1,6 @@
 """The features of a position once more, in plain Python over the referees: what compiled evaluations are held against.
 
-Written from the words in `simulator/engine/families/*/features.py`, not from the code.
+Written from the words in `simulator/engine/families/*/measures.py`, not from the code.
 """
 
 from fractions import Fraction

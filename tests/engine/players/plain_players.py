@@ -30,7 +30,7 @@ def evaluate(ruleset, position, seat, weights=None) -> int:
     weights: what each feature weighs, by kind of game and role; without it what was fitted
     """
     rules, weights = ruleset.parameters, weights or weigh(ruleset.family)
-    module = import_module(f"simulator.engine.families.{ruleset.family}.features")
+    module = import_module(f"simulator.engine.families.{ruleset.family}.measures")
     teams, seats = ruleset.family == "race" and rules["teams"] == "opposite", family(ruleset.family).seats(rules)
     own = others = 0
     for other in range(seats):

@@ -7,7 +7,7 @@ import pytest
 
 from simulator.engine.families.race.chances import NotListed, listed_throws
 from simulator.engine.families.race.referee import throws
-from simulator.engine.players.kernel.workspace import FOUND
+from simulator.engine.players.kernel.memory import FOUND
 from simulator.engine.players.search import Searcher
 from simulator.engine.randomness import CHANCE, CHOICE, Draws
 from tests.choice import rulesets_of_the_day

@@ -34,7 +34,7 @@ def ahead(ruleset, module, position, seat, name) -> int:
 def test_each_feature_is_counted_as_in_plain_python(name):
     ruleset = CASES[name]
     contract = kernels.kernel(ruleset.family).contract
-    module = import_module(f"simulator.engine.families.{ruleset.family}.features")
+    module = import_module(f"simulator.engine.families.{ruleset.family}.measures")
     units = {
         feature: contract.compile_rules(ruleset.parameters, lambda kind, role, feature=feature: {feature: 1})
         for feature in module.FEATURES

@@ -9,6 +9,7 @@ from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.playout import play_block
 from simulator.engine.replay import replay
+from tests import choice
 from tests.choice import rulesets_of_the_day
 from tests.engine.cases import CASES
 from tests.engine.players import plain_players, plain_uct
@@ -42,7 +43,7 @@ UCT = ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"]
 @pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR, *REMEMBERING], 1))
 def test_uct_plays_what_the_plain_one_plays(slug, name):
     looked = 0
-    for game, moves, position in positions(slug, 31):
+    for game, moves, position in positions(slug, 31 if choice.ALL else 16):
         draws = plain_players.search_draws(3, 0, len(moves))
         if len(game.moves(position)) > 1:
             looked += 1

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulator.engine.players.expectations import Expectation
-from simulator.engine.players.kernel.workspace import PROVED
+from simulator.engine.players.kernel.memory import PROVED
+from simulator.engine.players.names import Expectation
 from simulator.engine.players.search import Searcher
 from simulator.engine.solving.solved import solve
 from tests.engine.players import plain_players

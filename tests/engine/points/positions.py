@@ -13,7 +13,7 @@ from simulator.engine import kernels
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points import parameters
 from simulator.engine.families.points.kernel.layout import idle_at
-from simulator.engine.families.points.measures import TAKEN, TURNS
+from simulator.engine.families.points.measures import TAKEN_0, TURNS
 from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee import contract as referee
 
@@ -116,7 +116,7 @@ def _play_compiled(ruled: Rules, stand: Position, code: int, played: referee.Pla
     assert out[: contract.moves(compiled, words, out)].tolist() == referee.moves(ruled, stand)
     contract.play(compiled, words, code, streams, counts)
     assert tuple(words[: len(identity)]) == played.position.words()
-    assert (counts[TURNS], *counts[TAKEN : TAKEN + 2]) == (played.turn_over, *played.taken)
+    assert (counts[TURNS], *counts[TAKEN_0 : TAKEN_0 + 2]) == (played.turn_over, *played.taken)
 
 
 def play_all(ruled: Rules, stand: Position, line: str) -> referee.Played:

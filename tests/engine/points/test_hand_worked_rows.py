@@ -52,18 +52,6 @@ class TestNerenchiKeliya:
         assert names(NERENCHI, set(played.position.vacant())) == "f2 d6"
         assert len(moves(NERENCHI, played.position)) == 22
 
-    def test_a_removal(self):
-        """ "Whenever a row is so formed the player … removes an opposition piece from the board and has an additional
-        move"."""
-        stand = position(NERENCHI_LUDII, "a1 d1 g4", "b2 d2 f2 c4")
-        formed = play(NERENCHI_LUDII, stand, "g4-g1")
-        assert (formed.position.phase, formed.turn_over) == (REMOVE, False)
-        assert moves(NERENCHI_LUDII, formed.position) == ["xb2", "xd2", "xf2", "xc4"]
-        removed = play(NERENCHI_LUDII, formed.position, "xd2")
-        assert (removed.taken, removed.turn_over, removed.position.mover) == ((1, 0), False, 0)
-        assert moves(NERENCHI_LUDII, removed.position) == ["a1-a4", "d1-d2", "g1-g4"]
-        assert play(NERENCHI_LUDII, removed.position, "g1-g4").turn_over
-
     @pytest.mark.parametrize(
         ("removable", "loose"), [("any", "b2 d2 f2 c4"), ("outside_lines_first", "c4"), ("outside_lines_only", "c4")]
     )

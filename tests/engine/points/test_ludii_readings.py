@@ -89,7 +89,8 @@ class TestHatDiviyanKeliya:
 
     def test_three_left_lose_and_pieces_in_hand_count(self):
         # b4 jumps over b3 to b2.
-        assert ended(play(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")) == (WIN, 0b01)
+        played = play(HAT, position(HAT, "b4", "b3 a1 c1 a3"), "b4xb2")
+        assert (ended(played), played.events[-1].keys) == ((WIN, 0b01), ("second_loses_below",))
         assert play(HAT, position(HAT, "b4", "b3 a1 c1 a3", hands=(0, 1)), "b4xb2").position.end == -1
 
     def test_leopards_that_cannot_move_lose_but_they_always_can(self):
@@ -107,24 +108,10 @@ class TestHatDiviyanKeliya:
 class TestKotiKeliya:
     def test_sixty_six_squares_for_the_leopard_then_the_cattle_move(self):
         assert len(moves(KOTI, contract.start(KOTI))) == 66
+        assert names(KOTI, contract.start(KOTI).men[1]) == "a12 c12 e12 g12 i12 k12"
         stand = begun(KOTI, "+f5")
         # Six cattle on a12 c12 … k12: the one at the edge has one way, the others two.
         assert (stand.mover, len(moves(KOTI, stand))) == (1, 11)
-
-    def test_one_or_two_steps_in_one_direction_and_no_jump(self):
-        stand = position(KOTI, "f5", "g6 c8 i8")
-        assert moves(KOTI, stand) == ["f5-d3", "f5-h3", "f5-e4", "f5-g4", "f5-e6", "f5-d7"]
-
-    def test_level_with_the_hindmost_is_enough(self):
-        stand = position(KOTI, "f5", "c6 i8")
-        assert play(KOTI, stand, "f5-e6").position.end == -1
-        assert ended(play(KOTI, position(KOTI, "f5", "c6 i6"), "f5-e6")) == (WIN, 0b01)
-
-    def test_a_blocked_leopard_passes_and_then_the_cattle_win(self):
-        # In the corner l1 the leopard has one way, over k2.
-        blocked = play(KOTI, position(KOTI, "l1", "l3 i4", mover=1), "l3-k2").position
-        assert (blocked.end, moves(KOTI, blocked)) == (-1, ["pass"])
-        assert ended(play(KOTI, blocked, "pass")) == (WIN, 0b10)
 
     def test_cattle_that_cannot_move_pass(self):
         # j1 and l1 stand on the last row, k2 before them, and l3 has no way but k2.
@@ -146,12 +133,6 @@ class TestPeralikatuma:
         assert moves(PERALIKATUMA, contract.start(PERALIKATUMA)) == [
             *("e3-e4", "f4-e4", "f4-e5", "f5-e5", "f6-e5", "f6-e6"),
         ]
-
-    def test_every_stop_along_a_chain_is_a_possible_end(self):
-        stand = position(PERALIKATUMA, "c3", "d4 f6 a3")
-        played = play(PERALIKATUMA, stand, "c3xe5")
-        assert moves(PERALIKATUMA, played.position) == ["e5xg7", "stop"]
-        assert play(PERALIKATUMA, played.position, "stop").position.mover == 1
 
     @pytest.mark.parametrize("rules", [PERALIKATUMA, KOTU_ELLIMA])
     def test_who_has_no_move_on_his_turn_loses_at_once(self, rules):
@@ -180,26 +161,11 @@ class TestDam:
         assert names(DAM, set(start.vacant())) == "a6 c6 e6 g6 i6 k6 b7 d7 f7 h7 j7 l7"
         assert len(moves(DAM, start)) == 11
 
-    def test_men_step_and_jump_in_all_four_diagonals(self):
-        stand = position(DAM, "f5", "e4 l11")
-        assert moves(DAM, stand) == ["f5-g4", "f5-e6", "f5-g6", "f5xd3"]
-
     def test_a_chain_may_stop_and_taken_pieces_leave_at_once(self):
         stand = position(DAM, "b1", "c2 e4 a12")
         played = play(DAM, stand, "b1xd3")
         assert moves(DAM, played.position) == ["d3xf5", "stop"]
         assert names(DAM, played.position.men[1]) == "e4 a12"
-
-    def test_a_king_lands_just_beyond_one_piece_at_any_distance(self):
-        # From b1 along the long diagonal: c2 and d3 vacant, e4 taken, f5 the only landing; then three more free.
-        stand = position(DAM, "", "e4 a12", kings=("b1", ""))
-        assert moves(DAM, stand) == ["b1-a2", "b1-c2", "b1-d3", "b1xf5"]
-
-    def test_a_king_goes_straight_on(self):
-        # b1 over c2 to d3; f5 lies straight on, b5 to the left of d3 could only be had by turning.
-        stand = position(DAM, "", "c2 f5 c4 a12", kings=("b1", ""))
-        played = play(DAM, stand, "b1xd3")
-        assert moves(DAM, played.position) == ["d3xg6", "stop"]
 
     def test_or_from_an_edge_square_on_any_diagonal_but_back(self):
         # j3 over k4 to l5. From there over j7 to i8; i2, on the way back, has a vacant square behind it in vain.
@@ -219,6 +185,8 @@ class TestDam:
         # From c10 over d11 to e12, where f11 can be taken: the man stops, and stays a man.
         stopped = play_all(DAM, position(DAM, "c10", "d11 f11 l1"), "c10xe12 stop").position
         assert (names(DAM, stopped.men[0]), stopped.kings[0]) == ("e12", set())
+        gone_on = play_all(DAM, position(DAM, "c10", "d11 f11 l1"), "c10xe12 e12xg10").position
+        assert names(DAM, gone_on.men[0]) == "g10"
         # A step ends the turn: d11 to e12, though f11 beside it could be taken from there, crowns.
         stepped = play(DAM, position(DAM, "d11", "f11 l1"), "d11-e12").position
         assert names(DAM, stepped.kings[0]) == "e12"
@@ -230,17 +198,6 @@ class TestDam:
 
 
 class TestNerenchiKeliya:
-    def test_a_line_while_laying_lays_again(self):
-        stand = begun(NERENCHI, "+a1 +a7 +d1 +b6")
-        played = play(NERENCHI, stand, "+g1")
-        assert (played.turn_over, played.position.mover, played.position.hands) == (False, 0, [6, 7])
-        assert play(NERENCHI, played.position, "+d3").turn_over
-
-    def test_an_empty_hand_passes_while_the_other_still_lays(self):
-        stand = position(NERENCHI, "a1 d1", "a7 b6", hands=(0, 2))
-        assert moves(NERENCHI, stand) == ["pass"]
-        assert play(NERENCHI, stand, "pass").position.mover == 1
-
     def test_a_line_by_a_move_removes_any_piece_and_moves_again(self):
         stand = position(NERENCHI, "a1 d1 g4 c3", "a7 b6 d6 f6 e3")
         played = play(NERENCHI, stand, "g4-g1")
@@ -256,29 +213,7 @@ class TestNerenchiKeliya:
             *("a1-d1", "a1-a4", "b2-b4", "d2-d1", "d2-f2", "d2-d3"),
         ]
 
-    def test_two_or_fewer_is_a_loss(self):
-        stand = position(NERENCHI, "a1 d1 g4 c3", "a7 b6 d6")
-        assert ended(play_all(NERENCHI, stand, "g4-g1 xa7")) == (WIN, 0b01)
-
     def test_no_move_passes(self):
         # Each of the three stands in a corner, and both its neighbours are taken.
         shut = position(NERENCHI, "a4 d7 g4 d1 f2 e3", "a7 g7 g1", mover=1)
         assert moves(NERENCHI, shut) == ["pass"]
-
-
-class TestNiranchy:
-    def test_player_2_wins_by_any_line_at_any_time(self):
-        stand = position(NIRANCHY, "d1 d2", "a1 b2", mover=1, hands=(10, 10))
-        assert ended(play(NIRANCHY, stand, "+c3")) == (WIN, 0b10)
-
-    def test_the_blockers_lines_count_for_nothing(self):
-        stand = position(NIRANCHY, "d1 d2", "a1 b2", hands=(10, 10))
-        assert play(NIRANCHY, stand, "+d3").position.end == -1
-
-    def test_on_a_full_board_player_1_passes_and_player_2_has_lost(self):
-        # Twelve men of player 2, and on none of the twenty lines three of them.
-        first, second = "a1 g1 d2 c3 e3 b4 f4 c5 e5 d6 a7 g7", "d1 a4 g4 d7 b2 f2 b6 f6 d3 c4 e4"
-        stand = position(NIRANCHY, first, second, mover=1, hands=(0, 1))
-        played = play(NIRANCHY, stand, "+d5")
-        assert moves(NIRANCHY, played.position) == ["pass"]
-        assert ended(play(NIRANCHY, played.position, "pass")) == (WIN, 0b01)

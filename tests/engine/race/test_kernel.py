@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from simulator.engine import kernels, loops, playout, referee_playout
-from simulator.engine.bind import bind
+from simulator.engine.compiled import bind
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race.kernel import contract
-from simulator.engine.families.race.kernel.layout import W_STEPS
-from simulator.engine.families.race.kernel.rooms import ONES, nth_step, which_reach
+from simulator.engine.families.race.kernel.rooms import ONES, W_STEPS, nth_step, which_reach
 from simulator.engine.families.race.kernel.throws import _cast_one_by_one, _cast_shells
 from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.position import MOST_MOVES as ROOM

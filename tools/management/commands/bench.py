@@ -15,7 +15,7 @@ import numpy as np
 
 from simulator import rulesets
 from simulator.engine import loops, shipped
-from simulator.engine.bind import bind
+from simulator.engine.compiled import bind
 from simulator.engine.family import COMMON_MEASURES, family
 from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players.search import Searcher

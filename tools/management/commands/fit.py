@@ -142,8 +142,8 @@ def as_text(document: dict[str, Any]) -> str:
 
 
 def features_of(family_name: str) -> ModuleType:
-    """Return the family's features: FEATURES, kind_of_game, role, in_force."""
-    return import_module(f"simulator.engine.families.{family_name}.features")
+    """Return the module with the family's features: FEATURES, kind_of_game, role, in_force."""
+    return import_module(f"simulator.engine.families.{family_name}.measures")
 
 
 def fitted_features(ruleset: Ruleset) -> list[tuple[str, str]]:

@@ -4,21 +4,8 @@ import re
 from collections.abc import Iterator
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
-from simulator.engine.families.points.position import (
-    CHAIN,
-    FROM,
-    HUFF,
-    JUMP,
-    LAY,
-    LEAVE,
-    PASS,
-    PLAY,
-    REMOVE,
-    REMOVE_MOVE,
-    STEP,
-    STOP,
-    Position,
-)
+from simulator.engine.families.points import position as code
+from simulator.engine.families.points.position import Position
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
@@ -46,17 +33,17 @@ ALLOWING = ("first_reach", "second_reach", "moves_to", "captures_by")
 ROW_FIRST = "A row was formed: one of the other player’s pieces is to be removed first."
 HUFF_FIRST = "Before the move: one of the pieces that could have jumped is taken off the board, or all are left."
 WHY_NO_WORD = {
-    "pass": (PASS, "There is no reason to pass."),
-    "stop": (STOP, "No piece has jumped, so none can stop."),
-    "leave": (LEAVE, "There is no piece that could be huffed."),
+    "pass": (code.PASS, "There is no reason to pass."),
+    "stop": (code.STOP, "No piece has jumped, so none can stop."),
+    "leave": (code.LEAVE, "There is no piece that could be huffed."),
 }
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
     """Return the attempts that a text (`c3`, `c3-d4`, `c3 e5`, `stop`) names, or None if it names none."""
     if text in WHY_NO_WORD:
-        code, why = WHY_NO_WORD[text]
-        return [Attempt((code,), why)]
+        move, why = WHY_NO_WORD[text]
+        return [Attempt((move,), why)]
     board = BOARDS[session.ruleset.parameters["board"]]
     named = re.findall(r"[a-l]\d{1,2}", text)
     if not named or re.sub(r"[a-l]\d{1,2}|[\s+x-]", "", text) or any(name not in board.names for name in named):
@@ -70,17 +57,20 @@ def read(session: Session, text: str) -> list[Attempt] | None:
 def _one_point(session: Session, board: Board, point: int) -> Attempt:
     position, seat, name = session.position, session.mover, board.names[point]
     own, opposing = point in position.pieces(seat), point in position.pieces(1 - seat)
-    if position.phase == REMOVE:
+    if position.phase == code.REMOVE:
         if not opposing:
             return Attempt((), f"On {name} stands no piece of the other player’s. {ROW_FIRST}", _row_keys(position))
-        return Attempt((REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
-    if position.phase == HUFF:
+        return Attempt((code.REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
+    if position.phase == code.HUFF:
         if not opposing:
             return Attempt((), HUFF_FIRST, ("huff",))
-        return Attempt((REMOVE_MOVE + point,), f"The piece on {name} could not have jumped.", ("huff",))
+        return Attempt((code.REMOVE_MOVE + point,), f"The piece on {name} could not have jumped.", ("huff",))
     if own:
         codes = tuple(
-            kind + FROM * point + to for to in range(len(board.points)) for kind in (STEP, JUMP) if to != point
+            kind + code.FROM * point + to
+            for to in range(len(board.points))
+            for kind in (code.STEP, code.JUMP)
+            if to != point
         )
         return Attempt(codes, f"The piece on {name} has nowhere to go.")
     if opposing:
@@ -89,15 +79,15 @@ def _one_point(session: Session, board: Board, point: int) -> Attempt:
         return Attempt((), f"The piece on {name} was taken in this turn and still stands.", ("lifted",))
     if not position.hands[seat]:
         return Attempt((), f"{name} is vacant, and there is no piece in hand to lay on it.")
-    return Attempt((LAY + point,), f"No piece can be laid on {name}.")
+    return Attempt((code.LAY + point,), f"No piece can be laid on {name}.")
 
 
 def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt:
     position, seat = session.position, session.mover
     start, end = board.names[origin], board.names[to]
-    if position.phase == REMOVE:
+    if position.phase == code.REMOVE:
         return Attempt((), ROW_FIRST, _row_keys(position))
-    if position.phase == HUFF:
+    if position.phase == code.HUFF:
         return Attempt((), HUFF_FIRST, ("huff",))
     if origin in position.pieces(1 - seat):
         return Attempt((), f"The piece on {start} is the other player’s.")
@@ -106,7 +96,8 @@ def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt
     if not position.is_vacant(to):
         return Attempt((), f"{end} is not vacant.")
     return Attempt(
-        (STEP + FROM * origin + to, JUMP + FROM * origin + to), _way_between(board, position, seat, origin, to)
+        (code.STEP + code.FROM * origin + to, code.JUMP + code.FROM * origin + to),
+        _way_between(board, position, seat, origin, to),
     )
 
 
@@ -148,7 +139,7 @@ def undone(session: Session) -> Iterator[RelaxedRule]:
     position: Position = session.position
     if session.ruleset.parameters["captures_by"] not in ("off", "both"):
         yield RelaxedRule(("captures_by",), {"captures_by": "both"})
-    if position.phase == CHAIN:
+    if position.phase == code.CHAIN:
         yield RelaxedRule(("chain",), {}, _end_chain, is_general=True)
     if position.hands[session.mover]:
         yield RelaxedRule(("laying_ends",), {}, _empty_hands)
@@ -157,7 +148,7 @@ def undone(session: Session) -> Iterator[RelaxedRule]:
 
 
 def _end_chain(position: Position) -> None:
-    position.phase, position.chain, position.chain_direction, position.hops = PLAY, None, 0, 0
+    position.phase, position.chain, position.chain_direction, position.hops = code.PLAY, None, 0, 0
 
 
 def _empty_hands(position: Position) -> None:

@@ -9,23 +9,13 @@ from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.ends import ENDLESS
+from simulator.engine.families.points import position as code
 from simulator.engine.families.points.parameters import pieces
-from simulator.engine.families.points.position import (
-    FROM,
-    JUMP,
-    LAY,
-    LEAVE,
-    PASS,
-    REMOVE_MOVE,
-    STEP,
-    STOP,
-    Event,
-    Position,
-)
+from simulator.engine.families.points.position import Event, Position
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
-MOVE_NAMES = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
+MOVE_NAMES = {code.PASS: "pass", code.STOP: "stop", code.LEAVE: "leave"}
 PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")
 ENDLESS_WORDS = "neither player can ever move again: the game is endless"
 # Boards with equally many points call them alike, so the number of points is enough to name them. Of two, the one with
@@ -42,12 +32,12 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     names = _board(position).names
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
-    if move < REMOVE_MOVE:
-        return f"+{names[move - LAY]}"
-    if move < PASS:
-        return f"x{names[move - REMOVE_MOVE]}"
-    link, code = ("x", move - JUMP) if move >= JUMP else ("-", move - STEP)
-    origin, to = divmod(code, FROM)
+    if move < code.REMOVE_MOVE:
+        return f"+{names[move - code.LAY]}"
+    if move < code.PASS:
+        return f"x{names[move - code.REMOVE_MOVE]}"
+    link, ends = ("x", move - code.JUMP) if move >= code.JUMP else ("-", move - code.STEP)
+    origin, to = divmod(ends, code.FROM)
     return f"{names[origin]}{link}{names[to]}"
 
 

@@ -8,15 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.families.points.referee.movement import (
-    SEATS,
-    captures,
-    jump_directions,
-    line_is_passed,
-    step_directions,
-)
 from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
 from simulator.engine.ruleset import nearest
 from simulator.engine.schemas import schema
@@ -85,7 +79,7 @@ def _off(key: str, message: str) -> Impossible:
 
 
 def _arrays(rules: Rules, board: Board) -> Iterator[Impossible]:
-    for side in SEATS:
+    for side in movement.SEATS:
         key = f"{side}_array"
         yield from _point_names(rules, board, key)
         yield from _point_names(rules, board, f"{side}_crowned_at")
@@ -129,9 +123,9 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
         yield "corner_rows", "never fires while no row brings anything"
     if board.rows() == board.rows("steps_only"):
         yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
-    for seat, side in enumerate(SEATS):
-        by_row = removes and rules["line_by"] in ("both", SEATS[1 - seat])
-        if not by_row and not captures(rules, 1 - seat):
+    for seat, side in enumerate(movement.SEATS):
+        by_row = removes and rules["line_by"] in ("both", movement.SEATS[1 - seat])
+        if not by_row and not movement.captures(rules, 1 - seat):
             yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
     if rules["first_stuck"] == rules["second_stuck"] == "passes":
         yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
@@ -139,13 +133,13 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
 
 def _without_hands(rules: Rules) -> Iterator[Inactive]:
     """Rules about laying need pieces in hand."""
-    if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in SEATS):
+    if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in movement.SEATS):
         yield from ((key, "never fires: no player has a piece in hand") for key in OF_HANDS)
 
 
 def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
     chequered = board.is_chequered
-    for side in SEATS:
+    for side in movement.SEATS:
         if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:
             yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
     if _is_set(rules, "king_turns") and not chequered:
@@ -156,13 +150,13 @@ def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
     """A common supply has as many pieces as the points leave room for until laying ends."""
     if rules["supply"] == "own":
         return
-    room = len(board.points) - rules["laying_leaves"] - sum(len(rules[f"{side}_array"]) for side in SEATS)
+    room = len(board.points) - rules["laying_leaves"] - sum(len(rules[f"{side}_array"]) for side in movement.SEATS)
     if not rules["laying_leaves"]:
         yield "supply", "cannot be common unless laying_leaves says when laying ends", "own"
     elif rules["lay_safe"] == "first_piece":
         yield "supply", "cannot be common where a player’s first piece has a rule of its own", "own"
     else:
-        for side in SEATS:
+        for side in movement.SEATS:
             if rules[f"{side}_pieces"] != room + len(rules[f"{side}_array"]):
                 key, most = f"{side}_pieces", room + len(rules[f"{side}_array"])
                 yield key, f"the common supply has {room} pieces: as many as are laid until laying ends", most
@@ -170,14 +164,14 @@ def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
     points, leaves = len(board.points), rules["laying_leaves"]
-    pieces = [rules[f"{side}_pieces"] for side in SEATS]
-    arrays = [len(rules[f"{side}_array"]) for side in SEATS]
+    pieces = [rules[f"{side}_pieces"] for side in movement.SEATS]
+    arrays = [len(rules[f"{side}_array"]) for side in movement.SEATS]
     if leaves and sum(arrays) >= points - leaves:
         yield "laying_leaves", f"only {points - sum(arrays)} points are vacant at the start", 0
     elif leaves and sum(pieces) <= points - leaves and rules["supply"] == "own":
         yield "laying_leaves", f"never fires: {points - sum(pieces)} points stay vacant anyway", 0
     yield from _room(points, leaves, pieces, arrays)
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(movement.SEATS):
         if rules[f"{side}_loses_below"] > pieces[seat]:
             yield (
                 f"{side}_loses_below",
@@ -198,7 +192,7 @@ def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Ite
         crowded = [int(pieces[1] >= pieces[0])] if sum(pieces) > points else []
     for seat in crowded:
         left = max(room[seat], 1)
-        yield f"{SEATS[seat]}_pieces", f"the board has {points} points, room for {left} of these pieces", left
+        yield f"{movement.SEATS[seat]}_pieces", f"the board has {points} points, room for {left} of these pieces", left
 
 
 def _kings(rules: Rules, board: Board) -> Iterator[Impossible]:
@@ -215,7 +209,7 @@ def _hands(rules: Rules) -> Iterator[Impossible]:
         return
     if rules["laying_ends"] == "either_hand" and not all(hands):
         yield _off("laying_ends", "holds at the start: one player has no piece in hand")
-    if _is_set(rules, "lay_safe") and not any(hands[seat] and captures(rules, 1 - seat) for seat in (0, 1)):
+    if _is_set(rules, "lay_safe") and not any(hands[seat] and movement.captures(rules, 1 - seat) for seat in (0, 1)):
         yield _off("lay_safe", "never fires: nobody lays pieces that could be taken")
 
 
@@ -223,7 +217,7 @@ def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
     """Men of an array that could never move, whatever stands around them."""
     if rules["moves_to"] == "vacant":
         return
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(movement.SEATS):
         if rules["flies_at"]:
             continue
         fixed = [name for name in rules[f"{side}_array"] if not _can_ever_move(rules, board, seat, board.number(name))]
@@ -234,21 +228,21 @@ def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
     towards = board.towards
-    if any(towards[point][way] != NOWHERE for way in step_directions(rules, seat)):
+    if any(towards[point][way] != NOWHERE for way in movement.step_directions(rules, seat)):
         return True
-    ways = jump_directions(rules, seat) if captures(rules, seat) else ()
+    ways = movement.jump_directions(rules, seat) if movement.captures(rules, seat) else ()
     return any(towards[point][way] != NOWHERE and towards[towards[point][way]][way] != NOWHERE for way in ways)
 
 
 def _start(rules: Rules, board: Board) -> Iterator[Impossible]:
     """Ends that hold before the first move."""
     position = start(rules)
-    if line_is_passed(rules, board, position):
-        behind = not line_is_passed({**rules, "line_passed": "behind"}, board, position)
+    if movement.line_is_passed(rules, board, position):
+        behind = not movement.line_is_passed({**rules, "line_passed": "behind"}, board, position)
         yield "line_passed", "holds at the start: the line is passed", "behind" if behind else "off"
     if options(rules, board, position) or waits(rules, position):
         return
-    side = SEATS[position.mover]
+    side = movement.SEATS[position.mover]
     key = f"{side}_stuck"
     if _is_set(rules, key):
         yield _off(key, f"holds at the start: the {side} player has no move")

@@ -1,6 +1,14 @@
-"""The columns of a race game's row, after the common ones."""
+"""What is counted of a race game: the columns of its row, and what a player who does not see the end looks at.
 
-from simulator.engine.family import COMMON_MEASURES, Measure, by_seat
+The columns follow the common ones. A feature is counted for a side and weighs something of its own
+(`simulator.engine.weights`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.engine.family import COMMON_MEASURES, Measure, by_seat, place_of_count
+from simulator.engine.weights import EACH
 
 MEASURES = (
     *COMMON_MEASURES,
@@ -11,7 +19,33 @@ MEASURES = (
     *by_seat("home_{}", "Pieces the {} brought home", "pieces", seats=4),
 )
 
-# Places of a game's counts while it is played; the row is cut out of them.
-(TURNS, DECISIONS, OPTIONS, LEAD_CHANGES, PASSES, ENTRIES) = range(6)
-SENT_BACK, WAIT, HOME = 6, 10, 14  # + seat
-LEAD, ARRIVED, COUNTS = 18, 19, 20
+# Places of a game's counts while it is played. A count that is a column has its name in capitals (`WAIT_0`); those that
+# only play needs stand behind the row.
+LEAD, ARRIVED, COUNTS = range(len(MEASURES) - 2, len(MEASURES) + 1)
+
+
+def __getattr__(name: str) -> int:
+    return place_of_count(MEASURES, name)
+
+
+# steps: of all pieces; waiting: pieces not entered; home: pieces that are; rear: the steps of each player's hindmost
+# piece; risk: the steps that would be lost on average to one throw of each opposing piece behind; tempo: to throw next;
+# spread: the steps from a player's hindmost piece to his foremost, which is the others told once more.
+FEATURES = ("steps", "waiting", "home", "rear", "risk", "tempo", "spread")
+NOT_FITTED = frozenset({"spread"})
+
+
+def kind_of_game(parameters: Mapping[str, Any]) -> str:
+    """Tracks differ in length and squares, so that every board has weights of its own."""
+    return str(parameters["board"])
+
+
+def role(parameters: Mapping[str, Any], seat: int) -> str:
+    """All players are alike."""
+    return EACH
+
+
+def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
+    """Return the features that mean something under these rules."""
+    alone, safe = parameters["pieces"] == 1, parameters["sends_back"] == "off"
+    return frozenset(FEATURES) - ({"rear", "spread"} if alone else set()) - ({"risk"} if safe else set())

@@ -15,17 +15,8 @@ from typing import Any
 from simulator.engine.boards.race import ARMS, BOARDS
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
+from simulator.engine.families.race.referee import throws
 from simulator.engine.families.race.referee.movement import course, left, series_sum
-from simulator.engine.families.race.referee.throws import (
-    EXTRA,
-    JOINED,
-    NAMED,
-    ONE,
-    THROW,
-    every_throw,
-    kinds,
-    named_score,
-)
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
@@ -50,7 +41,7 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
         return f"enter +{number}" if step == 0 else f"{piece} +{number}"
     if code.TOTAL <= move < code.TOGETHER:
         return f"{'enter' if step == 0 else piece} +{series_sum(rules, position)[1]} in all"
-    kind = kinds(rules)[number]
+    kind = throws.kinds(rules)[number]
     if share:
         value = 1 if share == code.EXTRA_OF // code.FREE else kind.value - 1
         return f"{'enter' if step == 0 else piece} +{value} of {kind.value}"
@@ -190,8 +181,8 @@ def _unplayed(position: Position, event: Event) -> str:
 
 def _parts(left: tuple[Part, ...]) -> str:
     """Parts of a throw, the ones of a named throw counted: "8 ones and 4"."""
-    ones = sum(label == ONE for _, label in left)
-    others = [part_name(*part) for part in left if part[1] != ONE]
+    ones = sum(label == throws.ONE for _, label in left)
+    others = [part_name(*part) for part in left if part[1] != throws.ONE]
     counted = [] if not ones else ["one" if ones == 1 else f"{ones} ones"]
     return " and ".join([*counted, *others])
 
@@ -267,11 +258,17 @@ def marked_shell(rules: Rules) -> str:
 
 def has_names(rules: Rules) -> bool:
     """Return whether a throw of the ruleset is called by a name."""
-    return any(throw_name(rules, throw.lots, throw.score) for throw in every_throw(rules))
+    return any(throw_name(rules, throw.lots, throw.score) for throw in throws.every_throw(rules))
 
 
 SECOND_TIME = "'"  # behind a square that is trodden for the second time
-PART_NAMES = {THROW: "{}", NAMED: "{} by name", ONE: "one", EXTRA: "extra {}", JOINED: "{} with its extra point"}
+PART_NAMES = {
+    throws.THROW: "{}",
+    throws.NAMED: "{} by name",
+    throws.ONE: "one",
+    throws.EXTRA: "extra {}",
+    throws.JOINED: "{} with its extra point",
+}
 
 
 def part_name(value: int, label: int) -> str:
@@ -334,7 +331,7 @@ def _moves(rules: Rules) -> Iterator[str]:
     if rules["named_ones"]:
         yield f"{here} +one plays one of the ones of {_named(rules)}"
     elif rules["named_mouths"] or rules["named_faces"]:
-        yield f"{here} +{named_score(rules)} by name plays {_named(rules)}"
+        yield f"{here} +{throws.named_score(rules)} by name plays {_named(rules)}"
     if rules["extra_scores"]:
         yield f"{here} +extra 1 plays an extra point"
     if rules["extra_spent"] == "added":
@@ -355,7 +352,7 @@ def _entries(rules: Rules) -> Iterator[str]:
     elif rules["entry"] == "by_double":
         yield "enter by the double brings in all pieces that wait"
     elif rules["entry"] == "by_score":
-        score = rules["enter_scores"][-1] if rules["enter_scores"] else f"{named_score(rules)} by name"
+        score = rules["enter_scores"][-1] if rules["enter_scores"] else f"{throws.named_score(rules)} by name"
         yield f"enter {score} brings a waiting piece in by a throw of {score}"
         if rules["pairs_apart"]:
             yield f"enter {score} alone leaves behind the piece with which it was sent back"
@@ -367,7 +364,7 @@ def _named(rules: Rules) -> str:
     """Return what the record calls the throw that has a name of its own."""
     shells = [0] + [1] * rules["named_mouths"] + [0] * (rules["cowries"] - 1 - rules["named_mouths"])
     lots = shells if rules["cowries"] else rules["named_faces"]
-    return throw_name(rules, tuple(lots), named_score(rules)) or "the throw with a name of its own"
+    return throw_name(rules, tuple(lots), throws.named_score(rules)) or "the throw with a name of its own"
 
 
 def _under_turns(rules: Rules) -> Iterator[str]:

@@ -4,18 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.notation import LETTERS, MOVE_NAMES, hole_name
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    HAS_BORROWED,
-    LAY,
-    LAY_RICH,
-    ORDINARY,
-    PALM,
-    TIED,
-    Position,
-)
+from simulator.engine.families.sowing.position import Position
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
@@ -37,17 +28,17 @@ HEADINGS = {">": 0, "a": 0, "<": 1, "c": 1}
 LAYING_OUT = "A row is to be laid out now, and nothing is sown before: choose how."
 # Why a hole is marked: the kinds of mark without their owner, and the parameters that may have made them.
 MARKED_BY = {
-    BLIND: ("unfilled_closed",),
-    BARRED: ("remainder_barred", "remainder_alone_barred"),
-    PALM: ("palm",),
-    TIED: ("tied_ends",),
+    code.BLIND: ("unfilled_closed",),
+    code.BARRED: ("remainder_barred", "remainder_alone_barred"),
+    code.PALM: ("palm",),
+    code.TIED: ("tied_ends",),
 }
 
 
 def read(session: Session, text: str) -> list[Attempt] | None:
     """Return the attempts that a text (`c`, `2c`, `c>`, `borrow`) names, or None if it names none."""
     position = session.position
-    by_name = {name: code for code, name in MOVE_NAMES.items()}
+    by_name = {name: move for move, name in MOVE_NAMES.items()}
     if text in by_name:
         keys = ("loan",) if "loan" in session.ruleset.document else ()
         return [Attempt((by_name[text],), f"To {text} is not open to the player now.", keys)]
@@ -63,12 +54,12 @@ def read(session: Session, text: str) -> list[Attempt] | None:
 def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
     position = session.position
     name = hole_name(position, place)
-    if position.phase in (LAY, LAY_RICH):
+    if position.phase in (code.LAY, code.LAY_RICH):
         return Attempt((), LAYING_OUT, ("next_round",))
     if position.owner_of_hole(place) != session.mover:
         return Attempt((), f"{name} is in the other player’s row, and a turn starts from a hole of one’s own.")
-    if position.marks[place] == BLIND:
-        return Attempt((), f"{name} is blind in this round: it is no hole.", MARKED_BY[BLIND])
+    if position.marks[place] == code.BLIND:
+        return Attempt((), f"{name} is blind in this round: it is no hole.", MARKED_BY[code.BLIND])
     if not position.holes[place]:
         return Attempt((), f"{name} is empty: there is nothing in it to sow.")
     return Attempt(codes, f"No turn may start from {name} now.")
@@ -78,9 +69,9 @@ def undone(session: Session) -> Iterator[RelaxedRule]:
     """Marks of holes, and a loan that binds the rest of the turn."""
     position: Position = session.position
     for place in position.own_row(session.mover):
-        if position.marks[place] not in (ORDINARY, BLIND):
+        if position.marks[place] not in (code.ORDINARY, code.BLIND):
             yield RelaxedRule(_marking(session, place), {}, partial(_unmark, place))
-    if position.loan >= HAS_BORROWED:
+    if position.loan >= code.HAS_BORROWED:
         yield RelaxedRule(("loan",), {}, _forget_loan)
 
 
@@ -89,9 +80,9 @@ def _marking(session: Session, place: int) -> tuple[str, ...]:
     layout."""
     mark = session.position.marks[place]
     kind = mark & ~1
-    if kind == BARRED and mark - kind != session.mover:
+    if kind == code.BARRED and mark - kind != session.mover:
         return ("part_hole_to_richer",)
-    if kind == BARRED and _was_matched(session, place):
+    if kind == code.BARRED and _was_matched(session, place):
         return ("matching_barred",)
     return tuple(key for key in MARKED_BY[kind] if key in session.ruleset.document)
 
@@ -107,7 +98,7 @@ def _was_matched(session: Session, place: int) -> bool:
 
 
 def _unmark(place: int, position: Position) -> None:
-    position.marks[place] = ORDINARY
+    position.marks[place] = code.ORDINARY
 
 
 def _forget_loan(position: Position) -> None:

@@ -1,6 +1,15 @@
-"""The columns of a sowing game's row, after the common ones."""
+"""What is counted of a sowing game: the columns of its row, and what a player who does not see the end looks at.
 
-from simulator.engine.family import COMMON_MEASURES, FLAG, Measure, Rules, by_seat
+The columns follow the common ones. A feature is counted for a player and weighs something of its own
+(`simulator.engine.weights`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.engine.families.sowing.position import MANY
+from simulator.engine.family import COMMON_MEASURES, FLAG, Measure, Rules, by_seat, place_of_count
+from simulator.engine.weights import EACH
 
 MEASURES = (
     *COMMON_MEASURES,
@@ -39,10 +48,34 @@ def notes(parameters: Rules) -> dict[str, str]:
     return {"equal_rounds": EQUAL_ROUND[parameters["equal_round"]] if several else ONLY_ROUND}
 
 
-# Places of a game's counts while it is played; the row is cut out of them.
-(TURNS, DECISIONS, OPTIONS, LEAD_CHANGES, ROUNDS, LAPS, CAPTURES_0, CAPTURES_1) = range(8)
-(FIRST_ENDED, FIRST_WINNER, FIRST_TURNS, FIRST_DECISIONS, FIRST_LAPS, FIRST_CAPTURES) = range(8, 14)
-(PART_HOLES, TIES, SHORT_HANDED_ROUNDS, TAKEN_IN_PASSING, UNEQUAL_ROUNDS, RECOVERED_ROUNDS) = range(14, 20)
-EQUAL_ROUNDS, DRAW_OFFERED, DRAW_CALLED = range(20, 23)
-# Behind the row: who leads; rounds ended; 1 + the seat that began the round with fewer, and how many it had.
-LEAD, ROUNDS_ENDED, POORER, POORER_OWNED, COUNTS = range(23, 28)
+# Places of a game's counts while it is played. A count that is a column has its name in capitals
+# (`CAPTURES_0`); those that only play needs stand behind the row.
+# LEAD: who leads; POORER: 1 + the seat that began the round with fewer, and POORER_OWNED how many it had.
+LEAD, ROUNDS_ENDED, POORER, POORER_OWNED, COUNTS = range(len(MEASURES) - 2, len(MEASURES) + 3)
+
+
+def __getattr__(name: str) -> int:
+    return place_of_count(MEASURES, name)
+
+
+# owned: counters in a player's store and holes; store: those in the store once more; holes_of_N: his holes with N
+# counters and no mark (the last: as many or more); to_store: his holes from which a lap ends in his store; tempo: to be
+# the player to move.
+FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MANY + 1)), "to_store", "tempo")
+
+
+def kind_of_game(parameters: Mapping[str, Any]) -> str:
+    """Name the kind of game, which has weights of its own: single laps or laps that go on, and how they end."""
+    if parameters["relay"] == "off":
+        return "single laps with stores" if parameters["store_sown"] else "single laps"
+    return "relay until the board is empty" if parameters["round_end"] == "board_empty" else "relay"
+
+
+def role(parameters: Mapping[str, Any], seat: int) -> str:
+    """Both players are alike."""
+    return EACH
+
+
+def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
+    """Return the features that mean something under these rules."""
+    return frozenset(FEATURES) - (frozenset() if parameters["store_again"] else {"to_store"})

@@ -241,7 +241,9 @@ def score(frame, end, winners, seat, turns):
     else:
         ahead = _ahead(frame, seat)
         size = abs(ahead) + frame[SCALE]
+        # Shifted by `size` to be positive, since the division must round down for both signs alike.
         beyond = half * (ahead + size) // size - half
+    # The factor falls from 1 to 1/2 over MOST_HASTE turns.
     return half + beyond * (WHOLE - 2 * min(turns, MOST_HASTE)) // WHOLE
 
 

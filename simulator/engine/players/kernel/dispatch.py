@@ -20,11 +20,8 @@ TURNS = 0
 def dispatch(operation, frame):
     """Carry out an operation on the position in the frame."""
     rules, position = rules_at(frame[calls.AT_RULES]), words_at(frame[calls.AT_POSITION])
-    counts, out, streams = (
-        words_at(frame[calls.AT_COUNTS]),
-        words_at(frame[calls.AT_OUT]),
-        draws_at(frame[calls.AT_STREAMS]),
-    )
+    counts, out = words_at(frame[calls.AT_COUNTS]), words_at(frame[calls.AT_OUT])
+    streams = draws_at(frame[calls.AT_STREAMS])
     if operation == calls.LIST:
         return moves(rules, position, out)
     if operation == calls.DRAW_MOVE:
@@ -53,12 +50,14 @@ def dispatch(operation, frame):
     one_round, stop = frame[calls.UNTIL_ROUND], counts[TURNS] + frame[calls.HORIZON] if goes_on else 0
     end, winners = outcome(rules, position)
     frame[calls.AT_ONCE] = (end >= 0) | (one_round and round_outcome(counts)[0])
+    # A game that is settled for good need not be played to its end: the winner can no longer change.
     for_good = -1
     while end < 0 and counts[TURNS] < stop and not (one_round and round_outcome(counts)[0]):
         for_good = settled(rules, position, one_round)
         if for_good >= 0:
             break
         move, _ = random_move(rules, position, streams, CHOICE, out)
+        # The last turn that is played: the family need not prepare for a further one.
         if counts[TURNS] + 1 >= stop:
             look_past(rules, position)
         play(rules, position, move, streams, counts)

@@ -3,11 +3,10 @@
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.players.kernel import calls
-from simulator.engine.players.kernel.alpha_beta import alpha_beta_move
 from simulator.engine.players.kernel.calls import MATE, copy, shuffle, throws_drawn, value
-from simulator.engine.players.kernel.expectimax import expectimax_move
+from simulator.engine.players.kernel.depth_first import alpha_beta_move, expectimax_move
+from simulator.engine.players.kernel.memory import AT, COUNT, GREEDY_PLIES, GREEDY_POSITIONS
 from simulator.engine.players.kernel.uct import uct_move
-from simulator.engine.players.kernel.workspace import AT, COUNT, GREEDY_PLIES, GREEDY_POSITIONS
 from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, GREEDY, RANDOM
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below, open_search, open_streams
@@ -131,6 +130,7 @@ def greedy_move(frame, position, counts, workspace):
     levels[0, COUNT] = _turns_to_begin(frame, lists[0])
     shuffle(lists[0], levels[0, COUNT], workspace.streams)
     levels[0, AT] = 0
+    # -2 * MATE is less than any value, so that the first turn looked at is taken.
     best_move, best, looked, level = lists[0][0], -2 * MATE, 0, 0
     while level >= 0:
         if levels[level, AT] == levels[level, COUNT]:
@@ -144,6 +144,7 @@ def greedy_move(frame, position, counts, workspace):
         drawn = throws_drawn(frame, workspace.streams)
         calls.play(frame, move)
         looked += 1
+        # After a throw the turn goes on with what nobody could know: it is judged where it stands.
         same_turn = tallies[level + 1, TURNS] == turn and throws_drawn(frame, workspace.streams) == drawn
         if frame[calls.END] < 0 and same_turn and level + 1 < GREEDY_PLIES and looked < GREEDY_POSITIONS:
             level += 1

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulator.engine.bits import count_bits
+from simulator.engine.bits import advance, count_bits, rank, rank_after
 from simulator.engine.compiled import inlined, kernel_function
-from simulator.engine.solving.kernel.ranking import advance, rank, rank_after
 
 HUNTER, HERD = 0, 1
 POINTS = 72  # the most
@@ -102,6 +101,7 @@ def shifted(places, by):
     low, high = places
     if by > 0:
         up = np.uint64(by)
+        # What leaves one word comes into the other; shifts by 0 or 64, which hardware does not define, never arise.
         return low << up, high << up | low >> (WORD - up)
     down = np.uint64(-by)
     return low >> down | high << (WORD - down), high >> down
@@ -112,6 +112,7 @@ def before(hunt, goal, vacant, reach):
     """Return the points from which the hunter can step to a vacant point of a set, at most `reach` points on."""
     points = NOWHERE
     for direction in range(len(hunt.firsts) - 1):
+        # From the goal backwards: the points from which one step leads there, then those from which two do …
         to = both(goal, vacant)
         for _ in range(reach):
             come = NOWHERE
@@ -130,7 +131,9 @@ def _herd_to_move(hunt, men, number, table, vacant, won):
         for step in range(hunt.steps[men[place], 0]):
             to = hunt.steps[men[place], 1 + step]
             there = only(to)
+            # A vacant point of the board; the hunter may still stand on it, which `there` takes account of below.
             if is_any(both(there, vacant)):
+                # A step goes to a lower point, so `after` is smaller than `number` and has been decided.
                 after = rank_after(hunt.choose, men, number, place, to)
                 hunter = both(hunter, either(kept(table, after, HUNTER), there))  # he may stand in the way of this step
                 herd = either(herd, without(kept(table, after, HERD), there))
@@ -196,6 +199,7 @@ def sweep(hunt, men, number, most, table, counts):
             counts[mover, GOES_ON] += size(goes_on)
             counts[mover, HUNTER_WINS] += size(both(goes_on, sets[3 * mover + 1]))
             counts[mover, HERD_WINS] += size(both(goes_on, sets[3 * mover + 2]))
+        # Behind the last formation there is none to go on to.
         if number + 1 < len(table.lows):
             advance(men)
         number += 1

@@ -147,9 +147,6 @@ def grow(rules, fields, keys, table, kinds, offsets, targets, state, key, positi
     return COMPLETE
 
 
-# mypy: ignore-errors
-
-
 # What best play comes to. Draws by the rules and draws by endless play are told apart.
 FIRST_WINS, SECOND_WINS, RULES_DRAW, ENDLESS_PLAY, UNKNOWN = range(5)
 

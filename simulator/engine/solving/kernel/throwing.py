@@ -6,9 +6,9 @@ A position is numbered by the squares of the mover's pieces and of the other's; 
 # ruff: noqa: F821
 # mypy: ignore-errors
 
+from simulator.engine.bits import rank, unrank
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.families.race.position import RUNNING, W_END, W_HAND, W_MOVER, W_PIECES
-from simulator.engine.solving.kernel.ranking import rank, unrank
 
 # What a move leads to, in `children`: 2 * a position and 1 if the same player throws again there, or one of these.
 NO_MOVE, WON = -1, -2
@@ -30,6 +30,7 @@ def _number(position, choose, pieces, members, sides):
     for side in range(2):
         at = W_PIECES + (first if side == 0 else 1 - first) * pieces
         for piece in range(pieces):
+            # Steps 0, 0, 3 become 0, 1, 5: ascending and different, as a set is.
             members[piece] = position[at + piece] + piece
         number = number * sides + rank(choose, members)
     return number

@@ -7,25 +7,16 @@ bits, without a list.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout, sets
+from simulator.engine.families.points.kernel import layout, reach
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
-from simulator.engine.families.points.kernel.reach import (
-    captures,
-    chain_rule,
-    find_jumps,
-    find_layings,
-    find_removable,
-    find_steps,
-    look_round,
-    steps_anywhere,
-)
 
 
 @inlined
 def count_moves(rules, position, wide):
     """Return how many moves the position has, a pass not counted; known from then on."""
     if position[layout.known_at(wide)] == 0:
+        # Stored plus 1, since whoever writes an identity leaves 0 behind it, which has to mean "not known".
         position[layout.known_at(wide)] = 1 + _count(rules, position, wide)
     return position[layout.known_at(wide)] - 1
 
@@ -34,23 +25,23 @@ def count_moves(rules, position, wide):
 def _count(rules, position, wide):
     noinline()
     seat, phase = position[code.W_MOVER], position[code.W_PHASE]
-    look_round(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
         return _count_moves_of_pieces(rules, position, wide, seat)
     if phase == code.CHAIN:
         point = position[code.W_CHAIN] - 1
-        find_jumps(rules, position, wide, seat, point)
-        may_stop = chain_rule(rules, position, wide, seat, point) == rule.CHAIN_MAY_GO_ON
-        return sets.count(position, layout.jumps_at(wide), wide) + may_stop
+        reach.find_jumps(rules, position, wide, seat, point)
+        may_stop = reach.chain_rule(rules, position, wide, seat, point) == rule.CHAIN_MAY_GO_ON
+        return layout.count(position, layout.jumps_at(wide), wide) + may_stop
     if phase == code.PLAY:
-        find_layings(rules, position, wide, seat)
+        reach.find_layings(rules, position, wide, seat)
     elif phase == code.REMOVE:
-        find_removable(rules, position, wide, seat)
+        reach.find_removable(rules, position, wide, seat)
     elif phase == code.HUFF:
-        return sets.count(position, set_at(wide, TAKEN), wide) + 1
+        return layout.count(position, set_at(wide, TAKEN), wide) + 1
     else:
         return 0
-    return sets.count(position, layout.steps_at(wide), wide)
+    return layout.count(position, layout.steps_at(wide), wide)
 
 
 @inlined
@@ -67,23 +58,27 @@ def _may_move_a_piece(rules, position, wide, seat):
     noinline()
     if waits(rules, position, seat):
         return False
-    look_round(rules, position, wide, seat)
-    return _may_step(rules, position, wide, seat) or (captures(rules, seat) and _may_jump(rules, position, wide, seat))
+    reach.look_round(rules, position, wide, seat)
+    return _may_step(rules, position, wide, seat) or (
+        reach.captures(rules, seat) and _may_jump(rules, position, wide, seat)
+    )
 
 
 @inlined
 def _may_step(rules, position, wide, seat):
     """Return whether a piece can step. The foremost one is asked first: those behind it often stand in each other's
     way."""
-    anywhere = steps_anywhere(rules, position, wide, seat)
+    anywhere = reach.steps_anywhere(rules, position, wide, seat)
     for place in range(len(wide)):
+        # The first player goes up the board, so his foremost pieces have the highest numbers; the second player's the
+        # lowest.
         w = place if seat else len(wide) - 1 - place
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
             within = lowest_bit(pieces) if seat else highest_bit(pieces)
             pieces ^= 1 << within
-            find_steps(rules, position, wide, seat, 64 * w + within, anywhere)
-            if not sets.is_empty(position, layout.steps_at(wide), wide):
+            reach.find_steps(rules, position, wide, seat, 64 * w + within, anywhere)
+            if not layout.is_empty(position, layout.steps_at(wide), wide):
                 return True
     return False
 
@@ -93,9 +88,9 @@ def _may_jump(rules, position, wide, seat):
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
         while pieces:
-            find_jumps(rules, position, wide, seat, 64 * w + lowest_bit(pieces))
+            reach.find_jumps(rules, position, wide, seat, 64 * w + lowest_bit(pieces))
             pieces &= pieces - 1
-            if not sets.is_empty(position, layout.jumps_at(wide), wide):
+            if not layout.is_empty(position, layout.jumps_at(wide), wide):
                 return True
     return False
 
@@ -128,8 +123,9 @@ def _short_jumps(rules, position, wide, seat, point):
         while over:
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
+            # The table lists only what has a point beyond it, so `beyond` is never -1 here.
             beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
-            found += sets.has(position, layout.vacant_at(wide), beyond)
+            found += layout.has(position, layout.vacant_at(wide), beyond)
     return found
 
 
@@ -163,8 +159,8 @@ def _nth_plain_step(rules, position, wide, seat, number):
             point = 64 * w + lowest_bit(pieces)
             steps = _plain_steps(rules, position, wide, seat, point)
             if number < steps:
-                find_steps(rules, position, wide, seat, point, False)
-                return code.STEP + 128 * point + sets.nth(position, layout.steps_at(wide), wide, number)
+                reach.find_steps(rules, position, wide, seat, point, False)
+                return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
             number -= steps
             pieces &= pieces - 1
     return code.PASS
@@ -174,11 +170,11 @@ def _nth_plain_step(rules, position, wide, seat, number):
 def _count_moves_of_pieces(rules, position, wide, seat):
     if waits(rules, position, seat):
         return 0
-    anywhere = steps_anywhere(rules, position, wide, seat)
+    anywhere = reach.steps_anywhere(rules, position, wide, seat)
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _count_plain_steps(rules, position, wide, seat)
     steps = jumps = 0
-    may_capture, are_plain = captures(rules, seat), _step_plainly(rules, position, wide, seat, anywhere)
+    may_capture, are_plain = reach.captures(rules, seat), _step_plainly(rules, position, wide, seat, anywhere)
     # Steps are counted even if captures turn out to be compulsory: whether any piece can jump is known only at the end.
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
@@ -189,11 +185,12 @@ def _count_moves_of_pieces(rules, position, wide, seat):
                 steps += _plain_steps(rules, position, wide, seat, point)
                 jumps += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
                 continue
-            find_steps(rules, position, wide, seat, point, anywhere)
-            steps += sets.count(position, layout.steps_at(wide), wide)
+            reach.find_steps(rules, position, wide, seat, point, anywhere)
+            steps += layout.count(position, layout.steps_at(wide), wide)
             if may_capture:
-                find_jumps(rules, position, wide, seat, point)
-                jumps += sets.count(position, layout.jumps_at(wide), wide)
+                reach.find_jumps(rules, position, wide, seat, point)
+                jumps += layout.count(position, layout.jumps_at(wide), wide)
+    # Kept beside the number of moves: the draw of move n need not find out again whether steps or jumps are left out.
     only_jumps = (rules[rule.R_CAPTURE_COMPULSORY] != 0) & (jumps > 0)
     position[layout.known_at(wide) + 1] = layout.ONLY_JUMPS if only_jumps else layout.NO_JUMPS if jumps == 0 else 0
     return jumps if only_jumps else steps + jumps
@@ -215,26 +212,29 @@ def nth_move(rules, position, wide, number):
 def _nth_other(position, wide, number):
     """Find layings, removals, huffs and jumps of a chain, whose sets stand as they were counted."""
     if position[code.W_PHASE] == code.HUFF:
-        if number == sets.count(position, set_at(wide, TAKEN), wide):
+        if number == layout.count(position, set_at(wide, TAKEN), wide):
             return code.LEAVE
-        return code.REMOVE_MOVE + sets.nth(position, set_at(wide, TAKEN), wide, number)
+        return code.REMOVE_MOVE + layout.nth(position, set_at(wide, TAKEN), wide, number)
     if position[code.W_PHASE] == code.CHAIN:
-        if number == sets.count(position, layout.jumps_at(wide), wide):
+        if number == layout.count(position, layout.jumps_at(wide), wide):
             return code.STOP
-        return code.JUMP + 128 * (position[code.W_CHAIN] - 1) + sets.nth(position, layout.jumps_at(wide), wide, number)
-    point = sets.nth(position, layout.steps_at(wide), wide, number)
+        return (
+            code.JUMP + 128 * (position[code.W_CHAIN] - 1) + layout.nth(position, layout.jumps_at(wide), wide, number)
+        )
+    point = layout.nth(position, layout.steps_at(wide), wide, number)
     return (code.REMOVE_MOVE if position[code.W_PHASE] == code.REMOVE else code.LAY) + point
 
 
 @kernel_function
 def _nth_move_of_pieces(rules, position, wide, seat, number):
     noinline()
-    anywhere = steps_anywhere(rules, position, wide, seat)
+    anywhere = reach.steps_anywhere(rules, position, wide, seat)
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _nth_plain_step(rules, position, wide, seat, number)
     may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
     are_plain = _step_plainly(rules, position, wide, seat, anywhere)
+    # A lone piece, such as a hunter, was looked at last when the moves were counted: its sets still stand.
     if not are_plain and _has_one_piece(position, wide, seat):
         return _nth_move_of_one_piece(position, wide, seat, number)
     for w in range(len(wide)):
@@ -250,16 +250,16 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
                     number -= found
                     continue
             if not only_jumps:
-                find_steps(rules, position, wide, seat, point, anywhere)
-                steps = sets.count(position, layout.steps_at(wide), wide)
+                reach.find_steps(rules, position, wide, seat, point, anywhere)
+                steps = layout.count(position, layout.steps_at(wide), wide)
                 if number < steps:
-                    return code.STEP + 128 * point + sets.nth(position, layout.steps_at(wide), wide, number)
+                    return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
                 number -= steps
             if may_capture:
-                find_jumps(rules, position, wide, seat, point)
-                jumps = sets.count(position, layout.jumps_at(wide), wide)
+                reach.find_jumps(rules, position, wide, seat, point)
+                jumps = layout.count(position, layout.jumps_at(wide), wide)
                 if number < jumps:
-                    return code.JUMP + 128 * point + sets.nth(position, layout.jumps_at(wide), wide, number)
+                    return code.JUMP + 128 * point + layout.nth(position, layout.jumps_at(wide), wide, number)
                 number -= jumps
     return code.PASS
 
@@ -270,6 +270,7 @@ def _has_one_piece(position, wide, seat):
     before = others = 0
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
+        # x & (x - 1) is x without its lowest bit: what is left of a word of one piece is 0.
         others |= pieces & (pieces - 1) | (pieces if before else 0)
         before |= pieces
     return others == 0
@@ -277,20 +278,22 @@ def _has_one_piece(position, wide, seat):
 
 @inlined
 def _nth_move_of_one_piece(position, wide, seat, number):
-    point = sets.highest(position, set_at(wide, MEN + seat), wide)
+    point = layout.highest(position, set_at(wide, MEN + seat), wide)
     if point < 0:
-        point = sets.highest(position, set_at(wide, KINGS + seat), wide)
+        point = layout.highest(position, set_at(wide, KINGS + seat), wide)
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
-    steps = 0 if only_jumps else sets.count(position, layout.steps_at(wide), wide)
+    steps = 0 if only_jumps else layout.count(position, layout.steps_at(wide), wide)
     if number < steps:
-        return code.STEP + 128 * point + sets.nth(position, layout.steps_at(wide), wide, number)
-    return code.JUMP + 128 * point + sets.nth(position, layout.jumps_at(wide), wide, number - steps)
+        return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
+    return code.JUMP + 128 * point + layout.nth(position, layout.jumps_at(wide), wide, number - steps)
 
 
 @kernel_function
 def list_moves(rules, position, wide, out):
     """Write every legal move into `out`; returns how many."""
     noinline()
+    # Layings, removals and huffs are one set that already stands in the position; steps and jumps are found anew for
+    # each piece, in the order in which they were counted.
     found, seat = count_moves(rules, position, wide), position[code.W_MOVER]
     if found and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
         _list_moves_of_pieces(rules, position, wide, seat, out)
@@ -305,7 +308,7 @@ def list_moves(rules, position, wide, out):
 
 @inlined
 def _list_moves_of_pieces(rules, position, wide, seat, out):
-    anywhere = steps_anywhere(rules, position, wide, seat)
+    anywhere = reach.steps_anywhere(rules, position, wide, seat)
     may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
     only_jumps, found = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS, 0
     for w in range(len(wide)):
@@ -314,10 +317,10 @@ def _list_moves_of_pieces(rules, position, wide, seat, out):
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
             if not only_jumps:
-                find_steps(rules, position, wide, seat, point, anywhere)
+                reach.find_steps(rules, position, wide, seat, point, anywhere)
                 found = _write_each(position, layout.steps_at(wide), wide, code.STEP + 128 * point, out, found)
             if may_capture:
-                find_jumps(rules, position, wide, seat, point)
+                reach.find_jumps(rules, position, wide, seat, point)
                 found = _write_each(position, layout.jumps_at(wide), wide, code.JUMP + 128 * point, out, found)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.engine.boards import bitboard
 from simulator.engine.boards.points import BOARDS, Board
-from simulator.engine.families.points import features
+from simulator.engine.families.points import measures
 from simulator.engine.families.points.kernel.rules import DIRECTIONS, KEYS, MOST_ROWS, RANK_BITS
 from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
@@ -33,13 +33,14 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
     simple = [parameters[f"{side}_reach"] == 1 for side in SIDES]
     takes = [parameters["captures_by"] in ("both", side) for side in SIDES]
+    # Plain men step to the next point and never jump: their moves are counted from one table, without writing sets.
     plain = [
         near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
     ]
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
     rows = board.rows(parameters["corner_rows"])
     head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board), len(rows)]
-    weighs = [weights(features.kind_of_game(parameters), features.role(parameters, seat)) for seat in range(2)]
+    weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
     words = (0,) * len(bitboard((), len(board.points)))
@@ -59,6 +60,8 @@ def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mappin
     yield from (point.y for point in board.points)
     yield from _sets(board, (board.rays[point][direction] for point in points for direction in ways))
     for point in points:
+        # A row of three is stored at each of its points without that point, which the piece that just came there
+        # fills.
         others = [set(row) - {point} for row in rows if point in row]
         yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
     yield from _sets(board, (ranks for seat in range(2) for ranks in _ranks(board, seat)))
@@ -68,14 +71,14 @@ def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mappin
 
 def _weights(parameters: Mapping[str, Any], seat: int, weighs: Mapping[str, int]) -> Iterator[int]:
     """Yield what each feature weighs for a player: nothing where there is no such rule."""
-    known = {**weighs, "places": max((weighs[name] for name in weighs if name.startswith(features.ON)), default=0)}
-    present = features.in_force(parameters, seat)
-    return (known.get(name, 0) if name in present else 0 for name in features.FEATURES)
+    known = {**weighs, "places": max((weighs[name] for name in weighs if name.startswith(measures.ON)), default=0)}
+    present = measures.in_force(parameters, seat)
+    return (known.get(name, 0) if name in present else 0 for name in measures.FEATURES)
 
 
 def _places(board: Board, weighs: Mapping[str, int]) -> set[int]:
     """Return the points that weights name."""
-    return {board.number(name.removeprefix(features.ON)) for name in weighs if name.startswith(features.ON)}
+    return {board.number(name.removeprefix(measures.ON)) for name in weighs if name.startswith(measures.ON)}
 
 
 def _sets(board: Board, sets: Iterable[Iterable[int]]) -> Iterator[int]:
@@ -119,6 +122,7 @@ def _jumped(board: Board, parameters: Mapping[str, Any], kind: int, point: int) 
 
 def _ways(board: Board) -> tuple[int, int]:
     """Return the first direction in which the board has lines, and from each to the next."""
+    # On a chequered board only the diagonal directions, the odd ones, have lines: kings then look in half as many.
     diagonal = all(row[direction] < 0 for row in board.towards for direction in range(0, DIRECTIONS, 2))
     return (1, 2) if diagonal else (0, 1)
 

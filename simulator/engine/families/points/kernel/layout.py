@@ -1,10 +1,11 @@
-"""Where things stand in a kernel's position and among its rules.
+"""Where things stand in a kernel's position and among its rules, and sets of points as words of bits.
 
 `wide` is the tuple of `compile_rules`: its length, the words of a set, is a constant of the compiled code. Behind the
 identity that `position` describes come what only bounds remember and what is worked out for the player to move. Whoever
 writes an identity sets all that to 0: nothing remembered, nothing known.
 """
 
+from simulator.engine.bits import count_bits, highest_bit, nth_bit_of_64
 from simulator.engine.compiled import inlined
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import rules as rule
@@ -132,6 +133,7 @@ def towards(rules, wide, point, direction):
 def bearing(rules, wide, point, other):
     """Return the direction in which another point lies along a line, or -1."""
     points = rules[rule.R_POINTS]
+    # Directions are stored from 1 on, so that 0, the filling of the table, means that no line leads there.
     return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + point) * points + other] - 1
 
 
@@ -145,6 +147,7 @@ def rank(rules, wide, point):
 def ray_table(rules, wide, point, direction):
     """Return the points that lie in a direction: a set."""
     points = rules[rule.R_POINTS]
+    # Before the rays stand the neighbours (DIRECTIONS a point), the bearings (`points` a point) and one rank each.
     rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
     return rays + (point * rule.DIRECTIONS + direction) * len(wide)
 
@@ -178,3 +181,59 @@ def places_table(rules, wide, seat):
 def all_rows_table(rules, wide):
     """Return every row of three, once: R_ROWS sets."""
     return places_table(rules, wide, 2)
+
+
+@inlined
+def has(words, at, point):
+    """Return 1 if the point is in the set that begins at `at`, else 0."""
+    # A word holds 64 points: the bits above the sixth number the word, the lower six the bit in it.
+    return words[at + (point >> 6)] >> (point & 63) & 1
+
+
+@inlined
+def add(words, at, point):
+    words[at + (point >> 6)] |= 1 << (point & 63)
+
+
+@inlined
+def remove(words, at, point):
+    words[at + (point >> 6)] &= ~(1 << (point & 63))
+
+
+@inlined
+def count(words, at, wide):
+    found = 0
+    for w in range(len(wide)):
+        found += count_bits(words[at + w])
+    return found
+
+
+@inlined
+def is_empty(words, at, wide):
+    found = 0
+    for w in range(len(wide)):
+        # One comparison for the whole set instead of a branch for each word.
+        found |= words[at + w]
+    return found == 0
+
+
+@inlined
+def nth(words, at, wide, number):
+    """Point `number` of a set in ascending order, counted from 0; there must be that many."""
+    for w in range(len(wide) - 1):
+        within = count_bits(words[at + w])
+        if number < within:
+            return 64 * w + nth_bit_of_64(words[at + w], number)
+        number -= within
+    last = len(wide) - 1
+    return 64 * last + nth_bit_of_64(words[at + last], number)
+
+
+@inlined
+def highest(words, at, wide):
+    """Return the last point of a set, or -1."""
+    found = -1
+    for w in range(len(wide)):
+        if words[at + w]:
+            found = 64 * w + highest_bit(words[at + w])
+    return found

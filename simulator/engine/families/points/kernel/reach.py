@@ -5,7 +5,7 @@ piece may be laid, which pieces may be removed or huffed.
 from simulator.engine.bits import highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout, sets
+from simulator.engine.families.points.kernel import layout
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -32,7 +32,7 @@ def captures(rules, seat):
 def chain_rule(rules, position, wide, seat, point):
     """Return whether the piece there, once it has jumped, may or must go on: kings can have a rule of their own."""
     of_kings = rules[rule.R_KING_CHAIN]
-    if of_kings and sets.has(position, set_at(wide, KINGS + seat), point):
+    if of_kings and layout.has(position, set_at(wide, KINGS + seat), point):
         return of_kings
     return rules[rule.R_CHAIN]
 
@@ -44,7 +44,7 @@ def find_steps(rules, position, wide, seat, point, anywhere):
     if anywhere:
         for w in range(len(wide)):
             position[at + w] = position[layout.vacant_at(wide) + w]
-    elif rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + seat), point):
+    elif rules[rule.R_KINGS] and layout.has(position, set_at(wide, KINGS + seat), point):
         if rules[rule.R_KINGS] == rule.KINGS_FLYING and rules[rule.R_SIMPLE + seat]:
             _find_kings_steps(rules, position, wide, point)
         else:
@@ -63,11 +63,14 @@ def _nearest(rules, position, wide, point, direction):
     ray, vacant, found = layout.ray_table(rules, wide, point, direction), layout.vacant_at(wide), -1
     if direction < 4:
         for w in range(len(wide) - 1, -1, -1):
+            # A ray that leads to higher numbers meets the lowest of them first; words are taken from the farthest to
+            # the nearest, so that the nearest is written last.
             filled = rules[ray + w] & ~position[vacant + w]
             if filled:
                 found = 64 * w + lowest_bit(filled)
     else:
         for w in range(len(wide)):
+            # A ray that leads to lower numbers meets the highest of them first.
             filled = rules[ray + w] & ~position[vacant + w]
             if filled:
                 found = 64 * w + highest_bit(filled)
@@ -80,6 +83,7 @@ def _add_vacant_ahead(rules, position, wide, point, direction, at):
     ray, vacant = layout.ray_table(rules, wide, point, direction), layout.vacant_at(wide)
     stop = _nearest(rules, position, wide, point, direction)
     for w in range(len(wide)):
+        # What lies ahead, less what lies behind the first piece: no loop from point to point.
         beyond = rules[layout.ray_table(rules, wide, stop, direction) + w] if stop >= 0 else 0
         position[at + w] |= rules[ray + w] & position[vacant + w] & ~beyond
 
@@ -99,7 +103,7 @@ def _find_long_steps(rules, position, wide, seat, point):
     """Steps that may go farther than to the next point."""
     noinline()
     at, vacant = layout.steps_at(wide), layout.vacant_at(wide)
-    king = sets.has(position, set_at(wide, KINGS + seat), point)
+    king = layout.has(position, set_at(wide, KINGS + seat), point)
     kind = 2 if king else seat
     reach = (
         rules[rule.R_POINTS] if king and rules[rule.R_KINGS] == rule.KINGS_FLYING else rules[rule.R_FIRST_REACH + seat]
@@ -117,9 +121,9 @@ def _find_long_steps(rules, position, wide, seat, point):
             direction = layout.bearing(rules, wide, point, there)
             for _ in range(reach - 1):
                 there = layout.towards(rules, wide, there, direction)
-                if there < 0 or not sets.has(position, vacant, there):
+                if there < 0 or not layout.has(position, vacant, there):
                     break
-                sets.add(position, at, there)
+                layout.add(position, at, there)
 
 
 @inlined
@@ -128,7 +132,7 @@ def steps_anywhere(rules, position, wide, seat):
     few = rules[rule.R_FLIES_AT]
     if rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT or few == 0:
         return rules[rule.R_MOVES_TO] == rule.MOVES_TO_VACANT
-    pieces = sets.count(position, set_at(wide, MEN + seat), wide) + sets.count(
+    pieces = layout.count(position, set_at(wide, MEN + seat), wide) + layout.count(
         position, set_at(wide, KINGS + seat), wide
     )
     return pieces + position[code.W_HAND + seat] <= few
@@ -137,7 +141,7 @@ def steps_anywhere(rules, position, wide, seat):
 @inlined
 def find_jumps(rules, position, wide, seat, point):
     """Write the points that the piece there may land on when it captures."""
-    if rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + seat), point):
+    if rules[rule.R_KINGS] and layout.has(position, set_at(wide, KINGS + seat), point):
         _find_kings_jumps(rules, position, wide, point)
     else:
         find_short_jumps(rules, position, wide, seat, point)
@@ -155,8 +159,8 @@ def find_short_jumps(rules, position, wide, kind, point):
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
             beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
-            if sets.has(position, layout.vacant_at(wide), beyond):
-                sets.add(position, at, beyond)
+            if layout.has(position, layout.vacant_at(wide), beyond):
+                layout.add(position, at, beyond)
 
 
 @kernel_function
@@ -180,7 +184,8 @@ def _may_turn(rules, position, wide, point, direction):
     ):
         return True
     last = position[code.W_CHAIN_DIRECTION] - 1
-    if sets.has(rules, layout.board_set(wide, 5), point):
+    if layout.has(rules, layout.board_set(wide, 5), point):
+        # At the edge a king may turn any way but back; elsewhere it goes straight on.
         return direction != (last + 4) % rule.DIRECTIONS
     return direction == last
 
@@ -189,14 +194,14 @@ def _may_turn(rules, position, wide, point, direction):
 def _jump_along(rules, position, wide, point, direction):
     flies = rules[rule.R_KINGS] == rule.KINGS_FLYING
     over = _nearest(rules, position, wide, point, direction) if flies else layout.towards(rules, wide, point, direction)
-    if over < 0 or not sets.has(position, layout.opposing_at(wide), over):
+    if over < 0 or not layout.has(position, layout.opposing_at(wide), over):
         return
     if flies and rules[rule.R_KING_LANDS] == rule.KING_LANDS_ANY_BEYOND:
         _add_vacant_ahead(rules, position, wide, over, direction, layout.jumps_at(wide))
         return
     beyond = layout.towards(rules, wide, over, direction)
-    if beyond >= 0 and sets.has(position, layout.vacant_at(wide), beyond):
-        sets.add(position, layout.jumps_at(wide), beyond)
+    if beyond >= 0 and layout.has(position, layout.vacant_at(wide), beyond):
+        layout.add(position, layout.jumps_at(wide), beyond)
 
 
 @inlined
@@ -205,7 +210,7 @@ def jumped_over(rules, position, wide, point, landing):
     direction = layout.bearing(rules, wide, point, landing)
     there = layout.towards(rules, wide, point, direction)
     for _ in range(rules[rule.R_POINTS]):
-        if sets.has(position, layout.opposing_at(wide), there):
+        if layout.has(position, layout.opposing_at(wide), there):
             break
         there = layout.towards(rules, wide, there, direction)
     return there
@@ -226,8 +231,8 @@ def note_huffable(rules, position, wide, seat):
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
             find_jumps(rules, position, wide, seat, point)
-            if sets.count(position, layout.jumps_at(wide), wide):
-                sets.add(position, set_at(wide, TAKEN), point)
+            if layout.count(position, layout.jumps_at(wide), wide):
+                layout.add(position, set_at(wide, TAKEN), point)
 
 
 @inlined
@@ -236,6 +241,7 @@ def find_layings(rules, position, wide, seat):
     for w in range(len(wide)):
         position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
     safe = rules[rule.R_LAY_SAFE]
+    # R_HAND is the hand at the start: a hand that is still full has laid none.
     first = position[code.W_HAND + seat] == rules[rule.R_HAND + seat]
     if safe == rule.LAY_SAFE_EVERY_PIECE or (safe == rule.LAY_SAFE_FIRST_PIECE and first):
         _keep_safe(rules, position, wide, seat)
@@ -252,20 +258,22 @@ def _keep_safe(rules, position, wide, seat):
         while hunters:
             point = 64 * w + lowest_bit(hunters)
             hunters &= hunters - 1
-            king = rules[rule.R_KINGS] and sets.has(position, set_at(wide, KINGS + 1 - seat), point)
+            king = rules[rule.R_KINGS] and layout.has(position, set_at(wide, KINGS + 1 - seat), point)
             if king and rules[rule.R_KINGS] == rule.KINGS_FLYING:
                 _keep_from_flying(rules, position, wide, point)
                 continue
             for v in range(len(wide)):
+                # From an opposing piece, a vacant point with a vacant one behind it is where a piece laid now could be
+                # taken.
                 table = layout.jump_table(rules, wide, 2 if king else 1 - seat, point)
                 beside = rules[table + v] & position[layout.vacant_at(wide) + v]
                 while beside:
                     laid = 64 * v + lowest_bit(beside)
                     beside &= beside - 1
                     beyond = layout.towards(rules, wide, laid, layout.bearing(rules, wide, point, laid))
-                    if sets.has(position, layout.vacant_at(wide), beyond):
-                        sets.remove(position, layout.steps_at(wide), laid)
-    if sets.count(position, layout.steps_at(wide), wide) == 0:
+                    if layout.has(position, layout.vacant_at(wide), beyond):
+                        layout.remove(position, layout.steps_at(wide), laid)
+    if layout.count(position, layout.steps_at(wide), wide) == 0:
         for w in range(len(wide)):
             position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
 
@@ -276,10 +284,10 @@ def _keep_from_flying(rules, position, wide, point):
     vacant = layout.vacant_at(wide)
     for direction in range(rule.DIRECTIONS):
         there = layout.towards(rules, wide, point, direction)
-        while there >= 0 and sets.has(position, vacant, there):
+        while there >= 0 and layout.has(position, vacant, there):
             beyond = layout.towards(rules, wide, there, direction)
-            if beyond >= 0 and sets.has(position, vacant, beyond):
-                sets.remove(position, layout.steps_at(wide), there)
+            if beyond >= 0 and layout.has(position, vacant, beyond):
+                layout.remove(position, layout.steps_at(wide), there)
             there = beyond
 
 
@@ -312,7 +320,7 @@ def find_removable(rules, position, wide, seat):
             point = 64 * w + lowest_bit(pieces)
             pieces &= pieces - 1
             if stands_in_a_row(rules, position, wide, 1 - seat, point):
-                sets.remove(position, layout.steps_at(wide), point)
+                layout.remove(position, layout.steps_at(wide), point)
             else:
                 outside += 1
     if rules[rule.R_REMOVABLE] == rule.REMOVABLE_OUTSIDE_LINES_FIRST and outside == 0:

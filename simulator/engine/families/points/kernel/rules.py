@@ -5,7 +5,7 @@ of its words. Behind them stands what follows from them and from the board, then
 tables of the board: `layout` says where.
 """
 
-from simulator.engine.families.points.features import FEATURES
+from simulator.engine.families.points.measures import FEATURES
 from simulator.engine.schemas import constant, keys
 
 KEYS = keys("points")
@@ -14,7 +14,7 @@ KEYS = keys("points")
     len(KEYS), len(KEYS) + 11
 )
 
-# What a player who does not see the end looks at: `features` describes each. Its weight for a seat is the word
+# What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.
 FEATURE_COUNT = len(FEATURES)
 R_WEIGHTS = R_ROWS + 1

@@ -8,18 +8,10 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout, sets
+from simulator.engine.families.points.kernel import layout, reach
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
-from simulator.engine.families.points.kernel.reach import (
-    chain_rule,
-    find_removable,
-    jumped_over,
-    look_round,
-    note_huffable,
-    stands_in_a_row,
-)
 from simulator.engine.randomness_kernel import mix_signed
 
 
@@ -28,10 +20,11 @@ def play_move(rules, position, wide, move, counts):
     """Play a legal move and settle what follows. Options count where somebody asked for them, as in every game."""
     noinline()
     seat = position[code.W_MOVER]
+    # -1 where nobody has counted the moves: then nothing is added.
     options = position[layout.known_at(wide)] - 1
     if options > 1:
-        counts[measures.OPTIONS_OF + seat] += options
-        counts[measures.DECISIONS_OF + seat] += 1
+        counts[measures.OPTIONS_0 + seat] += options
+        counts[measures.DECISIONS_0 + seat] += 1
     position[layout.known_at(wide)] = 0
     if move >= code.JUMP:
         goes_on = _jump(rules, position, wide, counts, seat, (move - code.JUMP) >> 7, (move - code.JUMP) & 127)
@@ -88,7 +81,7 @@ def _huff(rules, position, wide, counts, seat, move):
 def _forms_row(rules, position, wide, counts, seat, point):
     """Return whether the piece there stands in a row of three that brings something."""
     counting = (rules[rule.R_LINE_BY] == 0) | (rules[rule.R_LINE_BY] == 1 + seat)
-    if not (counting and stands_in_a_row(rules, position, wide, seat, point)):
+    if not (counting and reach.stands_in_a_row(rules, position, wide, seat, point)):
         return False
     count_row(counts, seat)
     return True
@@ -98,16 +91,18 @@ def _forms_row(rules, position, wide, counts, seat, point):
 def _lay(rules, position, wide, counts, seat, point):
     """Lay a piece; returns whether the turn goes on."""
     noinline()
-    sets.add(position, set_at(wide, MEN + seat), point)
+    layout.add(position, set_at(wide, MEN + seat), point)
     position[code.W_HAND + seat] -= 1
+    # From a common supply both hands hold the same number; R_SUPPLY is 1 there and 0 elsewhere.
     position[code.W_HAND + 1 - seat] -= rules[rule.R_SUPPLY]
     position[code.W_LAID] = 1
+    # The end of this turn adds 1, so that the turn of a laying or a capture counts as 0 idle turns.
     position[layout.idle_at(wide)] = -1
     if rules[rule.R_LAYING_ENDS] == rule.LAYING_ENDS_EITHER_HAND and position[code.W_HAND + seat] == 0:
         position[code.W_HAND + 1 - seat] = 0
     if rules[rule.R_LAYING_LEAVES]:
-        look_round(rules, position, wide, seat)
-        if sets.count(position, layout.vacant_at(wide), wide) <= rules[rule.R_LAYING_LEAVES]:
+        reach.look_round(rules, position, wide, seat)
+        if layout.count(position, layout.vacant_at(wide), wide) <= rules[rule.R_LAYING_LEAVES]:
             position[code.W_HAND] = position[code.W_HAND + 1] = 0
     brings = rules[rule.R_LINE_LAYING]
     if not (brings and _forms_row(rules, position, wide, counts, seat, point)):
@@ -126,8 +121,8 @@ def _lay(rules, position, wide, counts, seat, point):
 @inlined
 def _begin_removal(rules, position, wide, seat):
     """Return whether there is a piece to remove; then the turn goes on with its removal."""
-    find_removable(rules, position, wide, seat)
-    if sets.count(position, layout.steps_at(wide), wide) == 0:
+    reach.find_removable(rules, position, wide, seat)
+    if layout.count(position, layout.steps_at(wide), wide) == 0:
         return False
     position[code.W_PHASE] = code.REMOVE
     return True
@@ -146,8 +141,8 @@ def _remove(rules, position, wide, counts, seat, point):
 @inlined
 def _takes_the_last(rules, position, wide, counts, seat, point):
     """Take an opposing piece off the board; whether the other player now has fewer than he must have."""
-    sets.remove(position, set_at(wide, MEN + 1 - seat), point)
-    sets.remove(position, set_at(wide, KINGS + 1 - seat), point)
+    layout.remove(position, set_at(wide, MEN + 1 - seat), point)
+    layout.remove(position, set_at(wide, KINGS + 1 - seat), point)
     position[layout.idle_at(wide)] = -1
     return count_taken(rules, position, wide, counts, seat, point)
 
@@ -165,15 +160,15 @@ def _step(rules, position, wide, counts, seat, point, to):
     """Move a piece; returns whether the turn goes on."""
     noinline()
     if rules[rule.R_HUFF]:
-        note_huffable(rules, position, wide, seat)
-        if sets.has(position, set_at(wide, TAKEN), point):
-            sets.remove(position, set_at(wide, TAKEN), point)
-            sets.add(position, set_at(wide, TAKEN), to)
+        reach.note_huffable(rules, position, wide, seat)
+        if layout.has(position, set_at(wide, TAKEN), point):
+            layout.remove(position, set_at(wide, TAKEN), point)
+            layout.add(position, set_at(wide, TAKEN), to)
     follow_first_moved(counts, point, to)
-    king = sets.has(position, set_at(wide, KINGS + seat), point)
+    king = layout.has(position, set_at(wide, KINGS + seat), point)
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
-    sets.remove(position, pieces, point)
-    sets.add(position, pieces, to)
+    layout.remove(position, pieces, point)
+    layout.add(position, pieces, to)
     position[code.W_LAID] = 0
     if rules[rule.R_KINGS]:
         _crown(rules, position, wide, seat, to)
@@ -189,11 +184,11 @@ def _step(rules, position, wide, counts, seat, point, to):
 @inlined
 def _crown(rules, position, wide, seat, point):
     """A man that stands on one of its crowning points becomes a king; returns whether it did."""
-    crowned_here = sets.has(rules, layout.board_set(wide, 3 + seat), point)
-    if not crowned_here or not sets.has(position, set_at(wide, MEN + seat), point):
+    crowned_here = layout.has(rules, layout.board_set(wide, 3 + seat), point)
+    if not crowned_here or not layout.has(position, set_at(wide, MEN + seat), point):
         return False
-    sets.remove(position, set_at(wide, MEN + seat), point)
-    sets.add(position, set_at(wide, KINGS + seat), point)
+    layout.remove(position, set_at(wide, MEN + seat), point)
+    layout.add(position, set_at(wide, KINGS + seat), point)
     return True
 
 
@@ -204,15 +199,16 @@ def _jump(rules, position, wide, counts, seat, point, to):
     if rules[rule.R_HUFF] and position[code.W_HOPS] == 0:
         forget_huffable(position, wide)
     follow_first_moved(counts, point, to)
-    look_round(rules, position, wide, seat)
-    over = jumped_over(rules, position, wide, point, to)
-    king = sets.has(position, set_at(wide, KINGS + seat), point)
+    reach.look_round(rules, position, wide, seat)
+    over = reach.jumped_over(rules, position, wide, point, to)
+    king = layout.has(position, set_at(wide, KINGS + seat), point)
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
-    sets.remove(position, pieces, point)
-    sets.add(position, pieces, to)
+    layout.remove(position, pieces, point)
+    layout.add(position, pieces, to)
     if rules[rule.R_LIFTED] == rule.LIFTED_AFTER_TURN:
-        sets.add(position, set_at(wide, TAKEN), over)
+        layout.add(position, set_at(wide, TAKEN), over)
     position[code.W_LAID] = 0
+    # Rules ask only whether a hop is the first: counting no further keeps positions alike that play alike.
     position[code.W_HOPS] += position[code.W_HOPS] < 2
     if _takes_the_last(rules, position, wide, counts, seat, over):
         end_game(position, seat)
@@ -235,20 +231,21 @@ def _goes_on(rules, position, wide, seat, point, to):
     position[code.W_PHASE] = code.CHAIN
     position[code.W_CHAIN] = to + 1
     position[code.W_CHAIN_DIRECTION] = 0
-    if sets.has(position, set_at(wide, KINGS + seat), to):
+    if layout.has(position, set_at(wide, KINGS + seat), to):
         position[code.W_CHAIN_DIRECTION] = 1 + layout.bearing(rules, wide, point, to)
-    may_stop = chain_rule(rules, position, wide, seat, to) == rule.CHAIN_MAY_GO_ON
+    may_stop = reach.chain_rule(rules, position, wide, seat, to) == rule.CHAIN_MAY_GO_ON
+    # The choice to stop is counted among the moves; alone it does not carry the turn on.
     return count_moves(rules, position, wide) > (1 if may_stop else 0)
 
 
 @inlined
 def _line_is_passed(rules, position, wide):
     """Return whether the first player's piece stands level with, or behind, every piece of the second's."""
-    own = sets.highest(position, set_at(wide, MEN), wide)
-    other = sets.highest(position, set_at(wide, MEN + 1), wide)
+    own = layout.highest(position, set_at(wide, MEN), wide)
+    other = layout.highest(position, set_at(wide, MEN + 1), wide)
     if rules[rule.R_KINGS]:
-        own = max(own, sets.highest(position, set_at(wide, KINGS), wide))
-        other = max(other, sets.highest(position, set_at(wide, KINGS + 1), wide))
+        own = max(own, layout.highest(position, set_at(wide, KINGS), wide))
+        other = max(other, layout.highest(position, set_at(wide, KINGS + 1), wide))
     if own < 0 or other < 0:
         return False
     ahead = layout.rank(rules, wide, own) - layout.rank(rules, wide, other)
@@ -280,43 +277,47 @@ def follow_first_moved(counts, point, to):
 def count_taken(rules, position, wide, counts, seat, point):
     """Count a piece taken there by that seat; whether the other player now has fewer than he must have."""
     noinline()
-    counts[measures.TAKEN + seat] += 1
+    counts[measures.TAKEN_0 + seat] += 1
     if counts[measures.MOVED_TO] == point + 1:
         counts[measures.MOVED_TO] = -1
-        counts[measures.MOVED_ENDED], counts[measures.MOVED_WINNER] = 1, seat
-        counts[measures.MOVED_TURNS] = counts[measures.TURNS] + 1
-    if counts[measures.FIRST_ENDED] == 0:
-        counts[measures.FIRST_ENDED], counts[measures.FIRST_WINNER] = 1, seat
-        counts[measures.FIRST_TURNS] = counts[measures.TURNS] + 1
+        counts[measures.FIRST_MOVED_ENDED], counts[measures.FIRST_MOVED_WINNER] = 1, seat
+        counts[measures.FIRST_MOVED_TURNS] = counts[measures.TURNS] + 1
+    if counts[measures.FIRST_CAPTURE_ENDED] == 0:
+        counts[measures.FIRST_CAPTURE_ENDED], counts[measures.FIRST_CAPTURE_WINNER] = 1, seat
+        counts[measures.FIRST_CAPTURE_TURNS] = counts[measures.TURNS] + 1
+    # The figure after n turns is what had been taken by then: every capture raises all those still ahead.
     for place in range(len(measures.COURSE)):
         if counts[measures.TURNS] < measures.COURSE[place]:
-            counts[measures.TAKEN_AT + 2 * place + seat] = counts[measures.TAKEN + seat]
+            counts[measures.TAKEN_0_AT_10 + 2 * place + seat] = counts[measures.TAKEN_0 + seat]
     other = 1 - seat
     left = position[code.W_HAND + other]
-    left += sets.count(position, set_at(wide, MEN + other), wide)
-    left += sets.count(position, set_at(wide, KINGS + other), wide)
+    left += layout.count(position, set_at(wide, MEN + other), wide)
+    left += layout.count(position, set_at(wide, KINGS + other), wide)
     return left < rules[rule.R_FIRST_LOSES_BELOW + other]
 
 
 @inlined
 def count_row(counts, seat):
     """Count a row of three, if it is the first."""
-    if counts[measures.ROW_ENDED] == 0:
-        counts[measures.ROW_ENDED], counts[measures.ROW_WINNER] = 1, seat
-        counts[measures.ROW_TURNS] = counts[measures.TURNS] + 1
+    if counts[measures.FIRST_ROW_ENDED] == 0:
+        counts[measures.FIRST_ROW_ENDED], counts[measures.FIRST_ROW_WINNER] = 1, seat
+        counts[measures.FIRST_ROW_TURNS] = counts[measures.TURNS] + 1
 
 
 @inlined
 def count_turn(rules, position, wide, counts, seat):
     """The turn is over: count it, and follow who is ahead in pieces taken."""
     counts[measures.TURNS] += 1
-    ahead = counts[measures.TAKEN] - counts[measures.TAKEN + 1]
+    ahead = counts[measures.TAKEN_0] - counts[measures.TAKEN_0 + 1]
     if ahead:
         lead = 1 if ahead > 0 else -1
+        # LEAD is 0 until one player is ahead, and 0 is its own opposite: the first lead is no change.
         counts[measures.LEAD_CHANGES] += lead == -counts[measures.LEAD]
         counts[measures.LEAD] = lead
     keeps_huffable = rules[rule.R_HUFF] and position[code.W_END] == code.RUNNING
     for w in range(len(wide)):
+        # TAKEN holds pieces taken and still standing, or the mover's own that may be huffed: only the latter outlive
+        # the turn.
         position[set_at(wide, TAKEN) + w] &= layout.pieces(position, wide, seat, w) if keeps_huffable else 0
     position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = position[code.W_HOPS] = 0
 
@@ -335,7 +336,7 @@ def hand_over(rules, position, wide, seat, passed):
     position[layout.known_at(wide)] = 0
     # A huff comes before the move, so that only a player who has nothing to huff can be stuck. Bounds come last: a
     # player who is stuck has lost, also in the turn in which a bound is reached.
-    if rules[rule.R_HUFF] and sets.count(position, set_at(wide, TAKEN), wide):
+    if rules[rule.R_HUFF] and layout.count(position, set_at(wide, TAKEN), wide):
         position[code.W_PHASE] = code.HUFF
     elif not _can_move(rules, position, wide):
         end_if_stuck(rules, position, position[code.W_MOVER], passed)
@@ -390,6 +391,7 @@ def end_by_bounds(rules, position, wide):
 def remember(rules, position, wide):
     """Note the position a turn begins with; it is a draw if it stood often enough since something was laid or taken."""
     noinline()
+    # Since something was laid or taken no earlier position can come back: the memory begins anew.
     if position[layout.idle_at(wide)] == 0:
         position[layout.remembered_at(wide)] = 0
     mark = _hash(position, wide)

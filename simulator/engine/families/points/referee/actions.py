@@ -9,20 +9,9 @@ from dataclasses import dataclass, field
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.position import FROM, HUFF, JUMP, LAY, MEMORY, OVER, PLAY, STEP, Event, Position
-from simulator.engine.families.points.referee.movement import (
-    SEATS,
-    Rules,
-    chain_key,
-    flies,
-    jumps,
-    layings,
-    lays_safely,
-    removable,
-    row_counts,
-    rows_through,
-    steps,
-)
+from simulator.engine.families.points.position import Event, Position
+from simulator.engine.families.points.referee import movement
+from simulator.engine.families.points.referee.movement import SEATS, Rules
 
 
 @dataclass(slots=True)
@@ -54,7 +43,7 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
     """Return what the mover may do at the beginning of a turn or of a further move in it; empty if nothing."""
     seat = position.mover
     if position.hands[seat]:
-        return [LAY + point for point in layings(rules, board, position, seat)]
+        return [code.LAY + point for point in movement.layings(rules, board, position, seat)]
     if waits(rules, position):
         return []
     found, only_jumps = [], []
@@ -69,8 +58,8 @@ def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[
     seat = position.mover
     for point in sorted(position.pieces(seat)):
         yield (
-            [STEP + FROM * point + to for to in steps(rules, board, position, seat, point)],
-            [JUMP + FROM * point + jump.to for jump in jumps(rules, board, position, seat, point)],
+            [code.STEP + code.FROM * point + to for to in movement.steps(rules, board, position, seat, point)],
+            [code.JUMP + code.FROM * point + jump.to for jump in movement.jumps(rules, board, position, seat, point)],
         )
 
 
@@ -101,7 +90,7 @@ def is_stuck(turn: Turn) -> bool:
 def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:
     position = turn.position
     clear_turn(position)
-    position.phase, position.end = OVER, end
+    position.phase, position.end = code.OVER, end
     position.winners = 0 if winner is None else 1 << winner
     turn.events.append(Event("game_end", keys, winner))
 
@@ -109,7 +98,7 @@ def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:
 def clear_turn(position: Position) -> None:
     """Lift what was taken, and forget what is kept only within a turn."""
     position.lifted, position.huffable = set(), set()
-    position.phase = PLAY
+    position.phase = code.PLAY
     position.chain, position.chain_direction, position.hops, position.laid = None, 0, 0, 0
 
 
@@ -127,10 +116,10 @@ def hand_over(turn: Turn, passed: bool) -> None:
     position.idle += 1
     times = remember(position)
     if huffable:
-        position.phase, position.huffable = HUFF, huffable
+        position.phase, position.huffable = code.HUFF, huffable
     elif is_stuck(turn):
         end_if_stuck(turn, passed)
-    if position.phase != OVER:
+    if position.phase != code.OVER:
         _end_if_drawn(turn, times)
 
 
@@ -156,7 +145,7 @@ def remember(position: Position) -> int:
     """Remember what stands at the beginning of a turn; returns how many times it has stood, this time included."""
     sets = (*position.men, *position.kings)
     now = (position.mover, *position.hands, *(frozenset(points) for points in sets))
-    known = position.memory[-MEMORY:]
+    known = position.memory[-code.MEMORY :]
     position.memory = (*known, now)
     return known.count(now) + 1
 
@@ -180,7 +169,7 @@ def perform(turn: Turn, move: int) -> bool:
 
 def lay(turn: Turn, point: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
-    safe = ("lay_safe",) if lays_safely(rules, position, seat) else ()
+    safe = ("lay_safe",) if movement.lays_safely(rules, position, seat) else ()
     turn.is_laying = True
     turn.forget_repetitions()
     position.laid = 0
@@ -214,7 +203,11 @@ def _end_laying(turn: Turn) -> None:
 
 def _forms_row(turn: Turn, point: int, key: str) -> bool:
     rules = turn.rules
-    formed = rows_through(rules, turn.board, turn.position, turn.seat, point) if row_counts(rules, turn.seat) else 0
+    formed = (
+        movement.rows_through(rules, turn.board, turn.position, turn.seat, point)
+        if movement.row_counts(rules, turn.seat)
+        else 0
+    )
     if formed:
         turn.record("row", key, "line_by", "corner_rows", point=point, rows=formed)
     return bool(formed)
@@ -223,7 +216,7 @@ def _forms_row(turn: Turn, point: int, key: str) -> bool:
 def _begin_removal(turn: Turn) -> bool:
     """Let the owner of a row remove a piece next, if one may be removed; returns whether the turn goes on."""
     position = turn.position
-    if not removable(turn.rules, turn.board, position, 1 - turn.seat):
+    if not movement.removable(turn.rules, turn.board, position, 1 - turn.seat):
         return False
     position.phase, position.laid = code.REMOVE, int(turn.is_laying)
     return True
@@ -284,7 +277,7 @@ def _has_lost(turn: Turn, seat: int) -> bool:
 
 def step(turn: Turn, origin: int, to: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
-    flying = ("moves_to", "flies_at") if flies(rules, position, seat) else ()
+    flying = ("moves_to", "flies_at") if movement.flies(rules, position, seat) else ()
     along = (f"{SEATS[seat]}_steps", f"{SEATS[seat]}_reach") if origin in position.men[seat] else ("kings",)
     position.laid = 0
     position.huffable = _could_have_jumped(turn)
@@ -305,7 +298,7 @@ def _could_have_jumped(turn: Turn) -> set[int]:
     rules, position, seat = turn.rules, turn.position, turn.seat
     if not rules["huff"]:
         return set()
-    return {point for point in position.pieces(seat) if jumps(rules, turn.board, position, seat, point)}
+    return {point for point in position.pieces(seat) if movement.jumps(rules, turn.board, position, seat, point)}
 
 
 def _move(turn: Turn, origin: int, to: int) -> None:
@@ -331,7 +324,7 @@ def _crown(turn: Turn, point: int) -> None:
 
 def jump(turn: Turn, origin: int, to: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
-    made = next(found for found in jumps(rules, turn.board, position, seat, origin) if found.to == to)
+    made = next(found for found in movement.jumps(rules, turn.board, position, seat, origin) if found.to == to)
     why = _why_it_jumps(turn, origin)
     position.laid, position.huffable = 0, set()
     _take(turn, made.over)
@@ -361,7 +354,7 @@ def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
     why = ["kings", "king_lands"] if is_king else ["captures"]
     if goes_on:
         further = ("king_turns",) if is_king else ("crowning",) if _is_man_to_crown(turn, origin) else ()
-        return (chain_key(rules, position, seat, origin), *why, *further)
+        return (movement.chain_key(rules, position, seat, origin), *why, *further)
     return (*(("capture_compulsory",) if must_jump(rules, turn.board, position) else ()), *why)
 
 
@@ -372,7 +365,7 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
         return False
     position.phase, position.chain = code.CHAIN, point
     position.chain_direction = direction + 1 if point in position.kings[turn.seat] else 0
-    return bool(jumps(turn.rules, turn.board, position, turn.seat, point))
+    return bool(movement.jumps(turn.rules, turn.board, position, turn.seat, point))
 
 
 def stop(turn: Turn) -> bool:
@@ -380,7 +373,7 @@ def stop(turn: Turn) -> bool:
     assert point is not None
     crowns = turn.rules["crowning"] == "on_stopping"
     uncrowned = ("crowning",) if _is_man_to_crown(turn, point) and not crowns else ()
-    turn.record("stop", chain_key(turn.rules, turn.position, turn.seat, point), *uncrowned, point=point)
+    turn.record("stop", movement.chain_key(turn.rules, turn.position, turn.seat, point), *uncrowned, point=point)
     if crowns:
         _crown(turn, point)
     return False

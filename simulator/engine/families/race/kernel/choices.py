@@ -8,41 +8,22 @@ holds the pieces that can take it while another piece can take the rest.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
+from simulator.engine.families.race.kernel import rooms
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.layout import (
-    NOTED,
-    W_HELD,
-    W_KNOWN,
-    W_PLACES,
-    W_SEVERAL,
-    W_STEPS,
-    W_WAITING,
-    note,
-)
-from simulator.engine.families.race.kernel.rooms import (
-    ONES,
-    TOPS,
-    find_rooms,
-    is_closed,
-    list_steps,
-    may_go,
-    may_leave_together,
-    nth_step,
-)
 
 
 @inlined
 def count_moves(rules, position):
     """Return how many moves the position has, a pass not counted; known from then on."""
-    if position[W_KNOWN] == 0:
-        position[W_KNOWN] = 1 + _count(rules, position)
-    return position[W_KNOWN] - 1
+    if position[rooms.W_KNOWN] == 0:
+        position[rooms.W_KNOWN] = 1 + _count(rules, position)
+    return position[rooms.W_KNOWN] - 1
 
 
 @kernel_function
 def _count(rules, position):
     noinline()
-    note(rules, position)
+    rooms.note(rules, position)
     if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         found = count_divisions(rules, position)
     else:
@@ -54,18 +35,18 @@ def _count(rules, position):
 @inlined
 def kinds_in_hand(position):
     """Return the kinds of which a part is in the hand, as bits."""
-    return position[W_HELD] ^ NOTED
+    return position[rooms.W_HELD] ^ rooms.NOTED
 
 
 @inlined
 def _count_plays(rules, position, held):
-    find_rooms(rules, position)
+    rooms.find_rooms(rules, position)
     first, found = _is_first(rules, position), 0
     # From the highest kind down, so that W_PLACES is left with the places of the lowest, which is asked for most.
     while held:
         kind = highest_bit(held)
         held ^= 1 << kind
-        position[W_PLACES] = places = _plays(rules, position, kind, first)
+        position[rooms.W_PLACES] = places = _plays(rules, position, kind, first)
         found += count_bits(places) + _enters_alone(rules, position, places)
         rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
@@ -75,7 +56,7 @@ def _count_plays(rules, position, held):
         places = _plays_of_sum(rules, position)
         found += count_bits(places) + _enters_alone(rules, position, places)
     if rules[rule.R_PARTNER_BAR] and position[code.W_DOUBLE]:
-        found += may_leave_together(rules, position, _parts(position))
+        found += rooms.may_leave_together(rules, position, _parts(position))
     return found
 
 
@@ -85,7 +66,7 @@ def _enters_alone(rules, position, places):
     0."""
     if rules[rule.R_PAIRS_APART] == 0:
         return 0
-    return 0 + ((places & position[W_WAITING] != 0) & (position[code.W_PAIRS + position[code.W_MOVER]] > 0))
+    return 0 + ((places & position[rooms.W_WAITING] != 0) & (position[code.W_PAIRS + position[code.W_MOVER]] > 0))
 
 
 @inlined
@@ -101,24 +82,26 @@ def _can_add(rules, position):
 @inlined
 def _is_first(rules, position):
     """1 while the rule about a player's first piece holds for the mover, else 0."""
+    # R_FIRST is 1 or 0, so that of the shifted bits only the mover's own is left.
     return rules[rule.R_FIRST] & ~(position[code.W_ENTERED] >> position[code.W_MOVER])
 
 
 @inlined
 def _plays(rules, position, kind, first):
     """Return the places of the pieces that can play a part of that kind."""
-    row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[W_WAITING]
-    walking = may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
+    row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[rooms.W_WAITING]
+    walking = rooms.may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
     if rules[row + rule.K_ONLY_ENTERS] and waiting:
         walking = 0
-    return walking | (may_go(rules, position, rules[row + rule.K_ENTERS + first]) & waiting)
+    # K_ENTERS and K_FIRST_ENTERS are next to each other: `first` chooses between them without a branch.
+    return walking | (rooms.may_go(rules, position, rules[row + rule.K_ENTERS + first]) & waiting)
 
 
 @kernel_function
 def _plays_of_sum(rules, position):
     """Return the places of the pieces that can play the sum of the series."""
     noinline()
-    held, waiting, throws = kinds_in_hand(position), position[W_WAITING], 0
+    held, waiting, throws = kinds_in_hand(position), position[rooms.W_WAITING], 0
     if held & rules[rule.R_SUM_ENTERS + _is_first(rules, position)]:
         waiting = 0  # then the waiting pieces are left out no longer
     while held:
@@ -128,7 +111,7 @@ def _plays_of_sum(rules, position):
             throws += position[code.W_HAND + kind]
     if throws < rules[rule.R_SERIES_PLAYED]:
         return 0
-    return may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
+    return rooms.may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
 
 
 @inlined
@@ -155,15 +138,18 @@ def _parts(position):
 @inlined
 def nth_move(rules, position, number):
     """Move `number` in the order of the contract; count_moves must have been asked."""
-    if rules[rule.R_DIVISION] != rule.DIVISION_FREE and number < count_bits(position[W_PLACES]):
-        return code.STRIDE * lowest_bit(position[W_HELD]) + nth_step(position, position[W_PLACES], number)
+    # Most moves play the lowest part of the throw, whose places stand in W_PLACES since the moves were counted.
+    if rules[rule.R_DIVISION] != rule.DIVISION_FREE and number < count_bits(position[rooms.W_PLACES]):
+        return code.STRIDE * lowest_bit(position[rooms.W_HELD]) + rooms.nth_step(
+            position, position[rooms.W_PLACES], number
+        )
     return _nth_of_all(rules, position, number)
 
 
 @kernel_function
 def _nth_of_all(rules, position, number):
     noinline()
-    if rules[rule.R_MAY_DECLINE] and number == position[W_KNOWN] - 2:
+    if rules[rule.R_MAY_DECLINE] and number == position[rooms.W_KNOWN] - 2:
         return code.DECLINE
     if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         return nth_division(rules, position, number)
@@ -174,7 +160,7 @@ def _nth_of_all(rules, position, number):
         places = _plays(rules, position, kind, first)
         found = count_bits(places)
         if number < found:
-            return code.STRIDE * kind + nth_step(position, places, number)
+            return code.STRIDE * kind + rooms.nth_step(position, places, number)
         number -= found
         if _enters_alone(rules, position, places):
             if number == 0:
@@ -185,17 +171,17 @@ def _nth_of_all(rules, position, number):
             places = _plays(rules, position, rules[rule.R_EXTRA], first)
             found = count_bits(places)
             if number < found:
-                return code.EXTRA_OF + code.STRIDE * kind + nth_step(position, places, number)
+                return code.EXTRA_OF + code.STRIDE * kind + rooms.nth_step(position, places, number)
             number -= found
             places = _plays(rules, position, rest, first)
             found = count_bits(places)
             if number < found:
-                return code.REST_OF + code.STRIDE * kind + nth_step(position, places, number)
+                return code.REST_OF + code.STRIDE * kind + rooms.nth_step(position, places, number)
             number -= found
     if rules[rule.R_SERIES_PLAYED]:
         places = _plays_of_sum(rules, position)
         if number < count_bits(places):
-            return code.TOTAL + nth_step(position, places, number)
+            return code.TOTAL + rooms.nth_step(position, places, number)
         number -= count_bits(places)
         if number == 0 and _enters_alone(rules, position, places):
             return code.ALONE_OF + code.TOTAL
@@ -229,19 +215,19 @@ def _list_plays(rules, position, out):
         kind = lowest_bit(held)
         held &= held - 1
         places = _plays(rules, position, kind, first)
-        found = list_steps(position, places, code.STRIDE * kind, out, found)
+        found = rooms.list_steps(position, places, code.STRIDE * kind, out, found)
         if _enters_alone(rules, position, places):
             out[found] = code.ALONE_OF + code.STRIDE * kind
             found += 1
         rest = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_REST]
         if rest >= 0:
             places = _plays(rules, position, rules[rule.R_EXTRA], first)
-            found = list_steps(position, places, code.EXTRA_OF + code.STRIDE * kind, out, found)
+            found = rooms.list_steps(position, places, code.EXTRA_OF + code.STRIDE * kind, out, found)
             places = _plays(rules, position, rest, first)
-            found = list_steps(position, places, code.REST_OF + code.STRIDE * kind, out, found)
+            found = rooms.list_steps(position, places, code.REST_OF + code.STRIDE * kind, out, found)
     if rules[rule.R_SERIES_PLAYED]:
         places = _plays_of_sum(rules, position)
-        found = list_steps(position, places, code.TOTAL, out, found)
+        found = rooms.list_steps(position, places, code.TOTAL, out, found)
         if _enters_alone(rules, position, places):
             out[found] = code.ALONE_OF + code.TOTAL
             found += 1
@@ -255,7 +241,7 @@ def count_divisions(rules, position):
     pool = position[code.W_POOL]
     if pool == 0:
         return 0
-    find_rooms(rules, position)
+    rooms.find_rooms(rules, position)
     if position[code.W_DIVIDED]:
         return count_bits(_takes_rest(rules, position, pool))
     found = 0 + _enters(rules, position)
@@ -290,47 +276,49 @@ def list_divisions(rules, position, out):
     noinline()
     pool, found = position[code.W_POOL], 0
     if position[code.W_DIVIDED]:
-        list_steps(position, _takes_rest(rules, position, pool), code.FREE + code.STRIDE * pool, out, found)
+        rooms.list_steps(position, _takes_rest(rules, position, pool), code.FREE + code.STRIDE * pool, out, found)
         return
     if _enters(rules, position):
         out[0] = code.FREE
         found = 1
     for share in range(1, pool + 1):
         places = _takes(rules, position, share, pool)
-        found = list_steps(position, places, code.FREE + code.STRIDE * share, out, found)
+        found = rooms.list_steps(position, places, code.FREE + code.STRIDE * share, out, found)
 
 
 @inlined
 def _move(position, share, places, number):
-    return code.FREE + code.STRIDE * share + nth_step(position, places, number)
+    return code.FREE + code.STRIDE * share + rooms.nth_step(position, places, number)
 
 
 @inlined
 def _enters(rules, position):
     """Return whether all waiting pieces enter by the double just thrown."""
     double = rules[rule.R_ENTER_DOUBLE]
-    thrown = (double > 0) & (position[code.W_DOUBLE] == double) & (position[W_WAITING] > 0)
-    return thrown & (is_closed(rules, position, 1) == 0)
+    thrown = (double > 0) & (position[code.W_DOUBLE] == double) & (position[rooms.W_WAITING] > 0)
+    return thrown & (rooms.is_closed(rules, position, 1) == 0)
 
 
 @inlined
 def _reach(rules, position, share):
     """Return the places of the pieces that can go that far."""
-    barred = 0 if rules[rule.R_ENTRY] == rule.ENTRY_WALKS_ON else position[W_WAITING]
-    return may_go(rules, position, share) & ~barred
+    barred = 0 if rules[rule.R_ENTRY] == rule.ENTRY_WALKS_ON else position[rooms.W_WAITING]
+    return rooms.may_go(rules, position, share) & ~barred
 
 
 @inlined
 def _on_step(position, step):
     """Return the place of a step, as the highest bit of its byte; 0 if no piece that is not home stands there."""
-    strange = position[W_STEPS] ^ (step * ONES)
-    return ~((strange | TOPS) - ONES) & TOPS  # a byte of 0 borrows its highest bit
+    # Exclusive or: the bytes of the pieces on that step become 0.
+    strange = position[rooms.W_STEPS] ^ (step * rooms.ONES)
+    return ~((strange | rooms.TOPS) - rooms.ONES) & rooms.TOPS  # a byte of 0 borrows its highest bit
 
 
 @inlined
 def _takes_rest(rules, position, pool):
     """Return the places of the pieces that can play the rest, but for one that has had its share."""
-    only = _on_step(position, position[code.W_DIVIDED]) & ~position[W_SEVERAL]
+    # Where others stand on the same step, one of them can still play the rest.
+    only = _on_step(position, position[code.W_DIVIDED]) & ~position[rooms.W_SEVERAL]
     return _reach(rules, position, pool) & ~only
 
 
@@ -341,7 +329,8 @@ def _takes(rules, position, share, pool):
     if share == pool:
         return places
     rest = _reach(rules, position, pool - share)
-    if rest & (rest - 1) or rest & position[W_SEVERAL]:
+    # If two pieces can play the rest, one of them is always another than the piece that takes the share.
+    if rest & (rest - 1) or rest & position[rooms.W_SEVERAL]:
         return places
     others = places & ~rest if rest else 0
     if position[code.W_FACES] >> share & 1:

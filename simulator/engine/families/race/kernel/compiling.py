@@ -14,7 +14,7 @@ import numpy as np
 
 from simulator.engine.boards import bitboard
 from simulator.engine.boards.race import BOARDS
-from simulator.engine.families.race import features
+from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.parameters import PROPERTIES
@@ -43,9 +43,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
     rules[rule.R_START + parameters["pieces"] - len(start) : rule.R_START + parameters["pieces"]] = start
     for place, row in _rows(parameters, hand):
         rules[place : place + len(row)] = row
-    weighs = weights(features.kind_of_game(parameters), features.EACH)
+    weighs = weights(measures.kind_of_game(parameters), measures.EACH)
     for place, name in enumerate(rule.FEATURES):
-        rules[rule.WEIGHTS + place] = weighs.get(name, 0) if name in features.in_force(parameters, 0) else 0
+        rules[rule.WEIGHTS + place] = weighs.get(name, 0) if name in measures.in_force(parameters, 0) else 0
     rules[rule.OTHERS] = weighs.get("others", 1)
     rules[rule.REACHES : rule.SIZE] = reaches(parameters)
     return rules
@@ -212,6 +212,7 @@ def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
         missing = home - step
         room = rule.MOST_ROOM if parameters["overshoot"] else missing
         if parameters["home_row_ones"]:
+            # Before the home row a piece may go as far as its first step, and within it one step at a time.
             room = min(room, max(1, home_row - step))
         if missing in parameters["exit_doubles"] and not unlocked:
             room = min(room, missing - 1)
@@ -282,6 +283,7 @@ def reaches(parameters: Mapping[str, Any]) -> list[int]:
         for distance in _distances(parameters, cast):
             if distance < rule.FARTHEST:
                 found[distance] += chance(parameters, cast)
+    # Fixed point: kernels add chances as integers, and are the same on every machine.
     return [round(likely * (1 << rule.CHANCE_BITS)) for likely in found]
 
 
@@ -303,6 +305,7 @@ def chance(parameters: Mapping[str, Any], cast: Cast) -> Fraction:
     if shells:
         up, of = parameters["mouth_chance"]
         mouths, marked = divmod(cast.place, 2)
+        # The marked shell is one of its own; the other mouths are any of the rest.
         ways = comb(shells - 1, mouths - marked)
         return Fraction(ways * up**mouths * (of - up) ** (shells - mouths), of**shells)
     drawn = outcomes(parameters)

@@ -1,6 +1,6 @@
 """The race kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate.
 
-At the end stands what a position is worth to a player who does not see the end of the game (`features` names the
+At the end stands what a position is worth to a player who does not see the end of the game (`measures` names the
 features).
 """
 
@@ -13,7 +13,7 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, list_moves, nth_move
 from simulator.engine.families.race.kernel.compiling import compile_rules as compile_rules
-from simulator.engine.families.race.kernel.layout import W_SERIES, identity_words, note, pieces_at, size
+from simulator.engine.families.race.kernel.rooms import W_SERIES, identity_words, note, pieces_at, size
 from simulator.engine.families.race.kernel.throws import take_throws
 from simulator.engine.families.race.kernel.turns import play_move
 from simulator.engine.randomness import CHANCE, CHOICE

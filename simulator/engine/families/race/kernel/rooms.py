@@ -1,4 +1,7 @@
-"""How far each of the mover's pieces may go.
+"""Where things stand in a kernel's position, and how far each of the mover's pieces may go.
+
+Behind the identity that `position` describes stands what was worked out for the player to move. Whoever writes an
+identity sets all that to 0: nothing known.
 
 Nearly every rule that stops a piece (exact exit, home row by ones, exit by doubles, no passing, the bar) forbids all
 distances from some distance on. So one number a piece is enough: it may go as far as its room and no farther. The rooms
@@ -10,14 +13,53 @@ from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.layout import (
-    W_CLOSED,
-    W_ROOMS,
-    W_SEVERAL,
-    W_STEPS,
-    W_WAITING,
-    pieces_at,
-)
+
+AFTER_PIECES = code.W_PIECES + code.SEATS * rule.MOST_PIECES
+# 1 + the number of moves; the kinds of part in hand as bits, and NOTED; the pieces that can play the first of them.
+(W_KNOWN, W_HELD, W_PLACES) = range(AFTER_PIECES, AFTER_PIECES + 3)
+NOTED = 1 << code.HAND
+# A byte for each of the mover's pieces, in their order: its step, its room, whether the next stands on the same step,
+# whether it is the first that waits. The last two are the highest bit of a byte.
+(W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
+W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
+W_CLOSED = W_PROGRESS + code.SEATS  # the steps on which the mover may not land: a set, as two words
+W_SERIES = W_CLOSED + 2  # the casts of a series while it is thrown
+
+
+@inlined
+def identity_words(rules):
+    return code.W_PIECES + rules[rule.R_SEATS] * rules[rule.R_PIECES]
+
+
+@inlined
+def size(rules):
+    return W_SERIES + rules[rule.R_LIMIT]
+
+
+@inlined
+def note(rules, position):
+    """Work out what is known at all times, unless it is: the kinds in hand and the steps of every seat."""
+    if position[W_HELD] == 0:
+        _note(rules, position)
+
+
+@kernel_function
+def _note(rules, position):
+    noinline()
+    position[W_HELD] = NOTED
+    for kind in range(code.HAND):
+        position[W_HELD] |= (0 + (position[code.W_HAND + kind] > 0)) << kind
+    for seat in range(rules[rule.R_SEATS]):
+        position[W_PROGRESS + seat] = 0
+        for piece in range(rules[rule.R_PIECES]):
+            position[W_PROGRESS + seat] += position[pieces_at(rules, seat) + piece]
+
+
+@inlined
+def pieces_at(rules, seat):
+    """Return where the steps of a seat's pieces begin."""
+    return code.W_PIECES + seat * rules[rule.R_PIECES]
+
 
 ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces
 TOP = 0x80
@@ -28,6 +70,8 @@ UNSTOPPED = 512
 @inlined
 def which_reach(rooms, distance):
     """Return the places whose room is at least the distance (at most 128), as the highest bits of their bytes."""
+    # One subtraction for all pieces. With its highest bit set first, a byte of 128 + room keeps that bit after the
+    # distance is taken away only if the room is at least as large, and it never borrows from its neighbour.
     return ((rooms | TOPS) - distance * ONES) & TOPS
 
 
@@ -77,6 +121,7 @@ def opposed(rules, position, seat):
 @inlined
 def nth_step(position, places, number):
     """Return the step of piece `number` of a set of places, counted from 0; there must be that many."""
+    # A multiplication by 1 in every byte adds up all lower bytes in each: running totals of up to seven pieces.
     counted = (places >> 7) * ONES  # each byte: how many there are up to it
     return (position[W_STEPS] >> (lowest_bit(which_reach(counted, number + 1)) - 7)) & (code.STRIDE - 1)
 
@@ -100,7 +145,9 @@ def find_rooms(rules, position):
     unlocked, last = home - position[code.W_DOUBLE], -1
     for piece in range(rules[rule.R_PIECES]):
         step = position[at + piece]
+        # ROOMS has two halves: the second holds where the dice show the double that the piece needs to go home.
         room = rules[rule.ROOMS + step + code.STRIDE * (step == unlocked)]
+        # Of pieces on one step only the first gets room, so that they count as one option.
         again = 0 - (step == last)  # every bit set, or none
         steps |= step << place
         rooms |= (room & ~again) << place
@@ -108,6 +155,7 @@ def find_rooms(rules, position):
         place += 8
         last = step
     position[W_STEPS], position[W_SEVERAL] = steps, several
+    # Steps ascend, so whoever waits comes first: one bit says whether any piece does.
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
     if rules[rule.R_SAFE_MEETING]:
         low, high = opposed(rules, position, seat)
@@ -128,6 +176,7 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
         low, high = opposed(rules, position, seat)
     if rules[rule.R_PARTNER_BAR]:
         if is_barred(rules, position, seat):
+            # The last step that is open while the home row is closed.
             row = rules[rule.R_BARRED] - 1
         if is_waited_for(rules, position, seat ^ 2):
             corner = rules[rule.R_CORNER]
@@ -147,6 +196,7 @@ def _stopped_rooms(rules, position, seat, steps, rooms):
 def _clear_way(low, high, step):
     """Return how far it is to the next of a set of steps."""
     if step < 63:
+        # Shifted so that the next step is bit 0; then the place of the lowest bit is the way to it, less 1.
         ahead = low >> (step + 1)
         if ahead:
             return 1 + lowest_bit(ahead)
@@ -161,6 +211,7 @@ def is_barred(rules, position, seat):
     out."""
     if position[code.W_OPENED] >> seat & 1:
         return False
+    # Steps ascend: that many of the partner's pieces are past the bar if the one so many from the end is.
     return position[pieces_at(rules, seat ^ 2) + rules[rule.R_PIECES] - rules[rule.R_PARTNER_BAR]] < rules[rule.R_PAST]
 
 

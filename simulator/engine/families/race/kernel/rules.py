@@ -8,7 +8,7 @@ compiled code.
 """
 
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.features import FEATURES
+from simulator.engine.families.race.measures import FEATURES
 from simulator.engine.schemas import constant, keys
 
 KEYS = keys("race")
@@ -42,7 +42,7 @@ MOST_CASTS = DIE * DIE
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
 OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
-# What each feature weighs, at F_<FEATURE> (`features` describes them), and whether those of the others count; then
+# What each feature weighs, at F_<FEATURE> (`measures` describes them), and whether those of the others count; then
 # + distance: the chance that a throw brings a piece so far.
 WEIGHTS = OUTCOMES + DIE * MOST_WEIGHT
 OTHERS = WEIGHTS + len(FEATURES)

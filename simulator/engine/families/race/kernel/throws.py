@@ -8,7 +8,7 @@ import numpy as np
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_SERIES, pieces_at
+from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_SERIES, pieces_at
 from simulator.engine.randomness import CHANCE
 from simulator.engine.randomness_kernel import GAMMA, LOW, ONE, S32, below, mix
 
@@ -32,6 +32,7 @@ def _cast_shells(rules, streams, stream):
         product = _draw(key, drawn + np.uint64(shell), of)
         lowest = min(lowest, product & LOW)
         mouths += product >> S32 < up
+    # Lemire's test, once for all shells: a draw can be biased only if the lower half of some product is below `of`.
     if lowest < of:
         return _cast_one_by_one(rules, streams, stream)
     streams[2 * stream + 1] = drawn + np.uint64(rules[rule.R_COWRIES])
@@ -86,6 +87,7 @@ def take_throws(rules, position, streams):
             run = 0
         if again == 0:
             break
+    # R_SERIES is 1 where throws are played one at a time, 0 where a series is thrown first and then played.
     position[code.W_AGAIN] = again & rules[rule.R_SERIES]
     _lay_ready(rules, position, thrown)
 
@@ -114,6 +116,7 @@ def _lay_ready(rules, position, thrown):
             continue
         if joined >= 0:
             if owed == UNKNOWN:
+                # Counted only when the first extra point turns up, which few throws bring.
                 owed = _waiting(rules, position)
             if owed == 0:
                 held |= _lay(position, joined, 1)

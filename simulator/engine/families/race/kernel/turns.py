@@ -7,8 +7,7 @@ from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
-from simulator.engine.families.race.kernel.layout import NOTED, W_HELD, W_KNOWN, W_PROGRESS, pieces_at
-from simulator.engine.families.race.kernel.rooms import opposed
+from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_KNOWN, W_PROGRESS, opposed, pieces_at
 from simulator.engine.families.race.kernel.throws import take_throws
 
 
@@ -64,6 +63,7 @@ def _take(position, kind, number):
     """Take so many parts of a kind out of the hand."""
     left = position[code.W_HAND + kind] - number
     position[code.W_HAND + kind] = left
+    # The bit of the kind is cleared and set again, which takes no branch on what is left.
     position[W_HELD] = position[W_HELD] & ~(1 << kind) | (0 + (left > 0)) << kind
 
 
@@ -71,6 +71,7 @@ def _take(position, kind, number):
 def _play_otherwise(rules, position, counts, seat, move):
     """Play anything but a part as it was thrown."""
     noinline()
+    # FREE is a power of two and a multiple of STRIDE: the low bits are the kind, or the share, and the step.
     kind, step = (move & (code.FREE - 1)) // code.STRIDE, move % code.STRIDE
     row = rule.KINDS + rule.KIND_WORDS * kind
     if move >= code.ALONE_OF:
@@ -113,6 +114,7 @@ def _enter_alone(rules, position, counts, seat, kind):
         _take(position, kind, 1)
         distance = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
     others = position[code.W_PAIRS + seat] - 1
+    # `_advance` brings in a whole pair as long as there is one.
     position[code.W_PAIRS + seat] = 0
     _advance(rules, position, counts, seat, 0, distance)
     position[code.W_PAIRS + seat] = others
@@ -160,7 +162,7 @@ def _advance(rules, position, counts, seat, step, distance):
     for _ in range(moved):
         _shift(rules, position, seat, step, to)
     if to == rules[rule.R_HOME]:
-        counts[measures.HOME + seat] += moved
+        counts[measures.HOME_0 + seat] += moved
     if rules[rule.R_SENDS_BACK]:
         strike(rules, position, counts, seat, step, to)
     return to
@@ -196,6 +198,7 @@ def strike(rules, position, counts, seat, step, to):
         _strike_where_it_lands(rules, position, counts, seat, to)
         return
     low, high = opposed(rules, position, seat)
+    # The squares passed are the steps up to `to` without those up to `step`: two tables instead of a loop.
     low &= rules[rule.STRIKES_ON + 2 * seat] & rules[rule.UP_TO + 2 * to] & ~rules[rule.UP_TO + 2 * step]
     high &= rules[rule.STRIKES_ON + 2 * seat + 1] & rules[rule.UP_TO + 2 * to + 1] & ~rules[rule.UP_TO + 2 * step + 1]
     while low:
@@ -213,6 +216,7 @@ def _strike_where_it_lands(rules, position, counts, seat, to):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
         track, at = rule.TRACKS + code.STRIDE * other, pieces_at(rules, other)
         for piece in range(rules[rule.R_PIECES]):
+            # Whether a piece is met is seldom, where it stands is chance: all are compared, and one branch is left.
             met |= 0 + (rules[track + position[at + piece]] == square)
     if met and rules[rule.STRIKES_ON + 2 * seat + (to >> 6)] >> (to & 63) & 1:
         _send_back(rules, position, counts, seat, to)
@@ -226,7 +230,7 @@ def _send_back(rules, position, counts, seat, step):
     for place in range(rules[rule.R_OPPOSING]):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
         struck = _clear_square(rules, position, other, square)
-        counts[measures.SENT_BACK + seat] += struck
+        counts[measures.SENT_BACK_0 + seat] += struck
         if rules[rule.R_PAIRS_REENTER]:
             position[code.W_PAIRS + other] += struck // 2
 
@@ -294,14 +298,16 @@ def count_turn(rules, position, counts, seat):
     """The turn is over: count it, whether the player still waited for his first piece, and follow who is ahead."""
     counts[measures.TURNS] += 1
     arrived = counts[measures.ARRIVED] >> seat & 1
-    counts[measures.WAIT + seat] += 1 - arrived
+    counts[measures.WAIT_0 + seat] += 1 - arrived
     if arrived == 0 and position[pieces_at(rules, seat) + rules[rule.R_PIECES] - 1] > 0:
         counts[measures.ARRIVED] |= 1 << seat
     first = second = -1  # the most steps of a side and the next most, each with the side behind it
     for side in range(2 if rules[rule.R_TEAMS] else rules[rule.R_SEATS]):
+        # Steps and side in one number: comparing it compares the steps, and the remainder says whose they are.
         steps = code.SEATS * _side_steps(rules, position, side) + side
         second = max(second, min(first, steps))
         first = max(first, steps)
+    # Nobody leads while two sides are equally far.
     if first // code.SEATS > second // code.SEATS:
         leader = 1 + first % code.SEATS
         counts[measures.LEAD_CHANGES] += (counts[measures.LEAD] != 0) & (counts[measures.LEAD] != leader)

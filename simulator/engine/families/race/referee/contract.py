@@ -12,41 +12,9 @@ from dataclasses import dataclass, field
 
 from simulator.engine.ends import WIN
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.position import (
-    DECLINE,
-    PASS,
-    RUNNING,
-    SEATS,
-    Event,
-    Position,
-    Rules,
-    partner,
-    side,
-    side_bits,
-)
-from simulator.engine.families.race.referee.movement import (
-    awaits_first,
-    course,
-    entry_distance,
-    hindrances,
-    keys_of,
-    left,
-    opponents_on,
-    plays,
-    summed,
-)
-from simulator.engine.families.race.referee.movement import moves as running_moves
-from simulator.engine.families.race.referee.throws import (
-    EXTRA,
-    JOINED,
-    NAMED,
-    ONE,
-    THROW,
-    PartKind,
-    kinds,
-    number_of,
-    take_throws,
-)
+from simulator.engine.families.race.position import Event, Position, Rules
+from simulator.engine.families.race.referee import movement, throws
+from simulator.engine.families.race.referee.movement import course
 from simulator.engine.randomness import Draws
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
@@ -54,11 +22,11 @@ from simulator.engine.referee_playout import outcome as outcome
 
 # The parameters that make a part of a throw what it is, by its label; every part is played as `division` says.
 OF_PARTS = {
-    THROW: ("division",),
-    NAMED: ("division",),
-    ONE: ("named_ones",),
-    EXTRA: ("extra_scores", "extra_spent"),
-    JOINED: ("extra_scores", "extra_spent"),
+    throws.THROW: ("division",),
+    throws.NAMED: ("division",),
+    throws.ONE: ("named_ones",),
+    throws.EXTRA: ("extra_scores", "extra_spent"),
+    throws.JOINED: ("extra_scores", "extra_spent"),
 }
 
 
@@ -98,21 +66,21 @@ def _play_kind(turn: Turn, move: int) -> None:
     number, step = divmod(place, code.STRIDE)
     rules, hand = turn.rules, turn.position.hand
     hand[number] -= 1
-    kind = kinds(rules)[number]
+    kind = throws.kinds(rules)[number]
     value = kind.value
     if share == code.EXTRA_OF // code.FREE:
-        hand[number_of(rules, value - 1, THROW)] += 1
+        hand[throws.number_of(rules, value - 1, throws.THROW)] += 1
         value = 1
     elif share == code.REST_OF // code.FREE:
-        hand[number_of(rules, 1, EXTRA)] += 1
+        hand[throws.number_of(rules, 1, throws.EXTRA)] += 1
         value -= 1
     _advance(turn, step, value, OF_PARTS[kind.label], [kind])
 
 
 def _play_total(turn: Turn, step: int) -> None:
     """Play the sum of the throws that can be added up, all that are in the hand."""
-    table, hand, total = kinds(turn.rules), turn.position.hand, 0
-    played = summed(turn.position, table)
+    table, hand, total = throws.kinds(turn.rules), turn.position.hand, 0
+    played = movement.summed(turn.position, table)
     for kind in played:
         number = table.index(kind)
         total += kind.value * hand[number]
@@ -141,22 +109,24 @@ def _play_share(turn: Turn, share: int, step: int) -> None:
 def _leave_together(turn: Turn) -> None:
     position, way = turn.position, course(turn.rules)
     double = position.double
-    position.hand[number_of(turn.rules, double, THROW)] -= 2
+    position.hand[throws.number_of(turn.rules, double, throws.THROW)] -= 2
     for _ in range(2):
         _advance(turn, way.corner, double, ("partner_bar", "bar_squares"))
-    released = partner(position.mover)
+    released = code.partner(position.mover)
     position.opened |= 1 << released
     turn.record("opened", ("partner_bar", "bar_squares"), released)
 
 
-def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...], played: Sequence[PartKind] = ()) -> int:
+def _advance(
+    turn: Turn, step: int, distance: int, keys: tuple[str, ...], played: Sequence[throws.PartKind] = ()
+) -> int:
     """Bring a piece from a step (0: it enters, with its pair if it was sent back with one) to another; returns it.
 
     keys: the parameters by which it goes so far; played: of which parts
     """
     position, way, seat = turn.position, course(turn.rules), turn.position.mover
     if step == 0:
-        to = min(entry_distance(turn.rules, distance), way.home)
+        to = min(movement.entry_distance(turn.rules, distance), way.home)
         return _enter(turn, to, _entry_keys(turn, played, keys))
     to = min(step + distance, way.home)
     position.shift(seat, step, to)
@@ -166,17 +136,19 @@ def _advance(turn: Turn, step: int, distance: int, keys: tuple[str, ...], played
     return to
 
 
-def _entry_keys(turn: Turn, played: Sequence[PartKind], keys: tuple[str, ...]) -> tuple[str, ...]:
+def _entry_keys(turn: Turn, played: Sequence[throws.PartKind], keys: tuple[str, ...]) -> tuple[str, ...]:
     """Return the parameters by which a piece enters by parts; keys: those that make the parts what they are."""
     rules, position = turn.rules, turn.position
     if rules["entry"] == "by_extra":
         return "entry", "extra_scores"
     if rules["entry"] != "by_score":
         return ("entry", *keys)
-    if awaits_first(rules, position):
+    if movement.awaits_first(rules, position):
         return "entry", "first_enter_scores", "entry_spends", *keys
-    scores = ("enter_scores",) if any(kind.label == THROW and kind.enters for kind in played) else ()
-    names = ("named_enters",) if any(kind.label in (NAMED, ONE) and kind.enters for kind in played) else ()
+    scores = ("enter_scores",) if any(kind.label == throws.THROW and kind.enters for kind in played) else ()
+    names = (
+        ("named_enters",) if any(kind.label in (throws.NAMED, throws.ONE) and kind.enters for kind in played) else ()
+    )
     return ("entry", *scores, *names, "entry_spends", *keys)
 
 
@@ -227,7 +199,7 @@ def _send_back(turn: Turn, step: int) -> None:
     """Send back every opposing piece on the square that is the mover's `step`, unless the square is safe."""
     rules, position, way = turn.rules, turn.position, course(turn.rules)
     square = way.tracks[position.mover][step]
-    struck = opponents_on(rules, position, way, step)
+    struck = movement.opponents_on(rules, position, way, step)
     together = Counter(seat for seat, _ in struck)
     if rules["safe_squares"] and way.marked[square]:
         for seat, count in sorted(together.items()):
@@ -266,7 +238,7 @@ class Played:
 def start(rules: Rules, draws: Sequence[Draws]) -> Position:
     """Return the position before the first move, with the first player's throw."""
     position = start_array(rules)
-    take_throws(rules, position, draws[position.mover])
+    throws.take_throws(rules, position, draws[position.mover])
     return position
 
 
@@ -278,7 +250,7 @@ def start_array(rules: Rules) -> Position:
 
 def moves(rules: Rules, position: Position) -> list[int]:
     """Return every legal move, in the order that is part of the contract; empty only when the game is over."""
-    return [] if position.end != RUNNING else running_moves(rules, position)
+    return [] if position.end != code.RUNNING else movement.moves(rules, position)
 
 
 def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws], legal: Sequence[int] = ()) -> Played:
@@ -290,35 +262,35 @@ def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws], le
     turn = Turn(rules, position.copy(), list(position.thrown))
     after, seat = turn.position, position.mover
     after.thrown = ()
-    if move == PASS:
-        found = hindrances(rules, after)
-        turn.events.append(Event("pass", keys_of(found), seat, hindrances=found))
+    if move == code.PASS:
+        found = movement.hindrances(rules, after)
+        turn.events.append(Event("pass", movement.keys_of(found), seat, hindrances=found))
         after.clear_throw()
-    elif move == DECLINE:
+    elif move == code.DECLINE:
         turn.record("decline", ("may_decline",), seat)
         after.clear_throw()
     else:
         play_part(turn, move)
         if _side_is_home(rules, after, seat):
             after.clear_throw()
-            after.end, after.winners, after.again = WIN, side_bits(rules, seat), 0
+            after.end, after.winners, after.again = WIN, code.side_bits(rules, seat), 0
             turn.record("game_end", ("teams",), seat)
             return _played(turn, True, False)
-        if next(plays(rules, after), None) is not None:
+        if next(movement.plays(rules, after), None) is not None:
             return _played(turn, False, False)
         _lose_rest(turn)
     turn_over = not after.again
     if turn_over:
         _pass_turn(rules, after)
-    take_throws(rules, after, draws[after.mover])
-    return _played(turn, turn_over, move == PASS)
+    throws.take_throws(rules, after, draws[after.mover])
+    return _played(turn, turn_over, move == code.PASS)
 
 
 def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
     rules, pieces = turn.rules, turn.position.pieces
     progress = [0] * (2 if rules["teams"] == "opposite" else rules["seats"])
     for seat, row in enumerate(pieces):
-        progress[side(rules, seat)] += sum(row)
+        progress[code.side(rules, seat)] += sum(row)
     home = tuple(row.count(course(rules).home) for row in pieces)
     events = tuple(turn.events)
     return Played(turn.position, turn_over, events, turn.sent_back, turn.entries, passed, tuple(progress), home)
@@ -327,10 +299,12 @@ def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
 def _lose_rest(turn: Turn) -> None:
     """Parts of the throw that no piece can play are lost."""
     rules, position = turn.rules, turn.position
-    if parts := left(rules, position):
-        found = hindrances(rules, position)
+    if parts := movement.left(rules, position):
+        found = movement.hindrances(rules, position)
         lost = sum(value for value, _ in parts)
-        turn.events.append(Event("lost", keys_of(found), position.mover, None, lost, left=parts, hindrances=found))
+        turn.events.append(
+            Event("lost", movement.keys_of(found), position.mover, None, lost, left=parts, hindrances=found)
+        )
     position.clear_throw()
 
 
@@ -339,8 +313,8 @@ def _is_home(rules: Rules, position: Position, seat: int) -> bool:
 
 
 def _side_is_home(rules: Rules, position: Position, seat: int) -> bool:
-    own = side(rules, seat)
-    return all(_is_home(rules, position, other) for other in range(rules["seats"]) if side(rules, other) == own)
+    own = code.side(rules, seat)
+    return all(_is_home(rules, position, other) for other in range(rules["seats"]) if code.side(rules, other) == own)
 
 
 def _pass_turn(rules: Rules, position: Position) -> None:
@@ -354,11 +328,11 @@ def _pass_turn(rules: Rules, position: Position) -> None:
         position.mover = next(other for other in following if not _is_home(rules, position, other))
         return
     position.for_partner = int(_is_home(rules, position, following[0]))
-    position.mover = partner(following[0]) if position.for_partner else following[0]
+    position.mover = code.partner(following[0]) if position.for_partner else following[0]
 
 
 def _by_seat() -> list[int]:
-    return [0] * SEATS
+    return [0] * code.SEATS
 
 
 @dataclass(slots=True)

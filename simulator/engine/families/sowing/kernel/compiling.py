@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.families.sowing import features
+from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
@@ -43,9 +43,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 
 def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:
     """Return what each feature weighs, an empty hole nothing: nothing either where there is no such rule."""
-    weighs = weights(features.kind_of_game(parameters), features.EACH)
-    present = features.in_force(parameters, 0)
-    found = {name: weighs.get(name, 0) if name in present else 0 for name in features.FEATURES}
+    weighs = weights(measures.kind_of_game(parameters), measures.EACH)
+    present = measures.in_force(parameters, 0)
+    found = {name: weighs.get(name, 0) if name in present else 0 for name in measures.FEATURES}
     owned, store, *others = found.values()
     return [owned + store, owned, 0, *others, weighs.get("others", 1)]
 
@@ -76,11 +76,14 @@ def table_of_laps(row: int, counters: int, store_sown: bool, origin_passed: bool
                 end = start // row * row + (0 if turned else row - 1)
                 places.insert((end - start) * heading, STORE)
             for step, place in enumerate(places):
+                # Of a hand of h counters, place s gets one for every whole way round, and one more if the rest reaches
+                # it: (h + n - 1 - s) // n, for all hands at once.
                 sown = (hands + len(places) - 1 - step) // len(places)
                 if place == STORE:
                     table[turned, start, :, rule.ENTRY_STORE] = sown
                 else:
                     increments[turned, start, :, place] = sown
+            # The hand is taken from its hole, which a long lap may have sown again.
             increments[turned, start, :, start] -= hands.astype(np.int8)
             table[turned, start, :, rule.ENTRY_LAST] = np.array(places)[(hands - 1) % len(places)]
     return table

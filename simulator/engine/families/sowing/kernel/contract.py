@@ -1,6 +1,6 @@
 """The sowing kernel's side of the family contract: start, moves, random_move, play, outcome, mover, evaluate.
 
-At the end stands what a position is worth to a player who does not see the end of the game (`features` names the
+At the end stands what a position is worth to a player who does not see the end of the game (`measures` names the
 features).
 """
 
@@ -13,11 +13,11 @@ from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.compiling import compile_rules as compile_rules
+from simulator.engine.families.sowing.kernel.laps import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.layout import identity_size as identity_size
 from simulator.engine.families.sowing.kernel.layout import position_size as position_size
 from simulator.engine.families.sowing.kernel.layouts import layout_moves, loan_moves
-from simulator.engine.families.sowing.kernel.starts import nth_start, start_sets
 from simulator.engine.families.sowing.kernel.turns import begin_as_after_a_round, play_move
 from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import below
@@ -49,7 +49,7 @@ def _start(rules, position, counts):
     for i in range(measures.COUNTS):
         counts[i] = 0
     counts[measures.ROUNDS] = 1
-    counts[measures.FIRST_WINNER] = -1
+    counts[measures.FIRST_ROUND_WINNER] = -1
     for hole in range(2 * rules[rule.R_HOLES_PER_ROW]):
         position[HOLES + hole] = rules[rule.R_COUNTERS_PER_HOLE]
     position[code.W_ROUND] = 1
@@ -151,7 +151,7 @@ def play(rules, position, move, streams, counts):
 @inlined
 def round_outcome(counts):
     """Return (whether the first round has ended, the seat that owned more then or -1)."""
-    return counts[measures.FIRST_ENDED], counts[measures.FIRST_WINNER]
+    return counts[measures.FIRST_ROUND_ENDED], counts[measures.FIRST_ROUND_WINNER]
 
 
 @inlined

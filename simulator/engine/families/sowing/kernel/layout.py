@@ -108,6 +108,7 @@ def keep_before_turn(rules, position):
 def keep_holes(rules, position):
     """Keep the holes before the turn: sixteen words at once where there is room for them before the memory."""
     row, kept = rules[rule.R_HOLES_PER_ROW], before_turn_at(rules)
+    # From 4 holes a row on, sixteen words end before the memory; up to 8 they hold the whole board.
     if 4 <= row <= 8:
         copy_16(position, HOLES, kept)
     else:
@@ -122,6 +123,7 @@ def hash_of_board(rules, position):
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     factor = np.uint64(0x9E3779B97F4A7C15)
+    # Two sums that do not wait for each other, one a row; mixed differently, so that exchanged rows differ.
     first = second = np.uint64(position[code.W_MOVER])
     for hole in range(row):
         first = first * factor + np.uint64(position[HOLES + hole])

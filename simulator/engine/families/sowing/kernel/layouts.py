@@ -7,8 +7,8 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.kernel import rules as rule
+from simulator.engine.families.sowing.kernel.laps import start_sets
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.starts import start_sets
 
 
 @kernel_function

@@ -34,6 +34,7 @@ def pass_numbers(rules, position, seat):
     usual = rules[rule.R_PASS_OVER]
     if rules[rule.R_SHORT_HANDED] and position[code.W_SHORT] == 1 + seat:
         number = position[code.W_SHORT_NUMBER]
+        # 6 is the bits of 1 and 2, the two private numbers that there are.
         numbers = 6 if rules[rule.R_SHORT_HANDED_PASSES_BOTH] else 1 << number
         if usual and rules[rule.R_SHORT_HANDED_PASSES_USUAL]:
             numbers |= 1 << usual
@@ -46,6 +47,7 @@ def pass_numbers(rules, position, seat):
 @inlined
 def needs_care(rules, numbers, group):
     """Return whether a lap may meet a rule that only `sow_closely` knows."""
+    # More than one bit set: `sow` compares with a single number only.
     several = numbers & (numbers - 1) > 0
     return rules[rule.R_PALM] > 0 or group > 0 or several or (numbers > 0 and rules[rule.R_PASS_OVER_NEVER_MARKED] > 0)
 
@@ -77,6 +79,7 @@ def store_place(rules, position, seat):
 @inlined
 def following(place, step, around):
     """Return the next place; `step` is 1, or one less than all the way round."""
+    # All numbers stay below twice the way round, so that one subtraction does instead of a division.
     place += step
     return place - (around if place >= around else 0)
 
@@ -85,6 +88,7 @@ def following(place, step, around):
 def sow_at_once(rules, position, counts, seat, start):
     """One lap under plain rules, by the table of laps; returns (place of the last counter, what its hole held)."""
     turned = 2 * rules[rule.R_HOLES_PER_ROW] if position[code.W_DIRECTION] < 0 else 0
+    # The table is indexed [direction, hole, hand]; clockwise entries stand behind all anticlockwise ones.
     entry = rule.TABLE + rule.ENTRY * (rules[rule.HANDS] * (turned + start) + position[HOLES + start])
     add_16_bytes(position, HOLES, rules, entry)
     if rules[rule.R_STORE_SOWN]:
@@ -122,6 +126,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
     while hand > 1:
         place = following(place, step, around)
         count = position[HOLES + place]
+        # passed_over is -1 where no number is, and equals no count.
         sown = 1 - ((count == passed_over) | ((shut >> place) & 1))
         position[HOLES + place] = count + sown
         hand -= sown
@@ -164,9 +169,8 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
     around = 2 * rules[rule.R_HOLES_PER_ROW]
     marks = HOLES + around
     heading = position[code.W_DIRECTION]
-    judged = (
-        HOLES  # where to read what holes hold when it is decided whether they are passed over: now, or before the lap
-    )
+    # Where to read what holes hold when it is decided whether they are passed over: now, or before the lap.
+    judged = HOLES
     if rules[rule.R_PASS_OVER_JUDGED] and passing:
         judged = before_lap_at(rules)
         for i in range(around):
@@ -293,6 +297,7 @@ def capture_making(rules, position, counts, seat, last, making):
     first = row if last >= row else 0
     end = last - heading
     run = position[HOLES + last]
+    # `making` has a bit for each number up to 15; more in a hole would shift beyond what a rule can name.
     while first <= end < first + row and position[HOLES + end] < 16 and (making >> position[HOLES + end]) & 1:
         run += position[HOLES + end]
         end -= heading
@@ -300,6 +305,7 @@ def capture_making(rules, position, counts, seat, last, making):
         whole = 0
         for hole in range(first, first + row):
             whole += position[HOLES + hole]
+        # A grand slam: where the rule forbids it, all counters of the row stay.
         if whole == run:
             return
     hole = last
@@ -316,6 +322,7 @@ def may_take_opposite(rules, position, seat, last, held):
     """
     row = rules[rule.R_HOLES_PER_ROW]
     other_side = (rules[rule.R_CAPTURE_OPPOSITE] == rule.CAPTURE_OPPOSITE_OWN) & ((last >= row) != seat)
+    # `held` or `other_side` raise the limit beyond what any hole holds; else it is 0.
     return position[HOLES + 2 * row - 1 - last] > MOST_COUNTERS * (held | other_side)
 
 

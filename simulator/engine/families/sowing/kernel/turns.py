@@ -8,19 +8,9 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.kernel import laps, layout, sowing
+from simulator.engine.families.sowing.kernel import laps, layout, layouts, sowing
 from simulator.engine.families.sowing.kernel import rules as rule
-from simulator.engine.families.sowing.kernel.laps import play_laps
 from simulator.engine.families.sowing.kernel.layout import HOLES, identity_size, idle_at, kept_flag_at, memory_count_at
-from simulator.engine.families.sowing.kernel.layouts import (
-    count_layout,
-    lay_full_row,
-    lay_poorer_row,
-    lend,
-    loan_kind,
-    return_loan,
-)
-from simulator.engine.families.sowing.kernel.starts import find_starts, holes_with_more_than, of_row, start_sets
 
 
 @kernel_function
@@ -29,6 +19,7 @@ def play_move(rules, position, move, counts):
     noinline()
     seat = position[code.W_MOVER]
     position[layout.known_at(rules)] = 0
+    # What the move takes is the difference of both counts before and after it.
     taken = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
     if move < code.PASS:
         follows = _start_from(rules, position, counts, seat, move)
@@ -44,7 +35,7 @@ def play_move(rules, position, move, counts):
         ):
             finish_round(rules, position, counts, seat)
     elif follows == laps.ROUND_OVER:
-        return_loan(rules, position, seat)
+        layouts.return_loan(rules, position, seat)
         _end_turn(position, counts)
         finish_round(rules, position, counts, seat)
     elif follows == laps.ENDLESS_TURN:
@@ -63,7 +54,7 @@ def _start_from(rules, position, counts, seat, move):
     taken_0, taken_1 = counts[measures.CAPTURES_0], counts[measures.CAPTURES_1]
     if rules[rule.MAY_TURN]:
         position[code.W_DIRECTION] = -1 if move & 1 else 1
-    follows = play_laps(rules, position, counts, seat, seat * row + (move >> 1))
+    follows = laps.play_laps(rules, position, counts, seat, seat * row + (move >> 1))
     if rules[rule.R_EN_PASSANT] and follows != laps.ENDLESS_TURN:
         if rules[rule.R_EN_PASSANT_WHEN]:
             sowing.take_groups(rules, position, counts, seat, kept)
@@ -91,21 +82,21 @@ def _lay_or_lend(rules, position, counts, seat, move):
         _note_offer(rules, position, counts, seat, move)
     if move >= code.LAYOUT:
         layout.keep_before_turn(rules, position)
-        lay_poorer_row(rules, position, seat, move)
-        count_layout(rules, position, counts)
+        layouts.lay_poorer_row(rules, position, seat, move)
+        layouts.count_layout(rules, position, counts)
         position[code.W_PHASE] = code.SOW
         return laps.GO_ON if _can_act(rules, position, seat) else laps.END_OF_TURN
     if move == code.CALL_DRAW:
         end_game(position, -1)
         _end_turn(position, counts)
     elif move == code.LAY_OWN_TURN:
-        lay_full_row(rules, position, seat)
+        layouts.lay_full_row(rules, position, seat)
         position[code.W_PHASE] = code.LAY
         position[code.W_MOVER] = 1 - seat
         _end_turn(position, counts)
     else:
         layout.keep_before_turn(rules, position)
-        lend(position, seat, move, rules[rule.R_HOLES_PER_ROW], move == code.BORROW)
+        layouts.lend(position, seat, move, rules[rule.R_HOLES_PER_ROW], move == code.BORROW)
     return laps.GO_ON
 
 
@@ -136,10 +127,10 @@ def _end_endless(rules, position, counts):
 @kernel_function
 def _can_act(rules, position, seat):
     """Return whether the seat has a start or a loan."""
-    forward, backward = start_sets(rules, position, seat)
+    forward, backward = laps.start_sets(rules, position, seat)
     if forward | backward:
         return True
-    return rules[rule.R_LOAN] > 0 and loan_kind(rules, position) > 0
+    return rules[rule.R_LOAN] > 0 and layouts.loan_kind(rules, position) > 0
 
 
 @inlined
@@ -166,7 +157,7 @@ def _end_turn(position, counts):
 def _hand_over(rules, position, counts, seat, taken):
     """The turn is over: return loans, and the other seat is the mover."""
     if rules[rule.R_LOAN]:
-        return_loan(rules, position, seat)
+        layouts.return_loan(rules, position, seat)
     position[layout.kept_flag_at(rules)] = 0
     position[code.W_MOVER] = 1 - seat
     if rules[rule.MAY_TURN] and rules[rule.R_DIRECTION] == rule.DIRECTION_EACH_TURN:
@@ -191,6 +182,7 @@ def _is_repeated(rules, position, taken):
             if position[base + i] == now:
                 return True
     position[layout.classes_at(rules)] = classes | 1 << (now & 63)
+    # A ring: the division is only paid for once it is full.
     position[base + (remembered if remembered < room else remembered % room)] = now
     position[layout.memory_count_at(rules)] = remembered + 1
     return False
@@ -214,6 +206,7 @@ def _round_is_over(rules, position):
     """Return whether the round is over before the mover plays; if it is not, his starts are known."""
     row = rules[rule.R_HOLES_PER_ROW]
     if rules[rule.R_MAJORITY_ENDS]:
+        # Half of all counters: two rows hold twice as many.
         half = rules[rule.R_COUNTERS_PER_HOLE] * row
         first, second = position[code.W_STORE], position[code.W_STORE + 1]
         if first > half or second > half or (first == half and second == half):
@@ -227,17 +220,19 @@ def _round_is_over(rules, position):
                 return False
         return True
     # Most turns come to here: what is found out about the mover's starts is kept for the draw of his move.
-    filled = holes_with_more_than(rules, position, 0)
-    if ends == rule.ROUND_END_EITHER_ROW_EMPTY and ((of_row(rules, filled, 0) == 0) | (of_row(rules, filled, 1) == 0)):
+    filled = laps.holes_with_more_than(rules, position, 0)
+    if ends == rule.ROUND_END_EITHER_ROW_EMPTY and (
+        (laps.of_row(rules, filled, 0) == 0) | (laps.of_row(rules, filled, 1) == 0)
+    ):
         return True
     seat = position[code.W_MOVER]
-    forward, backward = find_starts(rules, position, seat, filled)
+    forward, backward = laps.find_starts(rules, position, seat, filled)
     if forward | backward:
         _know_starts(rules, position, forward, backward)
         return False
-    if rules[rule.R_LOAN] and loan_kind(rules, position):
+    if rules[rule.R_LOAN] and layouts.loan_kind(rules, position):
         return False
-    if rules[rule.R_STUCK] == 0 or of_row(rules, filled, seat) == 0:
+    if rules[rule.R_STUCK] == 0 or laps.of_row(rules, filled, seat) == 0:
         return True
     # A mover who is stuck passes only if the other can act; the starts are those of the mover, so he is exchanged.
     position[code.W_MOVER] = 1 - seat
@@ -263,6 +258,7 @@ def count_up(rules, position):
     marks = HOLES + 2 * row
     for hole in range(2 * row):
         mark = position[marks + hole]
+        # The lowest bit of a mark is its owner; ordinary and blind holes belong to the row they are in.
         owner = (1 if hole >= row else 0) if mark <= code.BLIND else mark & 1
         position[code.W_STORE + owner] += position[HOLES + hole]
         position[HOLES + hole] = 0
@@ -289,13 +285,13 @@ def finish_round(rules, position, counts, ended_by):
     counts[measures.ROUNDS_ENDED] += 1
     counts[measures.EQUAL_ROUNDS] += richer < 0
     count_recovery(position, counts, richer)
-    if not counts[measures.FIRST_ENDED]:
-        counts[measures.FIRST_ENDED] = 1
-        counts[measures.FIRST_WINNER] = richer
-        counts[measures.FIRST_TURNS] = counts[measures.TURNS]
-        counts[measures.FIRST_DECISIONS] = counts[measures.DECISIONS]
-        counts[measures.FIRST_LAPS] = counts[measures.LAPS]
-        counts[measures.FIRST_CAPTURES] = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
+    if not counts[measures.FIRST_ROUND_ENDED]:
+        counts[measures.FIRST_ROUND_ENDED] = 1
+        counts[measures.FIRST_ROUND_WINNER] = richer
+        counts[measures.FIRST_ROUND_TURNS] = counts[measures.TURNS]
+        counts[measures.FIRST_ROUND_DECISIONS] = counts[measures.DECISIONS]
+        counts[measures.FIRST_ROUND_LAPS] = counts[measures.LAPS]
+        counts[measures.FIRST_ROUND_CAPTURES] = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
     if rules[rule.R_NEXT_ROUND] == 0:
         end_game(position, richer)
     elif first < rules[rule.R_RUINED_BELOW]:
@@ -317,6 +313,7 @@ def count_recovery(position, counts, richer):
         counts[measures.UNEQUAL_ROUNDS] += 1
         owned = position[code.W_STORE + counts[measures.POORER] - 1]
         counts[measures.RECOVERED_ROUNDS] += owned > counts[measures.POORER_OWNED]
+    # 1 + the other seat, which is 1 - richer; 0 where both own equally many.
     counts[measures.POORER] = 2 - richer if richer >= 0 else 0
     counts[measures.POORER_OWNED] = min(position[code.W_STORE], position[code.W_STORE + 1])
 
@@ -337,20 +334,21 @@ def begin_round(rules, position, counts, ended_by, richer):
     if alternates or (rules[rule.R_EQUAL_STARTER] == 0 and rules[rule.R_EQUAL_ROUND] != rule.EQUAL_ROUND_DRAW):
         position[code.W_STARTER] = starter
     if rules[rule.R_REMAINDER_FROM_ROUND] > 2:
+        # Counted no further than a rule asks, so that later rounds are the same positions.
         position[code.W_ROUND] = min(position[code.W_ROUND] + 1, rules[rule.R_REMAINDER_FROM_ROUND])
     if rules[rule.R_FIRST_MOVE_FROM_END] == rule.FIRST_MOVE_FROM_END_EACH_PLAYER_EACH_ROUND:
         position[code.W_MOVED] = 0
     if rules[rule.R_LAYOUT_FROM] == rule.LAYOUT_FROM_LEFT:
-        lay_full_row(rules, position, 1 - poorer)
-        lay_poorer_row(rules, position, poorer, code.LAYOUT)
-        count_layout(rules, position, counts)
+        layouts.lay_full_row(rules, position, 1 - poorer)
+        layouts.lay_poorer_row(rules, position, poorer, code.LAYOUT)
+        layouts.count_layout(rules, position, counts)
         position[code.W_PHASE] = code.SOW
         position[code.W_MOVER] = starter
     elif rules[rule.R_LAYOUT_TURN] and ended_by == poorer:
         position[code.W_PHASE] = code.LAY_RICH
         position[code.W_MOVER] = 1 - poorer
     else:
-        lay_full_row(rules, position, 1 - poorer)
+        layouts.lay_full_row(rules, position, 1 - poorer)
         position[code.W_PHASE] = code.LAY
         position[code.W_MOVER] = poorer
 

@@ -11,16 +11,8 @@ from dataclasses import dataclass, field, replace
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Event, Position
+from simulator.engine.families.sowing.referee import rounds
 from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
-from simulator.engine.families.sowing.referee.rounds import (
-    begin_as_after_a_round,
-    end_game,
-    finish_round,
-    lay_full_row,
-    lay_poorer_row,
-    layout_moves,
-    owned_counters,
-)
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome
@@ -54,7 +46,7 @@ def start(rules: Rules) -> Position:
     if rules["repetition_memory"]:
         position.memory = ((position.mover, *position.holes),)
     if rules["begins_with"]:
-        begin_as_after_a_round(rules, position)
+        rounds.begin_as_after_a_round(rules, position)
     return position
 
 
@@ -65,7 +57,7 @@ def moves(rules: Rules, position: Position) -> list[int]:
     if position.phase == code.LAY_RICH:
         return [code.LAY_OWN_TURN]
     if position.phase == code.LAY:
-        options = list(layout_moves(rules, position))
+        options = list(rounds.layout_moves(rules, position))
         if consent(rules) is not None and position.stores[position.mover] * 2 == total_counters(rules):
             options.append(code.CALL_DRAW)  # last: random players leave it out
         return options
@@ -176,7 +168,7 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
     if position.phase == code.LAY:
         return replace(_play_layout(rules, position, turn, move), offered=code.CALL_DRAW in legal)
     if move == code.LAY_OWN_TURN:
-        lay_full_row(rules, after, after.mover)
+        rounds.lay_full_row(rules, after, after.mover)
         after.phase, after.mover = code.LAY, 1 - after.mover
         return Played(after, True, (Event("layout", ("layout_turn",), position.mover, why="full"),), 0, (0, 0), 0)
     if move in (code.BORROW, code.SHIFT_ONE, code.SHIFT_TWO):
@@ -190,9 +182,9 @@ def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Pla
     after = turn.position
     seat = after.mover
     if move == code.CALL_DRAW:
-        end_game(after, turn.events, None, ("equal_round",))
+        rounds.end_game(after, turn.events, None, ("equal_round",))
         return Played(after, True, tuple(turn.events), 0, (0, 0), 0)
-    turn.events += lay_poorer_row(rules, after, seat, move)
+    turn.events += rounds.lay_poorer_row(rules, after, seat, move)
     after.phase = code.SOW
     if starts(rules, after) or loans(rules, after):
         after.before_turn = position
@@ -320,9 +312,9 @@ def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Pla
     after = turn.position
     _return_loan(rules, after, turn.events, seat)
     after.before_turn = None
-    first, second = owned_counters(after)
+    first, second = rounds.owned_counters(after)
     winner = -1 if first == second else int(second > first)
-    finish_round(rules, after, turn.events, seat, why)
+    rounds.finish_round(rules, after, turn.events, seat, why)
     taken = (turn.taken[0], turn.taken[1])
     return Played(after, True, tuple(turn.events), turn.laps, taken, 1, winner, (first, second))
 
