@@ -1,5 +1,6 @@
-"""An edition of a plan of two small games, with real games: it is built once, and tests work on copies of it."""
+"""An edition of a plan of two small games, with real games: it is built once, and each test works on a copy."""
 
+import atexit
 import io
 import json
 import shutil
@@ -10,6 +11,8 @@ from typing import Any, ClassVar
 from django.core.management import call_command
 
 from catalogue.edition.files import EditionFolder, read_index
+from catalogue.edition.plans import Part, fitted, planned_games
+from catalogue.edition.terms import read_plan
 from catalogue.models import Comparison, Study, Verdict
 from simulator.batches.rows import kept_rows
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution
@@ -36,38 +39,49 @@ MADE = (Comparison, Study, Verdict, Ladder, Solution, Plot, Measurement, Batch)
 
 
 class EditionTestCase(CatalogueTestCase):
-    """Each class has a copy of the first one's folder, and nothing left to play. Plots are drawn elsewhere."""
+    """Each test has a copy of the folder that was built once, and nothing left to play."""
 
-    built: ClassVar[tempfile.TemporaryDirectory[str] | None] = None
-    place: ClassVar[Path]
-    plan: ClassVar[Path]
-    folder: ClassVar[EditionFolder]
+    built: ClassVar[Path | None] = None
+    parts: ClassVar[list[Part]]
+    place: Path
+    plan: Path
+    folder: EditionFolder
 
     @classmethod
     def setUpTestData(cls) -> None:
         super().setUpTestData()
-        kept = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(kept.cleanup)
-        cls.place, cls.plan = Path(kept.name) / "edition", Path(kept.name) / "plan.json"
-        cls.plan.write_text(json.dumps(SMALL))
-        cls.folder = EditionFolder(cls.place)
-        if EditionTestCase.built:
-            shutil.copytree(EditionTestCase.built.name, cls.place)
-        cls.edition("build", "--inline")
-        if not EditionTestCase.built:
-            EditionTestCase.built = tempfile.TemporaryDirectory()
-            shutil.copytree(cls.place, EditionTestCase.built.name, dirs_exist_ok=True)
+        if EditionTestCase.built is None:
+            EditionTestCase.built = Path(tempfile.mkdtemp())
+            atexit.register(shutil.rmtree, EditionTestCase.built)
+            (EditionTestCase.built / "plan.json").write_text(json.dumps(SMALL))
+        plan = EditionTestCase.built / "plan.json"
+        edition("build", plan, EditionTestCase.built / "edition", "--inline")
+        terms = read_plan(plan)
+        cls.parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
 
-    @classmethod
-    def edition(cls, what: str, *words: str) -> Any:
-        return json.loads(cls.edition_in_words(what, *words, "--json"))
+    def setUp(self) -> None:
+        own = Path(self.enterContext(tempfile.TemporaryDirectory())) / "own"
+        assert EditionTestCase.built is not None
+        shutil.copytree(EditionTestCase.built, own)
+        self.place, self.plan, self.folder = own / "edition", own / "plan.json", EditionFolder(own / "edition")
 
-    @classmethod
-    def edition_in_words(cls, what: str, *words: str) -> str:
-        out = io.StringIO()
-        paths = ("--plan", str(cls.plan), "--folder", str(cls.place))
-        call_command("edition", what, *paths, *words, stdout=out, stderr=io.StringIO())
-        return out.getvalue()
+    def edition(self, what: str, *words: str) -> Any:
+        return json.loads(self.edition_in_words(what, *words, "--json"))
+
+    def edition_in_words(self, what: str, *words: str) -> str:
+        return edition(what, self.plan, self.place, *words)
+
+    def part(self, kind: str) -> tuple[Part, dict[str, Any]]:
+        """The first part of that kind that has games of its own, and its document."""
+        part = next(one for one in self.parts if one.kind == kind and one.requests)
+        return part, self.folder.read(kind, part.id)
+
+
+def edition(what: str, plan: Path, place: Path, *words: str) -> str:
+    out = io.StringIO()
+    paths = ("--plan", str(plan), "--folder", str(place))
+    call_command("edition", what, *paths, *words, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
 
 
 def empty() -> None:

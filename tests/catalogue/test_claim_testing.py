@@ -41,26 +41,24 @@ class ClaimTestCase(TestCase):
 
 
 class WritingTests(ClaimTestCase):
-    def test_a_verdict_names_its_players_games_seed_cap_and_batches(self) -> None:
-        first, *others = judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
+    def test_a_verdict_rests_on_its_games_and_is_written_once(self) -> None:
+        columns = {**ENDED, "first_round_winner": 1}
+        before = judge(a_claim(*FEWER), columns=columns)
+        first, *others = before
         assert [one.players for one in others] == ["random,random"] * 2 + ["greedy,greedy"] * 3  # of three readings
-        assert (first.players, first.games, first.seed, first.cap, first.until) == (
-            "random,random",
-            100,
-            1,
-            5000,
-            "round",
-        )
+        played = (first.players, first.games, first.seed, first.cap, first.until)
+        assert played == ("random,random", 100, 1, 5000, "round")
         batch = Batch.objects.select_related("ruleset").get(id=first.batches[0])
         assert (batch.games, batch.until, batch.cap) == (GAMES, "round", 5000)
         assert [version.slug for version in batch.ruleset.versions.all()] == ["puhulmutu-parker"]
         assert (first.verdict, first.figure, first.n) == ("supported", 1.0, GAMES)
         # Wilson for 100 of 100: 1 / (1 + 1.96² / 100).
         assert first.low == pytest.approx(0.96301, abs=1e-5)
-
-    def test_the_claim_is_what_all_its_tests_say(self) -> None:
-        judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": 1})
         assert self.the(FEWER).verdict.kind == Verdict.Kind.SUPPORTED
+        batches = set(Batch.objects.values_list("id", flat=True))
+        after = judge(a_claim(*FEWER), columns=columns)
+        assert [(row.pk, row.computed) for row in after] == [(row.pk, row.computed) for row in before]
+        assert set(Batch.objects.values_list("id", flat=True)) == batches
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": -1}, seed=2)
         assert self.the(FEWER).verdict.kind == Verdict.Kind.NOT_SUPPORTED
 
@@ -73,15 +71,6 @@ class WritingTests(ClaimTestCase):
         one = self.the(LONG)
         assert (one.verdict.kind, one.verdict.reason) == (Verdict.Kind.UNDECIDED, DEPENDS)
         assert [outcome for _, _, outcome in one.by_reading] == [Verdict.Kind.NOT_SUPPORTED, Verdict.Kind.SUPPORTED]
-
-    def test_judging_again_writes_nothing(self) -> None:
-        columns = {**ENDED, "first_round_winner": 1}
-        before = judge(a_claim(*FEWER), columns=columns)
-        batches = set(Batch.objects.values_list("id", flat=True))
-        after = judge(a_claim(*FEWER), columns=columns)
-        assert [row.pk for row in after] == [row.pk for row in before]
-        assert [row.computed for row in after] == [row.computed for row in before]
-        assert set(Batch.objects.values_list("id", flat=True)) == batches
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
         wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
@@ -98,14 +87,10 @@ class WritingTests(ClaimTestCase):
         one = self.the(LONG)
         assert [bool(test.verdict) for test in one.tests] == [False, True]
         assert one.verdict.reason == NOT_YET
-
-    def test_a_verdict_of_a_test_that_is_gone_goes_with_it(self) -> None:
-        claim = a_claim(*LONG)
-        judge(claim, columns={"laps": 2000})
-        claim.tests = claim.tests[:1]
+        claim.tests = claim.tests[1:]
         claim.save()
         judge(claim, columns={"laps": 2000})
-        assert list(claim.verdicts.values_list("number", flat=True)) == [1]
+        assert list(claim.verdicts.values_list("number", flat=True)) == [1]  # those of tests that are gone go with them
 
     def test_random_games_decide_nothing_of_good_play(self) -> None:
         claim = waiting(a_claim("diviyan-keliya", "eight-taken"), "somebody who sees further")
@@ -135,12 +120,16 @@ class WritingTests(ClaimTestCase):
 
     def test_searching_players_decide_claims_about_good_play(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
+        most = claim.tests[0]["games"]
+        for wanted, played in ((20_000, most), (10, 10)):  # a test of searching players bounds its games
+            (request,) = claim_trials.trials([claim], games=wanted)[0].requests
+            assert request.games == played
         assert claim_trials.trials([claim], which=claim_trials.played_by_random) == []
         first, *others = judge(claim, columns={"end": 0, "winners": 1})
         one = self.the(("daramuti", "experience-wins"))
         assert one.verdict.kind == Verdict.Kind.SUPPORTED
-        played = [levels.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
-        assert [row.players for row in (first, *others)] == [",".join(names) for names in played]
+        names = [levels.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
+        assert [row.players for row in (first, *others)] == list(map(",".join, names))
         assert one.tests[0].players == "club, against random"
         judge(claim, columns={"end": 0, "winners": 2}, seed=2)
         assert self.the(("daramuti", "experience-wins")).verdict.kind == Verdict.Kind.NOT_SUPPORTED
@@ -166,13 +155,6 @@ class WritingTests(ClaimTestCase):
         assert one.tests[1].players.startswith("the mover for the best chance, the other at random")
         assert Batch.objects.count() == batches
 
-    def test_a_test_of_searching_players_bounds_its_games(self) -> None:
-        claim = a_claim("daramuti", "experience-wins")
-        most = claim.tests[0]["games"]
-        for wanted, played in ((20_000, most), (10, 10)):
-            (request,) = claim_trials.trials([claim], games=wanted)[0].requests
-            assert request.games == played
-
     def test_what_cannot_be_run_is_refused_before_any_request(self) -> None:
         claim, batches = a_claim(*LONG), Batch.objects.count()
         claim.tests = [{**claim.tests[0], "ruleset": "kotu-baendum-parkr"}]
@@ -182,39 +164,40 @@ class WritingTests(ClaimTestCase):
             claim_trials.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
 
-    def test_the_demo_leaves_claims_alone_that_are_judged(self) -> None:
+    def test_verdicts_of_earlier_versions_and_other_tests_are_none(self) -> None:
         claim = a_claim(*FEWER)
         wanted = claim_trials.trials([claim], games=claim_trials.DEMO_GAMES)
         assert claims.not_judged(wanted) == wanted
         judge(claim, columns={**ENDED, "first_round_winner": 1})  # by fewer games, as some of the edition are
         assert claims.not_judged(wanted) == []
-        requested = request_findings([Batch.objects.get(ruleset__versions__slug="daramuti-parker")], announce=False)
-        assert claim not in {trial.claim for trial in requested.trials}
-        assert requested.judged_before == len(wanted)
-        assert not {one.id for trial in wanted for one in trial.requests} & {one.id for one in requested.batches}
         rows = claim.verdicts.all()
         rows.filter(number=1).update(version=claims.VERDICTS_VERSION - 1)
         rows.filter(number=2).update(test={})
         assert claims.not_judged(wanted) == wanted[:2]
 
-    def test_the_demo_asks_for_its_study_only_where_none_is_kept(self) -> None:
-        chosen = [request_batch("daramuti-parker", games=GAMES, seed=7, announce=False)]
+    def test_the_demo_asks_for_what_is_not_concluded_yet(self) -> None:
+        """It compares readings of which it has the games; a judged claim and a kept study are left alone."""
+        names = ["daramuti-dlp", "daramuti-ludii", "saturankam-dlp"]
+        chosen = [request_batch(name, games=GAMES, seed=7, announce=False) for name in names]
         first = request_findings(chosen, announce=False)
+        [found] = Comparison.objects.filter(id__in=first.comparisons)
+        assert sorted(found.names) == names[:2]
+        assert {one.batch_id for one in found.compared.all()} == {one.id for one in chosen[:2]}
         cells = {one.id for one in first.study.requests}
         assert len(cells) > 1
         assert cells <= {one.id for one in first.batches}
         Study.objects.create(id=first.study.id, state="done", game=first.study.study.game, document={}, summary={})
+        claim = a_claim(*FEWER)
+        wanted = claim_trials.trials([claim], games=claim_trials.DEMO_GAMES)
+        assert claim in {trial.claim for trial in first.trials}
+        judge(claim, columns={**ENDED, "first_round_winner": 1})
         again = request_findings(chosen, announce=False)
+        requested = {one.id for one in again.batches}
         assert again.study is None
-        assert not cells & {one.id for one in again.batches}
-
-    def test_the_demo_compares_readings_of_which_it_has_the_games(self) -> None:
-        names = ["daramuti-dlp", "daramuti-ludii", "saturankam-dlp"]
-        chosen = [request_batch(name, games=GAMES, seed=7, announce=False) for name in names]
-        requested = request_findings(chosen, announce=False)
-        [found] = Comparison.objects.filter(id__in=requested.comparisons)
-        assert sorted(found.names) == names[:2]
-        assert {one.batch_id for one in found.compared.all()} == {one.id for one in chosen[:2]}
+        assert not cells & requested
+        assert claim not in {trial.claim for trial in again.trials}
+        assert again.judged_before == len(wanted)
+        assert not {one.id for trial in wanted for one in trial.requests} & requested
 
 
 class CommandTests(ClaimTestCase):
@@ -227,7 +210,7 @@ class CommandTests(ClaimTestCase):
         for batch in claims.request_batches(claim_trials.trials([a_claim(*LONG)], games=GAMES), announce=False):
             fill(batch, {"laps": 2000})
 
-    def test_one_document_for_programmes(self) -> None:
+    def test_a_document_for_programmes_and_words_for_people(self) -> None:
         self.filled()
         long, tied = json.loads(self.printed("kotu-baendum", "--games", "100", "--json"))["claims"]
         assert (long["claim"], long["verdict"], long["reason"]) == ("kotu-baendum/very-long", "supported", "")
@@ -238,9 +221,6 @@ class CommandTests(ClaimTestCase):
         test = long["tests"][0]
         assert (test["figure"], test["n"], test["players"], test["cap"]) == (1.0, 100, "random,random", 5000)
         assert test["counts"] == {"yes": 100, "no": 0, "open": 0, "outside": 0}
-
-    def test_words_for_people(self) -> None:
-        self.filled()
         Claim.objects.filter(slug="all-four-ends-tied").update(judged_by="nothing", tests=[])
         printed = self.printed("kotu-baendum", "--games", "100")
         assert "✓ kotu-baendum/very-long: supported." in printed

@@ -13,7 +13,7 @@ from catalogue.findings import kept
 from catalogue.findings.compared import compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
 from catalogue.findings.kept import findings
-from catalogue.models import Game
+from catalogue.models import Comparison, Game
 from catalogue.texts.formatting import in_points
 from simulator.batches.service import request_batch
 from simulator.models import Batch
@@ -93,21 +93,24 @@ def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:
     assert compared(game, [close[0], bar("other", *sides("a", "b", 0.56))], RANDOM) is not None
 
 
+def a_study(*answers: dict[str, Any]) -> Any:
+    """A study of one question, whose answers are {slug, text, mean, low, high}."""
+    asked = {
+        "slug": "q",
+        "title": "Who wins?",
+        "answers": [{**one, "text": f"{100 * one['mean']:.0f} %"} for one in answers],
+    }
+    outcome = {"key": "won_0", "unit": "share", "told": True, "title": "Won by the first player", "questions": [asked]}
+    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+    return SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
+
+
 def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
-    answers = [
+    study = a_study(
         {"slug": "a", "text": "Lines win.", "mean": 0.95, "low": 0.94, "high": 0.96},
         {"slug": "b", "text": "Blocks win.", "mean": 0.06, "low": 0.05, "high": 0.07},
-    ]
-    asked: list[Any] = [
-        {
-            "slug": "q",
-            "title": "Who wins?",
-            "answers": [{**one, "text": f"{100 * one['mean']:.0f} %"} for one in answers],
-        }
-    ]
-    outcome = {"key": "won_0", "unit": "share", "told": True, "title": "Won by the first player", "questions": asked}
-    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
-    study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
+    )
+    [outcome] = study.document["outcomes"]
     found = sensitivity_finding(study)
     assert found is not None
     assert found.size is not None
@@ -118,32 +121,24 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
         "“Lines win”, whatever else is answered."
     )
     assert (found.games, found.counted_games) == (600, "600 first rounds")
-    asked[0]["answers"].append({"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02})  # does not arise
+    not_arising = {"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02}
+    outcome["questions"][0]["answers"].append(not_arising)
     assert sensitivity_finding(study) == found
     assert sensitivity_finding(study, for_sides={("another", "q")}) == found
     assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) is None  # of more sides each wins less
-    outcome.update(key="draw")
+    outcome["key"] = "draw"
     assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) == found
     outcome["told"] = False
     assert sensitivity_finding(study) is None
 
 
-def test_a_study_whose_answers_lie_close_together_is_no_finding() -> None:
+@pytest.mark.parametrize(("second", "is_found"), [(0.53, False), (0.60, True)])
+def test_answers_close_together_are_no_finding(second: float, is_found: bool) -> None:
     """Three hundredths apart, give or take one and a half: more than nothing, and not surely two."""
-    answers = [{"slug": slug, "text": slug, "mean": mean, "low": mean - 0.01, "high": mean + 0.01}
-        for slug, mean in (("a", 0.50), ("b", 0.53))]  # fmt: skip
-    outcome = {
-        "key": "won_0",
-        "unit": "share",
-        "told": True,
-        "title": "Won",
-        "questions": [{"slug": "q", "title": "Q?", "answers": answers}],
-    }
-    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
-    study: Any = SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
-    assert sensitivity_finding(study) is None
-    answers[1] |= {"mean": 0.60, "low": 0.59, "high": 0.61}
-    assert sensitivity_finding(study) is not None
+    means = {"a": 0.50, "b": second}
+    study = a_study(*({"slug": slug, "text": slug, "mean": mean, "low": mean - 0.01, "high": mean + 0.01}
+                      for slug, mean in means.items()))  # fmt: skip
+    assert (sensitivity_finding(study) is not None) == is_found
 
 
 def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> None:
@@ -155,6 +150,11 @@ def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> Non
     assert "25.0 % (24.4 to 25.6) of games" in found.sentence
 
 
+def played(reading: str, games: tuple[tuple[int, int, int], ...], **terms: Any) -> None:
+    """A batch of these games that comes with the catalogue."""
+    finish(request_batch(reading, announce=False, games=len(games), origin=Batch.Origin.DEMO, **terms), games)
+
+
 class Page(CatalogueTestCase):
     def shown(self) -> BeautifulSoup:
         """Without what its words mean, which stands beside them."""
@@ -164,11 +164,10 @@ class Page(CatalogueTestCase):
         return page
 
     def test_a_new_batch_is_a_new_finding(self) -> None:
-        shipped = [one.get_text() for one in self.shown().select(".finding")]
-        assert all("faultless" in one for one in shipped)  # solutions that come with the catalogue
+        shipped = findings().ranked
+        assert {one.kind for one in shipped} == {"proved"}  # solutions that come with the catalogue
         for reading, games in (("daramuti-parker", GAMES[:5] * 80), ("daramuti-ludii", GAMES[5:7] * 200)):
-            batch = request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO)
-            finish(batch, games)
+            played(reading, games)
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
         assert shown[0].startswith("100 points, at least 99 Daramuti: under Parker the first player wins most games;")
@@ -177,7 +176,7 @@ class Page(CatalogueTestCase):
     def test_games_of_reference_have_none(self) -> None:
         before = {one.sentence for one in findings().ranked}
         for slug in ("kalah-reference", "oware-reference"):
-            finish(request_batch(slug, announce=False, games=400, origin=Batch.Origin.DEMO), GAMES[:5] * 80)
+            played(slug, GAMES[:5] * 80)
         assert {one.sentence for one in findings().ranked} == before
 
     def test_what_better_players_do_stands_before_what_is_larger_at_random(self) -> None:
@@ -185,8 +184,7 @@ class Page(CatalogueTestCase):
         far, near = (GAMES[:5] * 80, GAMES[5:7] * 200), (GAMES[:5] * 80, GAMES[:5] * 32 + GAMES[5:7] * 120)
         for players, both in (("random", far), ("greedy", near)):
             for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
-                batch = request_batch(reading, announce=False, games=400, players=players, origin=Batch.Origin.DEMO)
-                finish(batch, games)
+                played(reading, games, players=players)
         found = findings()
         compared = [(one.level, one.points) for one in (*found.ranked, *found.others) if one.game.slug == "daramuti"]
         assert compared == [("greedy", "60"), ("random", "100")]
@@ -200,10 +198,7 @@ class Page(CatalogueTestCase):
         few, many = (GAMES[:5] * 2, GAMES[5:7] * 5), (GAMES[:5] * 80, GAMES[5:7] * 200)
         for players, both in (("random", many), ("greedy", few)):
             for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
-                batch = request_batch(
-                    reading, announce=False, games=len(games), players=players, origin=Batch.Origin.DEMO
-                )
-                finish(batch, games)
+                played(reading, games, players=players)
         found = findings()
         assert {level.key for level, _ in found.first_shown.values()} == {"random"}
         assert [one.level for one in found.ranked if one.kind == "compared"] == ["random"]
@@ -240,11 +235,11 @@ class Page(CatalogueTestCase):
         made = {}
         for players in ("greedy", "random"):  # what is random is newer, and greedy players are shown first
             for reading in names:
-                finish(request_batch(reading, announce=False, games=60, players=players, origin="demo"), GAMES * 8)
-            made[players] = COMPARISONS.request(check_comparison(names, games=60, players=players), announce=False)
-            assert COMPARISONS.conclude(made[players])
-        for page, players in (("/games/daramuti/", "greedy"), ("/evidence/DLP.Evidence.692/", "greedy")):
-            assert made[players].get_absolute_url() in self.page(page), page
+                played(reading, GAMES * 8, players=players)
+            made[players] = COMPARISONS.request(check_comparison(names, games=64, players=players), announce=False)
+        Comparison.objects.update(state=Comparison.State.DONE)
+        for page in ("/games/daramuti/", "/evidence/DLP.Evidence.692/"):
+            assert made["greedy"].get_absolute_url() in self.page(page), page
         shown = self.page("/games/daramuti/?level=random")
         assert made["random"].get_absolute_url() in shown
         assert made["greedy"].get_absolute_url() not in shown
@@ -265,7 +260,7 @@ class Api(CatalogueTestCase):
     def test_findings_are_ranked_and_lead_to_what_they_were_made_from(self) -> None:
         names = ("daramuti-parker", "daramuti-dlp")
         for reading, games in zip(names, (GAMES[:5] * 80, GAMES[5:7] * 200), strict=True):
-            finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)
+            played(reading, games)
         comparison = COMPARISONS.request(check_comparison(names, games=400), announce=False)
         assert COMPARISONS.conclude(comparison)
         (found,) = self.asked("?game=daramuti&level=random")["results"]

@@ -109,6 +109,14 @@ def test_readings_that_agree_share_one_finding() -> None:
 class Figures(CatalogueTestCase):
     """The edge of the world is the broker: what is asked for here is never heard by a worker."""
 
+    @property
+    def buttons(self) -> list[str]:
+        """The answers that can be taken beside the words."""
+        return [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
+
+    def taken(self, answer: str) -> Any:
+        return self.client.post(f"{DARAMUTI}answers/", {"take": answer})
+
     def widths(self, bar: Tag) -> list[float]:
         return [float(part["width"]) for part in bar.select("svg.bar rect")]
 
@@ -144,8 +152,7 @@ class Figures(CatalogueTestCase):
         played_batch("daramuti-parker", players="uct:100")
         page = self.soup(DARAMUTI)
         assert page.select_one(".levels [aria-current]").get_text() == "greedy"
-        word = next(one["value"] for one in page.select("button[name=take]"))
-        waiting = self.soup(self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"])
+        waiting = self.soup(self.taken(self.buttons[0])["Location"])
         assert waiting.select_one(".levels [aria-current]").get_text() == "random"
         assert waiting.select_one(".what-if progress")
 
@@ -186,10 +193,8 @@ class Figures(CatalogueTestCase):
         assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
 
     def test_an_answer_taken_beside_the_words_is_a_further_bar(self) -> None:
-        buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
-        [word, *_] = [value for value in buttons if value.startswith(TAKEN)]
-        response = self.client.post(f"{DARAMUTI}answers/", {"take": word})
-        address = response["Location"]
+        [word, *_] = [value for value in self.buttons if value.startswith(TAKEN)]
+        address = self.taken(word)["Location"]
         assert parse_qs(urlsplit(address).query) == {"also": [word]}
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
         assert (asked.games, asked.seed, asked.players, asked.origin) == (2000, 1, "random,random", "visitor")
@@ -205,8 +210,7 @@ class Figures(CatalogueTestCase):
         assert asked.ruleset.document != self.batch.ruleset.document
 
     def test_a_batch_that_ends_meanwhile_is_not_lost(self) -> None:
-        word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
-        address = self.client.post(f"{DARAMUTI}answers/", {"take": word})["Location"]
+        address = self.taken(self.buttons[0])["Location"]
         asked = Batch.objects.exclude(pk=self.batch.pk).get()
         looked = played.shown_batches
 
@@ -229,8 +233,8 @@ class Figures(CatalogueTestCase):
         assert "HX-Target" in response["Vary"]
 
     def test_an_unknown_answer_names_the_nearest_and_plays_nothing(self) -> None:
-        buttons = [one["value"] for one in self.soup(DARAMUTI).select("button[name=take]")]
-        response = self.client.post(f"{DARAMUTI}answers/", {"take": f"{buttons[0]}x"})
+        buttons = self.buttons
+        response = self.taken(f"{buttons[0]}x")
         assert response.status_code == 400
         assert buttons[0] in response.content.decode()
         assert Batch.objects.count() == 1
@@ -238,9 +242,8 @@ class Figures(CatalogueTestCase):
 
     @override_settings(VISITOR_WORK_PER_HOUR=1)
     def test_a_refusal_is_shown_beside_the_words(self) -> None:
-        word = next(one["value"] for one in self.soup(DARAMUTI).select("button[name=take]"))
-        page = self.client.post(f"{DARAMUTI}answers/", {"take": word}, follow=True).content.decode()
-        assert "visitors may ask for one game" in BeautifulSoup(page, "lxml").select_one(".note").get_text()
+        page = self.soup(self.taken(self.buttons[0])["Location"])
+        assert "visitors may ask for one game" in page.select_one(".note").get_text()
         assert Batch.objects.count() == 1
 
     def test_it_can_be_taken_as_a_table_and_as_a_drawing(self) -> None:

@@ -1,7 +1,10 @@
 """Differences over the levels of play: how sides are followed, the table, and the pages that have it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -17,6 +20,8 @@ from simulator.statistics.verdicts import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
+CLUB, STRONG = (FigureLevel(level, f"{level} players", level) for level in ("club", "strong"))
+
 
 def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
     """On each level, in hundredths."""
@@ -28,11 +33,10 @@ def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
 
 def test_differences_follow_the_roles_of_the_sides() -> None:
     """Under one reading the aligner begins, under the other the blocker: the side is the same one."""
-    strong = FigureLevel("strong", "strong players", "strong")
     levels = [
         (RANDOM, {7: (read("a", *sides("aligner", "blocker", 0.40), games=20_000),
                       read("b", *sides("blocker", "aligner", 0.50), games=20_000))}),
-        (strong, {7: (read("a", *sides("aligner", "blocker", 0.80), games=93),
+        (STRONG, {7: (read("a", *sides("aligner", "blocker", 0.80), games=93),
                       read("b", *sides("blocker", "aligner", 0.70), games=93)),
                   8: (read("c", *sides("x", "y", 0.80), games=93), read("d", *sides("x", "y", 0.20), games=93))}),
     ]  # fmt: skip
@@ -48,7 +52,6 @@ def test_differences_follow_the_roles_of_the_sides() -> None:
 
 def test_first_rounds_are_compared_where_a_level_has_only_these() -> None:
     """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
-    strong = FigureLevel("strong", "strong players", "strong")
 
     def random(slug: str, share: float) -> Bar:
         rounds = bar(slug, *sides("x", "y", 0.5)).outcomes
@@ -62,7 +65,7 @@ def test_first_rounds_are_compared_where_a_level_has_only_these() -> None:
 
     levels = [
         (RANDOM, {7: (random("a", 0.5), random("b", 0.8))}),
-        (strong, {7: (round_("a", 0.8), round_("b", 0.2))}),
+        (STRONG, {7: (round_("a", 0.8), round_("b", 0.2))}),
     ]
     found = over_levels(levels)[7]
     assert {one.counted for one in found} == {"first rounds"}
@@ -93,13 +96,12 @@ def test_only_proved_differences_are_called_proved() -> None:
 
 def test_the_table_has_a_column_for_each_level() -> None:
     """Of the third reading strong players have no games; those of the first are of two kinds."""
-    club, strong = FigureLevel("club", "club players", "club"), FigureLevel("strong", "strong players", "strong")
 
     def both(share: float) -> tuple[Bar, ...]:
         first = bar("first", *sides("x", "y", share), games=93, different=2)
         return (first, *(read(slug, *sides("x", "y", 0.2), games=93) for slug in ("second", "third")))
 
-    levels = [(RANDOM, {7: both(0.1)}), (club, {7: both(0.5)}), (strong, {7: both(0.9)[:2]})]
+    levels = [(RANDOM, {7: both(0.1)}), (CLUB, {7: both(0.5)}), (STRONG, {7: both(0.9)[:2]})]
     table = strength_table(over_levels(levels)[7])
     assert table
     assert table.levels == ("random", "club", "strong")
@@ -115,15 +117,25 @@ def test_the_table_has_a_column_for_each_level() -> None:
     assert strength_table([]) is None
 
 
+def played(slug: str, games: Sequence[tuple[int, int, int]], **terms: Any) -> None:
+    batch = request_batch(slug, games=len(games), announce=False, **{"origin": Batch.Origin.DEMO, **terms})
+    finish(batch, tuple(games))
+
+
+def rows_of_table(page: BeautifulSoup) -> list[str]:
+    return [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+
+
+WON, LOST = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+
+
 class OverLevelsTests(CatalogueTestCase):
     def test_seats_are_compared_where_sides_have_no_common_names(self) -> None:
         """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
-        won, lost = [(10, 0, 1)] * 80 + [(10, 0, 2)] * 20, [(10, 0, 1)] * 20 + [(10, 0, 2)] * 80
-        readings = {"niranchy-ludovisi": won, "niranchy-dlp": lost, "niranchy-ludii": lost}
+        readings = {"niranchy-ludovisi": WON * 2, "niranchy-dlp": LOST * 2, "niranchy-ludii": LOST * 2}
         for players in ("random", "greedy"):
             for slug, games in readings.items():
-                batch = request_batch(slug, games=100, players=players, origin=Batch.Origin.DEMO, announce=False)
-                finish(batch, tuple(games))
+                played(slug, games, players=players)
         rows = [one for differences in over_levels(levels_played()).values() for one in telling(differences)]
         first = {
             (one.first.slug, one.second.slug): [round(100 * level.interval.value) for level in one.judged.levels]
@@ -138,14 +150,10 @@ class OverLevelsTests(CatalogueTestCase):
         assert {one.outcome for one in roles} == {"won by the aligner", "won by the blocker"}
 
     def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
-        won, lost = ((10, 0, 1),) * 60, ((10, 0, 2),) * 60
-        finish(
-            request_batch("daramuti-parker", games=60, players="club", until="round", origin="demo", announce=False),
-            won,
-        )
-        finish(request_batch("daramuti-parker", games=60, players="club", origin="visitor", announce=False), lost)
-        finish(request_batch("daramuti-parker", games=5, players="strong", origin="visitor", announce=False), lost[:5])
-        finish(request_batch("daramuti-parker", games=60, players="uct:1", origin="visitor", announce=False), lost)
+        won, lost = [(10, 0, 1)] * 60, [(10, 0, 2)] * 60
+        played("daramuti-parker", won, players="club", until="round")
+        for players, games in (("club", lost), ("strong", lost[:5]), ("uct:1", lost)):
+            played("daramuti-parker", games, players=players, origin="visitor")
         levels = {level.key: by_game for level, by_game in levels_played()}
         assert set(levels) == {"random", "club", "perfect"}
         (club,) = (one for bars in levels["club"].values() for one in bars)
@@ -155,15 +163,12 @@ class OverLevelsTests(CatalogueTestCase):
         assert page.select_one(".levels [aria-current]").get_text() == "club"
         assert "strong" in [one.get_text() for one in page.select(".levels a")]  # asked for, it is there
 
-    def test_the_page_of_the_game_and_the_api_tell_what_turns_over(self) -> None:
-        won = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10
-        lost = [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
-        for players, first, second in (("random", won, lost), ("greedy", lost, won)):
-            for slug, games in (("koti-keliya-parker", first), ("koti-keliya-ludii", second)):
-                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
-                finish(batch, tuple(games))
+    def test_pages_and_the_api_tell_what_turns_over(self) -> None:
+        for players, first, second in (("random", WON, LOST), ("greedy", LOST, WON)):
+            played("koti-keliya-parker", first, players=players)
+            played("koti-keliya-ludii", second, players=players)
         page = self.soup("/games/koti-keliya/")
-        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+        rows = rows_of_table(page)
         head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
         few = "Parker: 2 kinds of games; Ludii: 2 kinds of games."
@@ -176,22 +181,17 @@ class OverLevelsTests(CatalogueTestCase):
         assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
 
     def test_a_comparison_shows_its_part_of_the_table(self) -> None:
-        won, lost = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
         names = ("daramuti-parker", "daramuti-ludii", "daramuti-dlp")
-        for players, first, other in (("random", won, lost), ("greedy", lost, won)):
+        for players, first, other in (("random", WON, LOST), ("greedy", LOST, WON)):
             for slug in names:
-                batch = request_batch(slug, games=50, players=players, origin=Batch.Origin.DEMO, announce=False)
-                finish(batch, tuple(first if slug == names[0] else other))
-        asked = check_comparison(names[:2], games=50, players="greedy")
-        comparison = COMPARISONS.request(asked, announce=False)
+                played(slug, first if slug == names[0] else other, players=players)
+        comparison = COMPARISONS.request(check_comparison(names[:2], games=50, players="greedy"), announce=False)
         assert COMPARISONS.conclude(comparison)
         findings()  # they are gathered
         with CaptureQueriesContext(connection) as queries:
-            page = self.soup(comparison.get_absolute_url())
+            rows = rows_of_table(self.soup(comparison.get_absolute_url()))
         assert len(queries) <= 11  # as of the comparison of two levels less
-        rows = [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
-        game = self.soup("/games/daramuti/").select("#over-levels ~ .scroll tbody tr")
-        both = [row.get_text(" ", strip=True) for row in game]
+        both = rows_of_table(self.soup("/games/daramuti/"))
         assert 0 < len(rows) < len(both)
         start = both.index(rows[0])
         assert rows[0].startswith(("Ludii against Parker", "Parker against Ludii"))
