@@ -1,10 +1,10 @@
-"""What a study says: its sentences, and the mean of a response with each answer, within what such a figure can be.
+"""The sentences of a study, and the mean of a response with each answer, within what such a figure can be.
 
 The mean is that of the combinations with the answer, of all of them or of those in the sample. Until version 2 of these
 figures a sample had the mean of all combinations and a fitted effect, which could leave 0 to 100 %; until version 3
-what happened in no game at all, or in every one, was given as certain. `restated` says from the figures of the cells,
-which every study keeps, what stands there now. Nothing is played for it, and the id of a study stays, for it says what
-was played. Weights are taken as the document prints them, so that anybody gets the same.
+what happened in no game at all, or in every one, was given as certain. `restated` makes the present figures from those
+of the cells, which every study keeps. Nothing is played for it, and the id of a study stays, for it says what was
+played. Weights are taken as the document prints them, so that anybody gets the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +19,11 @@ from simulator.statistics.rows import amount_text, share_text
 from simulator.statistics.variance_shares import sampled_mean
 
 NEGLIGIBLE = 0.05  # of the variance: less is not called a doubt that matters
+FIGURES_VERSION = 3  # of the means by answer; a document without one has 1
+MOST_SHARE, LEAST = 1.0, 0.0
+WEIGHTS_AGREE = 1e-4
+
+Document = dict[str, Any]
 
 
 def amount(figure: Interval, unit: str) -> str:
@@ -26,7 +31,7 @@ def amount(figure: Interval, unit: str) -> str:
 
 
 def outcome_text(outcome: Mapping[str, Any], extremes: tuple[float, float], complete: bool) -> str:
-    """Which doubt matters for one outcome, how much is at stake, and what the questions on their own leave."""
+    """The sentences on one response: how far the combinations lie apart, which question matters most, what is left."""
     low, high = (plain(one, outcome["unit"]) for one in extremes)
     unit = "" if outcome["unit"] == "share" else f" {outcome['unit']}"
     if low == high:
@@ -34,28 +39,14 @@ def outcome_text(outcome: Mapping[str, Any], extremes: tuple[float, float], comp
     span = f"The combinations lie between {low} and {high}{unit}."
     if not outcome["told"]:
         return f"{span} Chance alone would make such differences: these games show none that is due to the answers."
-    return " ".join([span, _most(outcome["questions"]), _rest(outcome["rest"], complete)])
-
-
-def _most(rows: list[Mapping[str, Any]]) -> str:
-    best = max(rows, key=lambda row: row["first"]["value"])
+    best = max(outcome["questions"], key=lambda row: row["first"]["value"])
     if best["first"]["value"] < NEGLIGIBLE:
-        return "No question on its own accounts for one twentieth of the variance."
-    return (
-        f"What matters most is “{best['title']}”: on its own it accounts for {best['first']['text']} of the variance."
-    )
-
-
-def _rest(rest: Mapping[str, Any], complete: bool) -> str:
+        most = "No question on its own accounts for one twentieth of the variance."
+    else:
+        own = best["first"]["text"]
+        most = f"What matters most is “{best['title']}”: on its own it accounts for {own} of the variance."
     why = "due to answers that act together" if complete else "what the sample leaves unexplained"
-    return f"{rest['text']} is {why}."
-
-
-FIGURES_VERSION = 3  # how the means by answer are made; none stands for 1
-MOST_SHARE, LEAST = 1.0, 0.0
-WEIGHTS_AGREE = 1e-4
-
-Document = dict[str, Any]
+    return f"{span} {most} {outcome['rest']['text']} is {why}."
 
 
 def rounded(number: float) -> float:
@@ -67,10 +58,10 @@ def rounded(number: float) -> float:
 
 
 def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, games: float) -> Document:
-    """As the document has it.
+    """The entry of an answer in the document of a study.
 
-    slug: None for where the question does not arise; games: how many would say of one cell what these cells say of all
-    Where no game was otherwise there is no scatter to go by: the limit that so many games set is Wilson's.
+    slug: None where the question does not arise; games: of one cell, with the same noise as these cells together
+    Where every game was alike there is no scatter to go by: the limit that so many games set is Wilson's.
     """
     possible = mean.cut(LEAST, MOST_SHARE if unit == "share" else float("inf"))
     if unit == "share" and possible.low == possible.high:
@@ -87,18 +78,18 @@ def answer_mean(slug: str | None, weight: float, mean: Interval, unit: str, game
 
 
 def games_behind(weights: Sequence[float], games: int) -> float:
-    """As many games as have the noise of a mean of cells with these weights, which are printed; games: of each cell."""
+    """The number of games with the noise of a mean of cells with these printed weights; games: of each cell."""
     part = np.array(weights)
     return games * float(part.sum() ** 2 / (part @ part))
 
 
 def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
-    """Of a sample; figures: {mean, error} of every cell; all as the document prints them."""
+    """The mean of the cells of a sample, all as the document prints them. figures: {mean, error} of every cell"""
     return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
 
 
 def restated(document: Document) -> Document:
-    """The document of a study with the figures that are made of it now; as it is if it has them."""
+    """The document of a study with the figures of the present version; the same document if it has them."""
     if document.get("figures_version", 1) >= FIGURES_VERSION:
         return document
     places = {one["slug"]: place for place, one in enumerate(document["questions"])}
@@ -116,8 +107,10 @@ def restated(document: Document) -> Document:
 
 
 def _restated(answer: Document, place: int, outcome: Document, document: Document) -> Document:
-    """A cell names the answers of one of its combinations: where the weights show that it has others, the mean that
-    stands there is kept, as that of all combinations is, and only cut; its games are then taken for those of one cell.
+    """The entry of an answer, restated.
+
+    A cell names the answers of one of its combinations. Where the weights show that it has others, the mean is kept and
+    only cut, like that of all combinations; its games are then taken for those of one cell.
     """
     cells = document["cells"]
     weights = [cell["weight"] if cell["answers"][place] == answer["slug"] else 0.0 for cell in cells]

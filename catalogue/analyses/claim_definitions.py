@@ -1,5 +1,5 @@
-"""Tests of claims: which games are looked at, what is counted in them, what the claim demands of it; and
-the same as a sentence, from its data and from what the measures are called. Pure Python.
+"""Tests of claims: which games are looked at, what is counted in them, what the claim demands of it; and the test as a
+sentence, made from its data and the names of the measures. Pure Python.
 
 A test is a document of one of five kinds, as it stands in `fixtures/apparatus/<game>.json`:
 
@@ -42,6 +42,7 @@ QUICK, POLICIES = (DEFAULT_PLAYERS, "greedy"), "policy:"
 SOLUTION, WITNESS = "solution", "witness"
 KINDS = ("share", "mean", "difference", SOLUTION, WITNESS)
 THRESHOLDS = ("at_least", "at_most")
+AS_GIVEN = ("until", "cap", "players", "measure", "first_move", "by", "seed", "game")  # what a test says in one key
 
 Rulesets = Mapping[str, Ruleset]
 
@@ -72,7 +73,7 @@ class Side:
 class Demand:
     """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
 
-    Of a solution, that a move is `best`, of a witness that it `is_one`: these have no figure.
+    A solution has to show that a move is `best`, a witness that it `is_one`: these have no figure.
     """
 
     word: str
@@ -96,7 +97,7 @@ class Demand:
 class ClaimTest:
     """A test as it is run. A difference has two sides, every other kind one; `measure` is empty for a share.
 
-    seed, game: of a witness
+    most_games: that are played, whatever number is wanted; seed, game: those of a witness
     """
 
     kind: str
@@ -119,7 +120,7 @@ class ClaimTest:
         return tuple(side.name for side in self.sides)
 
     def games(self, wanted: int) -> int:
-        """How many games it is put to if so many are wanted."""
+        """How many games are played if so many are wanted."""
         return wanted if self.most_games is None else min(wanted, self.most_games)
 
 
@@ -135,39 +136,28 @@ def read(test: Mapping[str, Any]) -> ClaimTest:
         demand = Demand("is_one")
     else:
         demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
-    return ClaimTest(
-        kind=test["kind"],
-        sides=tuple(sides),
-        demand=demand,
-        until=test.get("until", "game"),
-        cap=test.get("cap", DEFAULT_CAP),
-        players=test.get("players", DEFAULT_PLAYERS),
-        most_games=test.get("games"),
-        measure=test.get("measure", ""),
-        of=tuple(Condition(*condition) for condition in test.get("of", ())),
-        among=tuple(Condition(*condition) for condition in test.get("among", ())),
-        first_move=test.get("first_move", ""),
-        by=test.get("by", "value"),
-        seed=test.get("seed", 0),
-        game=test.get("game", 0),
-    )
+    given: dict[str, Any] = {key: test[key] for key in AS_GIVEN if key in test}
+    given |= {key: tuple(Condition(*one) for one in test.get(key, ())) for key in ("of", "among")}
+    return ClaimTest(test["kind"], tuple(sides), demand, most_games=test.get("games"), **given)
 
 
 def needs(test: Mapping[str, Any]) -> str:
-    """Who would have to play it, in words; empty where some player there is can."""
+    """The player that would be needed, in words; empty where one of the players there are will do."""
     return str(test.get("needs", ""))
 
 
 def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
-    """Whether somebody thinks in its games, or it is about faultless play, so that it can speak of good play."""
-    names = str(test.get("players", DEFAULT_PLAYERS)).split(",")
-    return test.get("kind") == SOLUTION or any(name.strip() != DEFAULT_PLAYERS for name in names)
+    """Whether some player of its games thinks, or it is about faultless play, so that it can speak of good play."""
+    return test.get("kind") == SOLUTION or any(name != DEFAULT_PLAYERS for name in _players(test))
 
 
 def is_of_quick_players(test: Mapping[str, Any]) -> bool:
-    """Whether nobody in its games looks further than one turn ahead: those who follow an advice do not."""
-    names = [name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")]
-    return all(name in QUICK or name.startswith(POLICIES) for name in names)
+    """Whether no player of its games looks further than one turn ahead; players who follow an advice do not."""
+    return all(name in QUICK or name.startswith(POLICIES) for name in _players(test))
+
+
+def _players(test: Mapping[str, Any]) -> list[str]:
+    return [name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")]
 
 
 def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -193,10 +183,10 @@ THAN = {
 
 
 def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
-    """What the test asks of the games, without saying under which ruleset."""
+    """The demand of the test in words, without its ruleset."""
     words = _Words(test.sides[0].ruleset(rulesets))
     if test.kind == SOLUTION:
-        return _of_solution(test)
+        return _sentence_of_solution(test)
     if test.kind == WITNESS:
         whose = "whose first round" if test.until == "round" else "which"
         return f"There is a game in {whose} {words.of(test.of)}."
@@ -215,7 +205,7 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     return f"Game by game, {greater} under the first ruleset than under the second."
 
 
-def _of_solution(test: ClaimTest) -> str:
+def _sentence_of_solution(test: ClaimTest) -> str:
     if not test.first_move:
         return f"If both sides play without fault, the game lasts at least {_number(test.demand.value)} plies."
     if test.by == "chance":
@@ -234,7 +224,7 @@ def under(side: Side, rulesets: Rulesets) -> str:
 
 
 class _Words:
-    """What measures and seats are called under a ruleset."""
+    """The names of measures and seats under a ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         kind = family(ruleset.family)
@@ -243,7 +233,7 @@ class _Words:
         self.seats = kind.seats(ruleset.parameters)
 
     def of(self, conditions: Sequence[Condition]) -> str:
-        # Who won says that somebody did.
+        # That a side won implies that somebody did.
         named = any(one.measure == "winners" and one.comparison == "=" and one.value for one in conditions)
         needed = [one for one in conditions if not (named and one == Condition("end", "=", WIN))]
         return " and ".join(self.condition(one) for one in needed) or "anything happens"
@@ -274,8 +264,7 @@ class _Words:
         who = [self.naming.seat(seat) for seat in range(self.seats) if mask >> seat & 1]
         if not who:
             return "nobody won" if holds else "somebody won"
-        names = f"the {' and the '.join(who)}"
-        return f"{names} won" if holds else f"it was not {names} who won"
+        return f"the {' and the '.join(who)} won" if holds else f"it was not the {' and the '.join(who)} who won"
 
     def _part(self, name: str, value: int, holds: bool) -> str:
         scope = name.removesuffix("_ended").removesuffix("_winner")

@@ -1,4 +1,4 @@
-"""From games to what a test of a claim says: its figure, its verdict, and both in words.
+"""Verdicts on tests of claims: from games to a figure, a verdict, and both in words.
 
 Three things decide a test: the rows of its games; the solution of a ruleset, by which a first move is better than every
 other, or faultless play lasts so long; or one game that is a witness, which is named and never believed: the referee
@@ -8,15 +8,14 @@ the statistics.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.analyses.claim_definitions import ClaimTest, Condition
 from catalogue.analyses.claim_trials import VERDICTS_VERSION, RowsOf, SolutionOf, Trial, decided
-from catalogue.analyses.claim_verdicts import of_demand
 from catalogue.models import Verdict
 from simulator.batches.requests import BatchRequest
 from simulator.engine.ends import UNFINISHED
@@ -44,15 +43,17 @@ from simulator.statistics.intervals import Interval
 from simulator.statistics.rows import amount_text, change_text, decimals, percent_of, share_text
 
 Rows = NDArray[np.int32]
+NO_FIGURE = BoundedFigure(None, None, None, None, None, 0)
+WINS = ("first_wins", "second_wins")
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one test says, and the figure it rests on."""
+    """A verdict on one test, the figure it rests on, and the figure in words. A proof has no figure."""
 
     kind: Verdict.Kind
-    figure: BoundedFigure
     text: str
+    figure: BoundedFigure = NO_FIGURE
 
 
 class Games:
@@ -77,7 +78,7 @@ class Games:
     def _holds(self, one: Condition) -> Holds:
         left = self.bounds(one.measure)
         if one.measure == END and one.value == UNFINISHED:
-            # Said of our cap, not of the game: known of every game.
+            # That our cap stopped a game is known of every game.
             seen = self.columns[END].astype(np.int64)
             left = Bounds(seen, seen, left.defined, left.reached)
         right = self.bounds(one.value) if isinstance(one.value, str) else at(one.value)
@@ -100,37 +101,31 @@ def judged(test: ClaimTest, games: Sequence[Games]) -> Judgement:
     first = games[0]
     if test.kind == "share":
         figure = bounded_share(first.fulfil(test.among), first.fulfil(test.of))
+        text = _share_words(figure, first)
     elif test.kind == "mean":
         figure = bounded_mean(first.bounds(test.measure))
+        text = _mean_words(figure, first.measures[test.measure], first)
     else:
         figure = bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
-    return Judgement(_outcome(test, figure), figure, _text(test, figure, first))
-
-
-def _outcome(test: ClaimTest, figure: BoundedFigure) -> Verdict.Kind:
+        text = _difference_words(figure, first.measures[test.measure], first)
     met = test.demand.met(figure.low, figure.high)
     if figure.balance is not None and test.demand.met(*figure.balance) != met:
-        # The games that were stopped could turn it.
-        met = None
-    return of_demand(met)
+        met = None  # the games that were stopped could turn it
+    return Judgement(_kind_of(met), text, figure)
 
 
-def _text(test: ClaimTest, figure: BoundedFigure, games: Games) -> str:
-    if test.kind == "share":
-        return _share_words(figure, games)
-    measure = games.measures[test.measure]
-    if test.kind == "mean":
-        return _mean_words(figure, measure, games)
-    return _difference_words(figure, measure, games)
+def _kind_of(met: bool | None) -> Verdict.Kind:
+    if met is None:
+        return Verdict.Kind.UNDECIDED
+    return Verdict.Kind.SUPPORTED if met else Verdict.Kind.NOT_SUPPORTED
 
 
 def _share_words(figure: BoundedFigure, games: Games) -> str:
     open_ = figure.counts["open"] + figure.counts["outside"]
     if not figure.games and not open_:
         return f"None of the {games.count:,} games was of this kind, so there is nothing to judge by."
-    if not open_:
-        interval = Interval(_number(figure.value), figure.low, figure.high)
-        return f"{share_text(interval)} of {figure.games:,} games."
+    if figure.value is not None and not open_:
+        return f"{share_text(Interval(figure.value, figure.low, figure.high))} of {figure.games:,} games."
     stopped = (
         f"our cap of {games.cap:,} turns stopped {open_:,} of {games.count:,} games that could still go either way"
     )
@@ -145,9 +140,8 @@ def _mean_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
     if figure.least is None:
         return f"None of the {games.count:,} games tells."
     if figure.value is not None:
-        return (
-            f"{amount_text(Interval(figure.value, figure.low, figure.high), measure.unit)}, of {figure.games:,} games."
-        )
+        mean = amount_text(Interval(figure.value, figure.low, figure.high), measure.unit)
+        return f"{mean}, of {figure.games:,} games."
     share = percent_of(figure.counts["open"], games.count)
     high = None if figure.low is None else 2 * figure.least - figure.low
     least = amount_text(Interval(figure.least, figure.low, high), measure.unit)
@@ -168,15 +162,6 @@ def _difference_words(figure: BoundedFigure, measure: Measure, games: Games) -> 
     return f"{words}, {same} as many, {open_} are open; {cut}."
 
 
-def _number(value: float | None) -> float:
-    assert value is not None
-    return value
-
-
-NO_FIGURE = BoundedFigure(None, None, None, None, None, 0)
-WINS = ("first_wins", "second_wins")
-
-
 def wrong_moves(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
     """What is wrong with a test of this solution."""
     names = [move["name"] for move in document["first_moves"]]
@@ -185,123 +170,105 @@ def wrong_moves(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
     return [f"{test.first_move} is no first move of {test.rulesets[0]}: there are {', '.join(names)}"]
 
 
-def answer_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
-    """What a solution says of it."""
+def judged_by_solution(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
+    """The verdict of a test on the document of a solution."""
     if not test.first_move:
-        return _how_long(test, document)
-    return _by_chance(test, document) if test.by == "chance" else _by_value(test, document)
-
-
-def _how_long(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
-    start = document["start"]
-    if start["value"] not in WINS:
-        return Judgement(
-            Verdict.Kind.SUPPORTED, NO_FIGURE, "Neither side can force a win, so that the game need not end."
-        )
-    outcome = Verdict.Kind.SUPPORTED if start["plies"] >= test.demand.value else Verdict.Kind.NOT_SUPPORTED
-    winner = seat_name(WINS.index(start["value"]))
-    return Judgement(outcome, NO_FIGURE, f"The {winner} wins, and the game then lasts {start['plies']} plies.")
-
-
-def _by_chance(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
-    """The chance of winning of a mover who makes the most of it against random moves."""
-    chances = {move["name"]: move["against_random"] for move in document["first_moves"]}
-    others = {name: chance for name, chance in chances.items() if name != test.first_move}
-    if not others or None in chances.values():
-        why = "There is no other first move." if not others else "The table is too large for chances."
-        return Judgement(Verdict.Kind.UNTESTABLE, NO_FIGURE, why)
-    best = max(others, key=lambda name: float(others[name]))
-    own = chances[test.first_move]
-    outcome = Verdict.Kind.SUPPORTED if own > others[best] else Verdict.Kind.NOT_SUPPORTED
-    said = f"{test.first_move} wins {100 * own:.2f} % of games"
-    return Judgement(outcome, NO_FIGURE, f"{said}; the best of the others, {best}, {100 * others[best]:.2f} %.")
-
-
-def _by_value(test: ClaimTest, document: Mapping[str, Any]) -> Judgement:
-    """Better is a win before a draw before a loss, a quicker win, a later loss."""
-    mover = document["start"]["mover"]
-    own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
+        return _judged_by_length(test, document["start"])
     others = [move for move in document["first_moves"] if move["name"] != test.first_move]
     if not others:
-        return Judgement(Verdict.Kind.UNTESTABLE, NO_FIGURE, "There is no other first move.")
+        return Judgement(Verdict.Kind.UNTESTABLE, "There is no other first move.")
+    own = next(move for move in document["first_moves"] if move["name"] == test.first_move)
+    if test.by == "chance":
+        return _judged_by_chance(own, others)
+    return _judged_by_value(own, others, document["start"]["mover"])
+
+
+def _judged_by_length(test: ClaimTest, start: Mapping[str, Any]) -> Judgement:
+    if start["value"] not in WINS:
+        return Judgement(Verdict.Kind.SUPPORTED, "Neither side can force a win, so that the game need not end.")
+    winner = seat_name(WINS.index(start["value"]))
+    text = f"The {winner} wins, and the game then lasts {start['plies']} plies."
+    return Judgement(_kind_of(start["plies"] >= test.demand.value), text)
+
+
+Move = Mapping[str, Any]
+
+
+def _judged_by_chance(own: Move, others: Sequence[Move]) -> Judgement:
+    """By the chance of winning of a mover who makes the most of it against random moves."""
+    if any(move["against_random"] is None for move in (own, *others)):
+        return Judgement(Verdict.Kind.UNTESTABLE, "The table is too large for chances.")
+    best = max(others, key=lambda move: float(move["against_random"]))
+    chance, other = (move["against_random"] for move in (own, best))
+    wins = f"{own['name']} wins {100 * chance:.2f} % of games"
+    return Judgement(_kind_of(chance > other), f"{wins}; the best of the others, {best['name']}, {100 * other:.2f} %.")
+
+
+def _judged_by_value(own: Move, others: Sequence[Move], mover: int) -> Judgement:
+    """Better is a win before a draw before a loss, a quicker win, a later loss."""
     best = max(others, key=lambda move: _worth(move, mover))
-    said = f"{test.first_move} {_comes_to(own, mover)}"
-    if _worth(own, mover) > _worth(best, mover):
-        return Judgement(
-            Verdict.Kind.SUPPORTED,
-            NO_FIGURE,
-            f"{said}; the best of the others, {best['name']}, {_comes_to(best, mover)}.",
-        )
-    if _worth(own, mover) == _worth(best, mover):
-        equal = sum(_worth(move, mover) == _worth(own, mover) for move in others)
-        if equal == len(others):
-            return Judgement(
-                Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, and so does every one of the other {len(others)}."
-            )
-        return Judgement(
-            Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, as the best of the others do: {equal} of {len(others)}."
-        )
-    return Judgement(Verdict.Kind.NOT_SUPPORTED, NO_FIGURE, f"{said}, but {best['name']} {_comes_to(best, mover)}.")
+    worth, most = _worth(own, mover), _worth(best, mover)
+    if worth > most:
+        rest = f"; the best of the others, {best['name']}, {_comes_to(best, mover)}."
+    elif worth < most:
+        rest = f", but {best['name']} {_comes_to(best, mover)}."
+    elif (equal := sum(_worth(move, mover) == worth for move in others)) == len(others):
+        rest = f", and so does every one of the other {equal}."
+    else:
+        rest = f", as the best of the others do: {equal} of {len(others)}."
+    return Judgement(_kind_of(worth > most), f"{own['name']} {_comes_to(own, mover)}{rest}")
 
 
-def _worth(move: Mapping[str, Any], mover: int) -> tuple[int, int]:
+def _worth(move: Move, mover: int) -> tuple[int, int]:
     if move["value"] not in WINS:
         return 0, 0
     return (1, -move["plies"]) if move["value"] == WINS[mover] else (-1, move["plies"])
 
 
-def _comes_to(move: Mapping[str, Any], mover: int) -> str:
+def _comes_to(move: Move, mover: int) -> str:
     if move["value"] not in WINS:
         return "comes to a draw"
     word = "wins" if move["value"] == WINS[mover] else "loses"
     return f"{word} within {move['plies']} plies"
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A game that was played anew.
+class Witness(NamedTuple):
+    """A game that was played again.
 
-    turns: after which it was so, None if it never was; moves: up to there, as an address writes them
+    turns: after which the conditions held, None if they never did; moves: up to there, as an address writes them
     """
 
     turns: int | None
     moves: str
 
 
-def answer_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Judgement, str]:
-    """What the game of a test says, and its moves up to where it is so."""
-    seen = replayed(test, ruleset)
+def judged_by_witness(test: ClaimTest, ruleset: Ruleset) -> tuple[Judgement, str]:
+    """The verdict of a test on its one game, and the moves of the game up to where the conditions hold."""
+    found = replayed(test, ruleset)
     game = f"game {test.game:,} of seed {test.seed}"
-    if seen.turns is None:
-        figure = BoundedFigure(None, None, None, None, None, 0)
-        return Judgement(Verdict.Kind.UNDECIDED, figure, f"It is not so in {game}: another may be a witness."), ""
-    figure = BoundedFigure(None, None, None, None, None, 1)
-    turns = "turn" if seen.turns == 1 else "turns"
-    text = f"It is so in {game}, after {seen.turns:,} {turns}, as the referee has played it anew."
-    return Judgement(Verdict.Kind.SUPPORTED, figure, text), seen.moves
+    if found.turns is None:
+        return Judgement(Verdict.Kind.UNDECIDED, f"It is not so in {game}: another may be a witness."), ""
+    turns = "turn" if found.turns == 1 else "turns"
+    text = f"It is so in {game}, after {found.turns:,} {turns}, as the referee has played it anew."
+    return Judgement(Verdict.Kind.SUPPORTED, text, replace(NO_FIGURE, games=1)), found.moves
 
 
-def replayed(test: ClaimTest, ruleset: Ruleset) -> Seen:
-    """Play the game of a test until what it asks for is so."""
+def replayed(test: ClaimTest, ruleset: Ruleset) -> Witness:
+    """Play the game of a test until its conditions hold, whatever follows."""
+    measures = family(ruleset.family).named_measures(ruleset.parameters)
     played: list[Ply] = []
     turns = 0
     for ply in plies(ruleset, test.seed, test.game):
         played.append(ply)
         turns += ply.played.turn_over
-        ended = ply.played.position.end >= 0
-        if (ply.played.turn_over or ended) and _is_so(test, ruleset, played, turns):
-            return Seen(turns, _written(ruleset, test.seed, played))
+        if ply.played.turn_over or ply.played.position.end >= 0:
+            cap = max(turns, 1)
+            row = ruleset.module("referee.contract").row(iter(played), cap, test.until)
+            if Games(np.array([row], dtype=np.int32), measures, cap).fulfil(test.of).surely[0]:
+                return Witness(turns, _written(ruleset, test.seed, played))
         if turns >= test.cap or (test.until == "round" and getattr(ply.played, "rounds_ended", 0)):
             break
-    return Seen(None, "")
-
-
-def _is_so(test: ClaimTest, ruleset: Ruleset, played: Sequence[Ply], turns: int) -> bool:
-    """Whether it is so of any game that begins with these plies."""
-    columns = ruleset.module("referee.contract").row(iter(played), max(turns, 1), test.until)
-    rows = np.array([columns], dtype=np.int32)
-    games = Games(rows, family(ruleset.family).named_measures(ruleset.parameters), max(turns, 1))
-    return bool(games.fulfil(test.of).surely[0])
+    return Witness(None, "")
 
 
 def _written(ruleset: Ruleset, seed: int, played: Sequence[Ply]) -> str:
@@ -314,30 +281,22 @@ def _written(ruleset: Ruleset, seed: int, played: Sequence[Ply]) -> str:
 
 
 def verdict_of(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> dict[str, Any] | None:
-    """What a verdict on the trial says, as its row has it; None if its ruleset was not solved."""
-    found = _finding(trial, rows_of, solution_of)
-    return None if found is None else _fields(trial, *found)
-
-
-def _finding(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> tuple[Judgement, str] | None:
-    """What the games of a trial say, or the solution of its ruleset; None if that was not solved.
-
-    The text beside it is that of a witness's moves, and empty otherwise.
-    """
+    """The columns of a verdict on the trial; None if its ruleset was not solved."""
     if trial.requests:
-        return judged(trial.test, [_games(request, trial.test, rows_of) for request in trial.requests]), ""
+        games = [_games(request, trial.test, rows_of) for request in trial.requests]
+        return _fields(trial, judged(trial.test, games))
     if not trial.needs_a_solution:
-        return answer_by_witness(trial.test, trial.ruleset)
+        return _fields(trial, *judged_by_witness(trial.test, trial.ruleset))
     document = solution_of(trial.ruleset)
     if document is None:
         return None
     if wrong := wrong_moves(trial.test, document):
         raise WrongRequest(Problem(f"{trial.claim}, test {trial.number}", message) for message in wrong)
-    return answer_by_solution(trial.test, document), ""
+    return _fields(trial, judged_by_solution(trial.test, document))
 
 
-def _fields(trial: Trial, found: Judgement, moves: str) -> dict[str, Any]:
-    """What a verdict's row says; for a solution no game was played, for a witness one."""
+def _fields(trial: Trial, found: Judgement, moves: str = "") -> dict[str, Any]:
+    """For a solution no game was played, for a witness one."""
     test, figure = trial.claim.tests[trial.number - 1], found.figure
     played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}
     if trial.requests:

@@ -13,7 +13,6 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
 from catalogue.analyses import claim_checks, claim_definitions, claim_verdicts
-from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_verdicts import ClaimVerdict
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
@@ -24,6 +23,10 @@ from simulator.models import Batch
 from simulator.statistics.verdicts import Explanation
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
+PRINTED = (
+    "verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "moves", "players", "games",
+    "seed", "cap", "until", "version",
+)  # fmt: skip
 AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
 
 
@@ -53,7 +56,7 @@ class ClaimTestResult:
 
     @property
     def needs(self) -> str:
-        """Who would have to play it, where no player there is can."""
+        """The player that would be needed, in words; empty where one of the players there are will do."""
         return claim_definitions.needs(self.test)
 
     @property
@@ -68,7 +71,7 @@ class ClaimTestResult:
         return claim_verdicts.why(claim_definitions.read(self.test), self.verdict)
 
     def document(self) -> dict[str, Any]:
-        """As the command prints it."""
+        """The test as the command prints it."""
         said = {
             "number": self.number,
             "test": dict(self.test),
@@ -78,10 +81,8 @@ class ClaimTestResult:
         }
         if self.verdict is None:
             return {**said, "verdict": None}
-        figures = ("verdict", "text", "figure", "least", "most", "low", "high", "n", "counts", "batches", "moves")
-        played = ("players", "games", "seed", "cap", "until", "version")
         because = {"undecided_because": self.why and str(self.why.because), "games_wanted": self.why and self.why.games}
-        return {**said, **{name: getattr(self.verdict, name) for name in (*figures, *played)}, **because}
+        return {**said, **{name: getattr(self.verdict, name) for name in PRINTED}, **because}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +114,13 @@ class ClaimResult:
 
     @property
     def is_of_random_play_alone(self) -> bool:
-        """Whether it is that, and none of them looks at all."""
-        return self.is_of_quick_play and not any(
-            claim_definitions.is_played_by_thinkers(test.test) for test in self.tests
-        )
+        """Whether it is about play, and judged by players who choose nothing."""
+        return self.is_of_quick_play and not any(map(claim_definitions.is_played_by_thinkers, self.claim.tests))
 
     @property
     def is_played_by_thinkers(self) -> bool:
         """Whether every test names players who think."""
-        return _is_played_by_thinkers(self.claim)
+        return all(map(claim_definitions.is_played_by_thinkers, self.claim.tests))
 
     @property
     def is_proved(self) -> bool:
@@ -155,10 +154,6 @@ def claim_results(rows: Iterable[Claim]) -> list[ClaimResult]:
     return [known.result_of(claim) for claim in found] if known else []
 
 
-def _is_played_by_thinkers(claim: Claim) -> bool:
-    return all(claim_definitions.is_played_by_thinkers(test) for test in claim.tests)
-
-
 class _Known:
     """The rulesets, readings, verdicts and batches that some claims name, each fetched in one query."""
 
@@ -173,14 +168,15 @@ class _Known:
 
     def result_of(self, claim: Claim) -> ClaimResult:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
-        outcomes = [(str(one.test.get("ruleset", "")), one.kind if one.verdict else None) for one in tests]
-        thinkers = _is_played_by_thinkers(claim)
-        needs = next(filter(None, map(claim_definitions.needs, claim.tests)), "")
-        whys = [one.why for one in tests if one.why]
+        kinds = [(str(one.test.get("ruleset", "")), one.kind if one.verdict else None) for one in tests]
         verdict = claim_verdicts.of_claim(
-            claim.judged_by, outcomes, are_played_by_thinkers=thinkers, needs=needs, whys=whys
+            claim.judged_by,
+            kinds,
+            are_played_by_thinkers=all(map(claim_definitions.is_played_by_thinkers, claim.tests)),
+            needs=next(filter(None, map(claim_definitions.needs, claim.tests)), ""),
+            whys=[one.why for one in tests if one.why],
         )
-        by_reading = tuple((name, self.readings.get(name), outcome) for name, outcome in verdict.readings.items())
+        by_reading = tuple((name, self.readings.get(name), kind) for name, kind in verdict.readings.items())
         return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
 
     def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> ClaimTestResult:
@@ -192,8 +188,8 @@ class _Known:
         read = claim_definitions.read(test)
         return ClaimTestResult(
             number=number,
-            sentence=claim_words.sentence(read, self.rulesets),
-            under=tuple(claim_words.under(side, self.rulesets) for side in read.sides),
+            sentence=claim_definitions.sentence(read, self.rulesets),
+            under=tuple(claim_definitions.under(side, self.rulesets) for side in read.sides),
             players="" if claim_definitions.needs(test) else self._players(read, verdict),
             readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
             verdict=verdict,
@@ -203,14 +199,14 @@ class _Known:
         )
 
     def _address(self, test: claim_definitions.ClaimTest, verdict: Verdict) -> str:
-        """Where the moves of a witness stand, with nobody's turn taken by a machine."""
+        """The page that shows the moves of a witness, with no turn taken by a machine."""
         ruleset = self.rulesets[test.rulesets[0]]
         players = ",".join(["you"] * family(ruleset.family).seats(ruleset.parameters))
         query = {"players": players, "seed": test.seed, "moves": verdict.moves}
         return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"
 
     def _players(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> str:
-        """Who plays, in words: by his level where the test names one, unless another player had it then."""
+        """The players in words: by level where the test names one, unless another player had it then."""
         if read.kind == claim_definitions.SOLUTION:
             return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
         rulesets = [side.ruleset(self.rulesets) for side in read.sides]
@@ -225,7 +221,7 @@ class _Known:
         return ", ".join(filter(None, (who, consent)))
 
 
-# Whose readings stand in the columns: of sources any, then those of these two.
+# The columns of readings: those of any source, then those of the two authorities.
 COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
 AUTHORITIES = ("", "dlp", "ludii")
 Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
@@ -233,7 +229,7 @@ Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
 @dataclass(frozen=True, slots=True)
 class VerdictCount:
-    """How many claims have an outcome. reasons: why, with how many, where it is undecided"""
+    """How many claims have a verdict. reasons: why, with how many, where it is undecided"""
 
     kind: Verdict.Kind
     number: int
@@ -249,19 +245,19 @@ class ClaimRow:
 
 
 def tally(claims: Sequence[ClaimResult]) -> list[VerdictCount]:
-    """One of each outcome that some claim has."""
+    """The count of each verdict that some claim has."""
     counts = Counter(one.verdict.kind for one in claims)
     why = Counter(one.verdict.because.words for one in claims if one.verdict.because)
     return [
-        VerdictCount(outcome, counts[outcome], tuple(why.most_common()) if outcome == Verdict.Kind.UNDECIDED else ())
-        for outcome in Verdict.Kind
-        if counts[outcome]
+        VerdictCount(kind, counts[kind], tuple(why.most_common()) if kind == Verdict.Kind.UNDECIDED else ())
+        for kind in Verdict.Kind
+        if counts[kind]
     ]
 
 
 def row_of(one: ClaimResult) -> ClaimRow:
     cells: list[list[tuple[str, Reading | None, Verdict.Kind]]] = [[] for _ in COLUMNS]
-    for name, reading, outcome in one.by_reading if one.has_figures else ():
+    for name, reading, kind in one.by_reading if one.has_figures else ():
         authority = reading.authority if reading else ""
-        cells[AUTHORITIES.index(authority) if authority in AUTHORITIES else 0].append((name, reading, outcome))
+        cells[AUTHORITIES.index(authority) if authority in AUTHORITIES else 0].append((name, reading, kind))
     return ClaimRow(one, tuple(map(tuple, cells)))

@@ -45,26 +45,25 @@ class Trial:
 
 
 def played_by_random(claim: Claim, test: Any) -> bool:
-    """A claim about how the rules behave."""
+    """Whether it is a test of a claim that random play decides, about how the rules behave."""
     return claim.judged_by == Claim.JudgedBy.RANDOM and not claim_definitions.needs(test)
 
 
 def soon_decided(claim: Claim, test: Any) -> bool:
-    """One by random players, by greedy ones, who look one turn ahead, or by a solution: none of these takes long."""
-    return decided(claim, test) and (
-        claim_definitions.is_of_quick_players(test) or test["kind"] == claim_definitions.SOLUTION
-    )
+    """Whether random or greedy players, who look one turn ahead, or a solution decide it: that takes seconds."""
+    is_quick = claim_definitions.is_of_quick_players(test) or test["kind"] == claim_definitions.SOLUTION
+    return is_quick and decided(claim, test)
 
 
 def decided(claim: Claim, test: Any) -> bool:
-    """That, or a claim about good play that names players who think: random play decides nothing of it."""
+    """Whether some player here can decide it. A claim about good play needs players who think."""
     if claim_definitions.needs(test):
         return False
     return played_by_random(claim, test) or claim_definitions.is_played_by_thinkers(test)
 
 
 def every(claim: Claim, test: Any) -> bool:
-    """Also those of good play that no player here can decide, to see what random players do."""
+    """All tests, with those of good play that no player here can decide, to see what random players do."""
     return True
 
 
@@ -77,12 +76,12 @@ def trials(
 ) -> list[Trial]:
     """Every test that games can decide; raises WrongRequest with everything that is wrong.
 
-    which: those of the tests of a claim, `played_by_random` for instance, that take seconds
+    which: chooses among the tests of a claim, `played_by_random` for instance
     """
-    wanted = [one for one in of_claims if one.judged_by != Claim.JudgedBy.NOTHING]
     tests = [
         (claim, number, test)
-        for claim in wanted
+        for claim in of_claims
+        if claim.judged_by != Claim.JudgedBy.NOTHING
         for number, test in enumerate(claim.tests, start=1)
         if which(claim, test)
     ]
@@ -98,7 +97,7 @@ def trials(
 
 
 def _rulesets(tests: Iterable[Any]) -> dict[str, Ruleset]:
-    """Those that the tests name; in place of a name that none has, the one that looks most like it."""
+    """The rulesets that the tests name; in place of an unknown name, the known one most like it."""
     known = rulesets.known_names()
     names = {near for name in claim_definitions.names_in(tests) for near in alike(name, known, least=0)}
     return {name: rulesets.find(name) for name in names}
@@ -130,7 +129,7 @@ class ClaimRequest:
 
     @property
     def requests(self) -> tuple[BatchRequest, ...]:
-        """Of every batch that the tests need, each once."""
+        """The requests of every batch that the tests need, each once."""
         return tuple({request.id: request for trial in self.trials for request in trial.requests}.values())
 
     @property

@@ -1,10 +1,10 @@
-"""What figures say of a claim. Pure Python.
+"""From the figures of tests to the verdict on a claim, and why it is undecided.
 
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
 every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
-games of players that think, and not by random play, whatever its figures. What is undecided tells why, as one of the
-reasons of `simulator.statistics.verdicts`, looked at in this order:
+games of players that think, and not by random play, whatever its figures. What is undecided has one of the reasons of
+`simulator.statistics.verdicts`, looked at in this order:
 
 - *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
   claimed, so that it would be undecided however many games there were;
@@ -45,10 +45,6 @@ class ClaimVerdict:
     because: UndecidedReason | None = None
 
 
-def of_demand(met: bool | None) -> Verdict.Kind:
-    return Verdict.Kind.UNDECIDED if met is None else Verdict.Kind.SUPPORTED if met else Verdict.Kind.NOT_SUPPORTED
-
-
 def of_claim(
     judged_by: str,
     tests: Sequence[tuple[str, Verdict.Kind | None]],
@@ -72,12 +68,12 @@ def of_claim(
         return _without_players(NEEDS.format(needs), readings)
     if judged_by != "random" and not are_played_by_thinkers:
         return _without_players(NEEDS_PLAYERS, readings)
-    if not tests or any(outcome is None for _, outcome in tests):
+    if not tests or any(kind is None for _, kind in tests):
         return ClaimVerdict(Verdict.Kind.UNDECIDED, NOT_YET, readings, UndecidedReason.NOT_JUDGED)
-    common = _common([outcome for _, outcome in tests])
+    common = _common([kind for _, kind in tests])
     if common != Verdict.Kind.UNDECIDED:
         return ClaimVerdict(common, "", readings)
-    reason, because = _why(readings, {outcome for _, outcome in tests}, whys)
+    reason, because = _why(readings, {kind for _, kind in tests}, whys)
     return ClaimVerdict(Verdict.Kind.UNDECIDED, reason, readings, because)
 
 
@@ -88,25 +84,25 @@ def _without_players(reason: str, readings: Mapping[str, Verdict.Kind]) -> Claim
 
 
 def _by_reading(tests: Sequence[tuple[str, Verdict.Kind | None]]) -> dict[str, Verdict.Kind]:
-    """What the tests of each reading say together."""
+    """The verdict that the tests of each reading agree on."""
     by_name: dict[str, list[Verdict.Kind | None]] = {}
-    for name, outcome in tests:
-        by_name.setdefault(name, []).append(outcome)
-    return {name: _common(outcomes) for name, outcomes in by_name.items()}
+    for name, kind in tests:
+        by_name.setdefault(name, []).append(kind)
+    return {name: _common(kinds) for name, kinds in by_name.items()}
 
 
-def _common(outcomes: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
-    first = outcomes[0]
-    return first if first is not None and all(one == first for one in outcomes) else Verdict.Kind.UNDECIDED
+def _common(kinds: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
+    first = kinds[0]
+    return first if first is not None and all(one == first for one in kinds) else Verdict.Kind.UNDECIDED
 
 
 def _why(
-    readings: Mapping[str, Verdict.Kind], outcomes: set[Verdict.Kind | None], whys: Sequence[Explanation]
+    readings: Mapping[str, Verdict.Kind], kinds: set[Verdict.Kind | None], whys: Sequence[Explanation]
 ) -> tuple[str, UndecidedReason | None]:
     decided = {Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED}
     if decided <= set(readings.values()):
         return DEPENDS, UndecidedReason.READINGS
-    if decided <= outcomes or not whys:
+    if decided <= kinds or not whys:
         return DISAGREE, UndecidedReason.TESTS
     first = first_of(list(whys))
     return NOT_CERTAIN.format(first.text), first.because
@@ -116,8 +112,9 @@ POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of wha
 
 
 class Figures(Protocol):
-    """Of a verdict, as `simulator.statistics.bounded.BoundedFigure` has them; games: of the batch, not all of which
-    need be of the kind that the test looks at
+    """The figures of a verdict, named as in `simulator.statistics.bounded.BoundedFigure`.
+
+    games: of the batch, not all of which need be of the kind that the test looks at
     """
 
     least: float | None
@@ -128,87 +125,78 @@ class Figures(Protocol):
     games: int
 
 
-def why(test: ClaimTest, said: Figures) -> Explanation:
-    """Of a test whose verdict is undecided."""
+def why(test: ClaimTest, figures: Figures) -> Explanation:
+    """Explain why the figures of a test leave it undecided."""
     if test.kind not in ("share", "mean", "difference"):
         return Explanation(UndecidedReason.FEW, "one game shows nothing by its not being so: another may be a witness")
-    if _is_open_without_chance(test, said):
-        return Explanation(
-            UndecidedReason.UNFINISHED, "too many games without an end: a higher cap is wanted, not more games"
-        )
-    if said.least is None:
+    balance = _Balance(figures.counts) if test.kind == "difference" else None
+    if _is_open_without_chance(test, figures, balance):
+        text = "too many games without an end: a higher cap is wanted, not more games"
+        return Explanation(UndecidedReason.UNFINISHED, text)
+    if figures.least is None:
         return Explanation(UndecidedReason.FEW, "too few games: none of them tells")
-    if _is_equal(test, said):
+    if _is_equal(test, figures, balance):
         return Explanation(UndecidedReason.EQUAL, f"as good as equal: the whole interval lies {_margin_in_words(test)}")
-    factor = min(_factors(test, said), default=None)
+    factor = min(_factors(test, figures, balance), default=None)
     if factor is None:
         return Explanation(UndecidedReason.FEW, "too few games")
-    more = games_more(said.games, factor)
-    return Explanation(
-        UndecidedReason.FEW, f"too few games: about {more:,} more would decide it, or show it as good as equal", more
-    )
+    more = games_more(figures.games, factor)
+    text = f"too few games: about {more:,} more would decide it, or show it as good as equal"
+    return Explanation(UndecidedReason.FEW, text, more)
 
 
-def _is_open_without_chance(test: ClaimTest, said: Figures) -> bool:
+class _Balance:
+    """The share of pairs of games that have more less the share that have fewer.
+
+    limits: with every open pair against it and for it; half: half of its 95 % interval, as a pair counts 1, −1 or 0
+    """
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        more, less, same, open_ = (counts[kind] for kind in ("more", "less", "same", "open"))
+        pairs = more + less + same + open_ or 1
+        self.limits = (more - less - open_) / pairs, (more - less + open_) / pairs
+        mean, differing = (more - less) / pairs, (more + less + open_) / pairs
+        self.half = Z * sqrt(max(0.0, differing - mean**2) / pairs)
+        self.largest, self.smallest = max(map(abs, self.limits)), min(map(abs, self.limits))
+
+
+def _is_open_without_chance(test: ClaimTest, figures: Figures, balance: _Balance | None) -> bool:
     """Whether it would be undecided though these games were all there are."""
-    if test.kind != "difference":
-        stopped = said.counts.get("open", 0) + said.counts.get("outside", 0)
-        return bool(stopped) and test.demand.met(said.least, said.most) is None
-    if not said.counts["open"]:
+    met = test.demand.met(figures.least, figures.most)
+    if balance is None:
+        stopped = figures.counts.get("open", 0) + figures.counts.get("outside", 0)
+        return bool(stopped) and met is None
+    by_pairs = test.demand.met(*balance.limits)
+    return bool(figures.counts["open"]) and (by_pairs is None or by_pairs != met)
+
+
+def _is_equal(test: ClaimTest, figures: Figures, balance: _Balance | None) -> bool:
+    if balance:
+        return balance.largest + balance.half <= POINTS
+    if figures.low is None or figures.high is None:
         return False
-    against, favoured = _balance(said)
-    met = test.demand.met(against, favoured)
-    return met is None or met != test.demand.met(said.least, said.most)
+    return max(test.demand.value - figures.low, figures.high - test.demand.value) <= _margin(test)
 
 
-def _is_equal(test: ClaimTest, said: Figures) -> bool:
-    if test.kind == "difference":
-        against, favoured = _balance(said)
-        return max(abs(against), abs(favoured)) + _half_of_balance(said) <= POINTS
-    if said.low is None or said.high is None:
-        return False
-    return max(test.demand.value - said.low, said.high - test.demand.value) <= _margin(test)
-
-
-def _factors(test: ClaimTest, said: Figures) -> Iterator[float]:
-    """How many times as many games would do, one way or another."""
-    assert said.least is not None
+def _factors(test: ClaimTest, figures: Figures, balance: _Balance | None) -> Iterator[float]:
+    """How many times as many games would decide it, and how many would show it as good as equal."""
+    assert figures.least is not None
     bound = test.demand.value
-    nearest = said.least if said.most is None or said.least >= bound else said.most
-    limits = [(said.least, said.low), (said.most, said.high)]
+    nearest = figures.least if figures.most is None or figures.least >= bound else figures.most
+    limits = [(figures.least, figures.low), (figures.most, figures.high)]
     half = max((abs(value - limit) for value, limit in limits if value is not None and limit is not None), default=0.0)
     distance = abs(nearest - bound)
-    if test.kind != "difference":
+    if balance is None:
         room = max(distance, _margin(test) - distance)
         if half and room > 0:
             yield (half / room) ** 2
         return
-    against, favoured = _balance(said)
-    half_of_balance, away = _half_of_balance(said), min(abs(against), abs(favoured))
     if distance and half > distance:
         yield (half / distance) ** 2
-    elif distance and away:  # the mean is certain: what is open is which of two games has more
-        yield (half_of_balance / away) ** 2
-    if max(abs(against), abs(favoured)) < POINTS:
-        yield (half_of_balance / (POINTS - max(abs(against), abs(favoured)))) ** 2
-
-
-def _balance(said: Figures) -> tuple[float, float]:
-    """The share of pairs that have more less the share that have fewer, with every open pair against and for it."""
-    pairs = _pairs(said)
-    more, less, open_ = (said.counts[kind] for kind in ("more", "less", "open"))
-    return (more - less - open_) / pairs, (more - less + open_) / pairs
-
-
-def _half_of_balance(said: Figures) -> float:
-    """Half its 95 % interval: a pair counts 1, −1 or 0."""
-    pairs, mean = _pairs(said), sum(_balance(said)) / 2
-    differing = said.counts["more"] + said.counts["less"] + said.counts["open"]
-    return Z * sqrt(max(0.0, differing / pairs - mean**2) / pairs)
-
-
-def _pairs(said: Figures) -> int:
-    return sum(said.counts[kind] for kind in ("more", "less", "same", "open")) or 1
+    elif distance and balance.smallest:  # the mean is certain: what is open is which of two games has more
+        yield (balance.half / balance.smallest) ** 2
+    if balance.largest < POINTS:
+        yield (balance.half / (POINTS - balance.largest)) ** 2
 
 
 def _margin(test: ClaimTest) -> float:

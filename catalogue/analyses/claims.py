@@ -28,7 +28,7 @@ NOT_JUDGED = (0, 0)  # version and games
 
 
 def not_judged(wanted: Iterable[Trial]) -> list[Trial]:
-    """Those on which no verdict is kept, or one of another test, or one as verdicts were made before."""
+    """The trials without a verdict, or with one of another test or of an earlier version."""
     rows = Verdict.objects.filter(version__gte=VERDICTS_VERSION)
     tests = {(row.claim_id, row.number): row.test for row in rows.only("claim_id", "number", "test")}
     return [one for one in wanted if tests.get((one.claim.pk, one.number)) != one.claim.tests[one.number - 1]]
@@ -41,12 +41,10 @@ class ClaimKind(ShippedKind):
 
     def shipped(self, request: ClaimRequest) -> Document:
         rows = run_tests(request.trials, lambda batches: None, announce=False)
-        verdicts = [{name: getattr(row, name) for name in SHIPPED} for row in sorted(rows, key=lambda row: row.number)]
-        return {"game": request.claim.game.slug, "claim": request.claim.slug, "verdicts": verdicts}
+        return _part(request, [{name: getattr(row, name) for name in SHIPPED} for row in rows])
 
     def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
-        """Those of tests that the claim still has, where these were not judged here as well: by a newer version, or by
-        as many games of the same one."""
+        """A verdict is kept if the claim still has its test, unless a newer version or as many games judged it here."""
         claim = Claim.objects.filter(game__slug=document["game"], slug=document["claim"]).first()
         if claim is None:
             return False
@@ -60,17 +58,21 @@ class ClaimKind(ShippedKind):
         return bool(new)
 
     def recomputed(self, request: ClaimRequest, replays: Replays, document: Document) -> Document:
+        from catalogue.analyses.claim_figures import verdict_of  # brings the statistics
+
         def rows_of(batch: BatchRequest) -> Iterable[Rows]:
             return replays[batch.id].rows
 
         def solution_of(ruleset: Ruleset) -> Document | None:
             return complete_solution(solutions.solved(ruleset))
 
-        from catalogue.analyses.claim_figures import verdict_of  # brings the statistics
+        judged = ((trial.number, verdict_of(trial, rows_of, solution_of)) for trial in request.trials)
+        return _part(request, [{"number": number, **fields} for number, fields in judged if fields is not None])
 
-        judged = {trial.number: verdict_of(trial, rows_of, solution_of) for trial in request.trials}
-        verdicts = [{"number": number, **fields} for number, fields in sorted(judged.items()) if fields is not None]
-        return {"game": request.claim.game.slug, "claim": request.claim.slug, "verdicts": verdicts}
+
+def _part(request: ClaimRequest, verdicts: list[Document]) -> Document:
+    in_order = sorted(verdicts, key=lambda one: one["number"])
+    return {"game": request.claim.game.slug, "claim": request.claim.slug, "verdicts": in_order}
 
 
 CLAIMS = ClaimKind()
@@ -84,14 +86,13 @@ def request_batches(wanted: Sequence[Trial], *, announce: bool, origin: str = Ba
 
 @transaction.atomic
 def write_verdicts(wanted: Sequence[Trial]) -> list[Verdict]:
-    """The verdict of each trial whose batches are done. What says the same as before is not written anew."""
+    """The verdict of each trial whose batches are done. A row that says the same as before is not written again."""
     from catalogue.analyses.claim_figures import verdict_of  # brings the statistics
 
     ids = {request.id for trial in wanted for request in trial.requests}
     done = set(Batch.objects.filter(id__in=ids, state=Batch.State.DONE, rows_kept=True).values_list("id", flat=True))
-    stored = {
-        (row.claim_id, row.number): row for row in Verdict.objects.filter(claim__in={one.claim for one in wanted})
-    }
+    rows = Verdict.objects.filter(claim__in={one.claim for one in wanted})
+    stored = {(row.claim_id, row.number): row for row in rows}
     verdicts = []
     for trial in (one for one in wanted if all(request.id in done for request in one.requests)):
         fields = verdict_of(trial, _kept, _solution)
@@ -122,18 +123,17 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
 
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
-    """The one that is kept here."""
     found = solutions.solution_of(ruleset, ruleset.hash)
     return None if found is None or found.is_outdated else complete_solution(found.document)
 
 
 def complete_solution(document: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Only that by looking at every position judges a claim."""
+    """The document of a solution that looked at every position; no other judges a claim."""
     return document if document and document["method"] == "retrograde" else None
 
 
 def _kept(request: BatchRequest) -> Iterator[Rows]:
-    """The rows of a batch with all columns there are; games whose batch lacks some of them are played again."""
+    """The rows of a batch with all columns there are; games of a batch that lacks some of them are played again."""
     batch = Batch.objects.select_related("ruleset").defer("tally", "summary").get(id=request.id)
     if uncounted(batch):
         from simulator.batches.playing import (

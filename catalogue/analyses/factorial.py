@@ -1,4 +1,4 @@
-"""Which games the answers to a game's questions give, combined in every way. Pure Python over the engine's rulesets.
+"""The games that the answers to a game's questions give, combined in every way. Pure Python over rulesets.
 
 A question decides the parameters in which its answers differ. A parameter that all its answers set alike is only the
 condition under which it was asked, and is left to the question that decides it, if there is one.
@@ -59,13 +59,13 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """What there is to play.
+    """The combinations that are played, and their rulesets.
 
-    combinations: that are played: all possible ones, or the sample
+    combinations: all possible ones, or the sample
     cells:        the rulesets they come to
     size:         how many combinations there are, possible or not
     tried:        how many of them were looked at
-    left_out:     reason -> how many of those are impossible
+    left_out:     reason -> how many of these are impossible
     is_complete:  whether every possible combination is there
     """
 
@@ -78,7 +78,7 @@ class Space:
 
 
 def factor_of(slug: str, answers: Iterable[FactorLevel]) -> Factor | None:
-    """The question as the simulator can put it; None if fewer than two answers can be played."""
+    """Make a factor of a question; None if fewer than two of its answers can be played."""
     levels = tuple(answer for answer in answers if answer.weight > 0)
     keys = dict.fromkeys(key for level in levels for key in level.values)
     values = {key: [level.values.get(key) for level in levels] for key in keys}
@@ -87,7 +87,7 @@ def factor_of(slug: str, answers: Iterable[FactorLevel]) -> Factor | None:
 
 
 def problems(questions: Sequence[Factor], base: Ruleset) -> list[Problem]:
-    """Why these questions cannot be put together, or to this game."""
+    """Why these questions cannot be varied together, or in this game."""
     found, deciders = [], dict[str, str]()
     properties = family(base.family).schema["properties"]
     for one in questions:
@@ -106,23 +106,20 @@ def problems(questions: Sequence[Factor], base: Ruleset) -> list[Problem]:
 def space(base: Ruleset, questions: Sequence[Factor], seed: int) -> Space:
     """The cells to be played; `seed` is that of the sample, if one is taken."""
     answers = _Answers(base, questions)
-    size = prod(len(one.levels) for one in questions)
+    weights = [[level.weight for level in one.levels] for one in questions]
+    size = prod(map(len, weights))
     if size <= MOST_LISTED:
-        every = list(product(*(range(len(one.levels)) for one in questions)))
+        every = product(*(range(len(own)) for own in weights))
         possible = [levels for levels in every if answers.allow(levels)]
         if len({answers.given(levels).hash for levels in possible}) <= MOST_CELLS:
-            return answers.space(possible, [_weight(questions, levels) for levels in possible], size, True)
-    weights = [[level.weight for level in one.levels] for one in questions]
+            products = [prod(own[level] for own, level in zip(weights, levels, strict=True)) for levels in possible]
+            return answers.space(possible, products, size, True)
     sample = balanced_sample(weights, MOST_CELLS, seed, answers.allow)
     return answers.space(sample, [1.0] * len(sample), size, False)
 
 
-def _weight(questions: Sequence[Factor], levels: LevelNumbers) -> float:
-    return prod(one.levels[level].weight for one, level in zip(questions, levels, strict=True))
-
-
 class _Answers:
-    """The rulesets that combinations of answers give, each found once."""
+    """The rulesets that combinations of answers give, each made once; of an impossible one the reason."""
 
     def __init__(self, base: Ruleset, questions: Sequence[Factor]) -> None:
         self.base, self.questions = base, questions
@@ -170,12 +167,12 @@ class _Answers:
 
 
 def without_inactive(base: Ruleset, values: Values) -> Ruleset:
-    """The ruleset with these values set, and without what then cannot fire; raises RulesetProblem."""
+    """The ruleset with these values set, and without the rules that then cannot fire; raises RulesetProblem."""
     return parse(active_parameters(base, values))
 
 
 def active_parameters(base: Ruleset, values: Values) -> dict[str, Any]:
-    """The parameters of such a ruleset; whether it is a game at all is not looked at."""
+    """The parameters of such a ruleset, which need not be a game."""
     found = family(base.family)
     specs = found.schema["properties"]
     parameters = {**base.parameters, **values}
@@ -185,18 +182,16 @@ def active_parameters(base: Ruleset, values: Values) -> dict[str, Any]:
 
 
 ATTEMPTS = 200  # for each combination, if some are not allowed
-STRICT = 40  # of them, those that keep the levels in strict balance
+STRICT = 40  # of these attempts, the first ones, which keep the levels in strict balance
 ROUNDING = 1e-9
-
-LevelTuple = tuple[int, ...]
 
 
 def balanced_sample(
-    weights: Sequence[Sequence[float]], size: int, seed: int, allowed: Callable[[LevelTuple], bool]
-) -> list[LevelTuple]:
-    """So many combinations, as the number of a level for each factor; fewer if none that is allowed can be found.
+    weights: Sequence[Sequence[float]], size: int, seed: int, allowed: Callable[[LevelNumbers], bool]
+) -> list[LevelNumbers]:
+    """Draw that many combinations, or fewer if none that is allowed can be found.
 
-    weights: of each factor's levels; levels of weight 0 do not come
+    weights: one for each level of each factor; levels of weight 0 do not come
     """
     return _Sample(weights, seed).drawn(size, allowed)
 
@@ -212,16 +207,16 @@ class _Sample:
     """
 
     def __init__(self, weights: Sequence[Sequence[float]], seed: int) -> None:
-        ends = list(accumulate(len(of_one) for of_one in weights))
-        self.spans = [range(end - len(of_one), end) for end, of_one in zip(ends, weights, strict=True)]
-        self.share = [weight / sum(of_one) for of_one in weights for weight in of_one]
+        ends = accumulate(map(len, weights))
+        self.spans = [range(end - len(own), end) for end, own in zip(ends, weights, strict=True)]
+        self.share = [weight / sum(own) for own in weights for weight in own]
         self.counts = [0.0] * len(self.share)
         self.pairs = [[0.0] * len(self.share) for _ in self.share]
         self.draw = np.random.default_rng(seed)
         self.size = 0
 
-    def drawn(self, size: int, allowed: Callable[[LevelTuple], bool]) -> list[LevelTuple]:
-        found: list[LevelTuple] = []
+    def drawn(self, size: int, allowed: Callable[[LevelNumbers], bool]) -> list[LevelNumbers]:
+        found: list[LevelNumbers] = []
         while len(found) < size:
             for attempt in range(ATTEMPTS):
                 candidate = self._candidate(strict=attempt < STRICT)
@@ -233,7 +228,7 @@ class _Sample:
             found.append(candidate)
         return found
 
-    def _candidate(self, strict: bool) -> LevelTuple:
+    def _candidate(self, strict: bool) -> LevelNumbers:
         places = [0] * len(self.spans)
         chosen: list[int] = []
         for factor in self.draw.permutation(len(self.spans)).tolist():
@@ -246,7 +241,7 @@ class _Sample:
         return int(span.start + self.draw.choice(len(span), p=[self.share[place] for place in span]))
 
     def _most_behind(self, span: range, chosen: list[int]) -> int:
-        """The level that is most behind; of equals the one that least often stood beside those chosen already."""
+        """The level that is most behind; among equals, the one that came least often with those chosen already."""
         behind = {
             place: (self.size + 1) * self.share[place] - self.counts[place] for place in span if self.share[place] > 0
         }
@@ -256,7 +251,7 @@ class _Sample:
         equals = [place for place, crowd in beside.items() if crowd <= most]
         return equals[self.draw.integers(len(equals))]
 
-    def _count(self, combination: LevelTuple) -> None:
+    def _count(self, combination: LevelNumbers) -> None:
         self.size += 1
         places = [span.start + level for span, level in zip(self.spans, combination, strict=True)]
         for one, other in product(places, places):

@@ -1,4 +1,4 @@
-"""A study as one document: the games that the answers give, and what share of their differences each question has.
+"""A study as one document: the games that the answers give, and the share of each question in their differences.
 
     {id, version, figures_version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until,
      confidence, size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
@@ -10,8 +10,8 @@
                  rest}],
      cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
 
-`players` are as they were asked for, by name or by level, one for every seat or one a seat; `players_by_name` are those
-who played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
+`players` are as requested, by name or by level, one for every seat or one a seat; `players_by_name` are those who
+played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
 Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
 arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
 `questions`; null where the question does not arise. `error` is a standard error. `version` is part of the id;
@@ -57,15 +57,22 @@ from simulator.statistics.variance_shares import (
     shares,
 )
 
-ALWAYS = 4  # outcomes that every study has; of what a family counts besides, the first that is not the same everywhere
+ALWAYS = 4  # responses that every study has; of the others the first that is not the same in all cells is added
 
 Document = dict[str, Any]
 
 
 def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
-    """cells: the finished batch of each cell"""
-    combinations = _combinations(found)
+    """The document of a finished study. cells: the batch of each cell"""
+    rows = found.combinations
+    combinations = Combinations(
+        np.array([row.weight for row in rows]),
+        np.array([row.cell for row in rows]),
+        np.array([row.levels for row in rows]),
+        np.array([row.arises for row in rows]),
+    )
     measured = _measured(study, cells)
+    varied = {one.slug for one in study.varied}
     request = study.request
     return {
         "id": study_id,
@@ -92,18 +99,14 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
         "bootstrap_seed": study.bootstrap_seed,
         "left_out": [{"why": why, "combinations": number} for why, number in sorted(found.left_out.items())],
         "questions": [_question(study, place, combinations) for place in range(len(study.varied))],
-        "not_varied": [
-            {"slug": row.slug, "title": row.title}
-            for row in study.rows
-            if row.slug not in {one.slug for one in study.varied}
-        ],
+        "not_varied": [{"slug": row.slug, "title": row.title} for row in study.rows if row.slug not in varied],
         "outcomes": [_outcome(study, found, combinations, *one) for one in measured],
         "cells": _cells(study, found, cells, combinations, measured),
     }
 
 
 def summary_of(document: Document) -> Document:
-    """What lists show of a study (see `catalogue.models.analyses`); shares are those of each question on its own."""
+    """The part of a study that lists show; shares are those of each question on its own."""
     copied = ("base", "size", "combinations", "complete", "games", "seed", "players")
     return {
         **{name: document[name] for name in copied},
@@ -121,27 +124,17 @@ def summary_of(document: Document) -> Document:
     }
 
 
-def _combinations(found: Space) -> Combinations:
-    rows = found.combinations
-    return Combinations(
-        np.array([row.weight for row in rows]),
-        np.array([row.cell for row in rows]),
-        np.array([row.levels for row in rows]),
-        np.array([row.arises for row in rows]),
-    )
-
-
 def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Response, list[ResponseMean]]]:
-    """The outcomes with what each cell's games say of them."""
+    """The responses, each with its mean in every cell."""
     engine, cap = family(study.request.ruleset.family), study.request.cap
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
     measured: list[tuple[Response, list[ResponseMean]]] = []
     measures = engine.measures_of(min(cell.columns_version for cell in cells))
-    for outcome in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
-        figures = [response_mean(outcome, tally, cap) for tally in tallies]
+    for response in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
+        figures = [response_mean(response, tally, cap) for tally in tallies]
         differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:
-            measured.append((outcome, figures))
+            measured.append((response, figures))
         if len(measured) > ALWAYS:
             break
     return measured
@@ -174,33 +167,30 @@ def _outcome(
 ) -> Document:
     means, errors, printed = [one.mean for one in figures], [one.error for one in figures], list(map(_printed, figures))
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
-    found_shares = shares(forms, means, errors, study.bootstrap_seed)
+    of_variance = shares(forms, means, errors, study.bootstrap_seed)
+
+    def answer(slug: str | None, weights: Any) -> Document:
+        shown = [rounded(float(weight)) for weight in weights]
+        if found.is_complete:
+            mean = combined(weights / weights.sum(), means, errors)
+        else:
+            mean = mean_of_cells(shown, printed)
+        return answer_mean(slug, weights.sum(), mean, outcome.unit, games_behind(shown, study.request.games))
+
     rows: list[Document] = [
         {
             "slug": one.slug,
             "title": next(row.title for row in study.rows if row.slug == one.slug),
-            "first": _share(found_shares.first[place]) if found_shares.first else None,
-            "total": _share(found_shares.total[place]) if found_shares.total else None,
-            "note": "Estimated below 0." if place in found_shares.below else "",
-            "answers": [
-                answer_mean(
-                    slug,
-                    weights.sum(),
-                    combined(weights / weights.sum(), means, errors)
-                    if found.is_complete
-                    else mean_of_cells(shown, printed),
-                    outcome.unit,
-                    games_behind(shown, study.request.games),
-                )
-                for slug, weights in _by_answer(one, place, combinations)
-                for shown in [[rounded(float(weight)) for weight in weights]]
-            ],
+            "first": _share(of_variance.first[place]) if of_variance.first else None,
+            "total": _share(of_variance.total[place]) if of_variance.total else None,
+            "note": "Estimated below 0." if place in of_variance.below else "",
+            "answers": [answer(slug, weights) for slug, weights in _by_answer(one, place, combinations)],
         }
         for place, one in enumerate(study.varied)
     ]
-    if found_shares.first:
+    if of_variance.first:
         rows.sort(key=lambda row: -(row["total"] or row["first"])["value"])
-    deviation = [sqrt(one or 0.0) for one in found_shares.variance]
+    deviation = [sqrt(one or 0.0) for one in of_variance.variance]
     whole = {
         "key": outcome.key,
         "title": outcome.title,
@@ -209,19 +199,18 @@ def _outcome(
         "deviation": rounded(deviation[0]),
         "deviation_low": rounded(deviation[1]),
         "deviation_high": rounded(deviation[2]),
-        "noise": rounded(sqrt(found_shares.noise)),
+        "noise": rounded(sqrt(of_variance.noise)),
         "lowest": int(np.argmin(means)),
         "highest": int(np.argmax(means)),
-        "told": bool(found_shares.first),
+        "told": bool(of_variance.first),
         "questions": rows,
-        "rest": _share(found_shares.rest) if found_shares.rest else None,
+        "rest": _share(of_variance.rest) if of_variance.rest else None,
     }
-    extremes = min(means), max(means)
-    return {**whole, "text": outcome_text(whole, extremes, found.is_complete)}
+    return {**whole, "text": outcome_text(whole, (min(means), max(means)), found.is_complete)}
 
 
 def _by_answer(one: Factor, place: int, found: Combinations) -> Iterator[tuple[str | None, Any]]:
-    """(answer, the weights of the cells with it), and the same for where the question does not arise."""
+    """(answer, the weights of the cells with it); None in place of an answer where the question does not arise."""
     arises, member = found.arises[:, place], found.membership()
     groups: list[tuple[str | None, Any]] = [
         *((level.slug, arises & (found.levels[:, place] == number)) for number, level in enumerate(one.levels)),
@@ -280,7 +269,7 @@ OF_A_SAMPLE = "From a sample of the combinations; what questions do together is 
 
 
 def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """As a row keeps them: {kind, title, description, caption, svg, height, table}."""
+    """The drawings of a study, each {kind, title, description, caption, svg, height, table}."""
     games = document["games"] * len(document["cells"])
     about = {"games": games, "ruleset": document["base_hash"], "played_by": line_in_words(document["players"])}
     context = {**document, **about}

@@ -3,7 +3,7 @@
 import pytest
 
 from catalogue.analyses.claim_definitions import ClaimTest, read
-from catalogue.analyses.claim_figures import answer_by_solution, wrong_moves
+from catalogue.analyses.claim_figures import judged_by_solution, wrong_moves
 from catalogue.models import Verdict
 
 LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
@@ -45,7 +45,7 @@ def first_move(name: str) -> ClaimTest:
     ],
 )
 def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, text):
-    found = answer_by_solution(first_move("a"), document(*values))
+    found = judged_by_solution(first_move("a"), document(*values))
     assert found.kind == outcome
     assert text in found.text
 
@@ -54,7 +54,7 @@ def test_a_first_move_can_be_best_against_random_moves():
     found = document(LOSES_SOON, LOSES_SOON, LOSES_SOON)
     for move, chance in zip(found["first_moves"], (0.99, 0.97, 0.98), strict=True):
         move["against_random"] = chance
-    by_chance = [answer_by_solution(read({**MOVE, "first_move": name, "by": "chance"}), found) for name in "abc"]
+    by_chance = [judged_by_solution(read({**MOVE, "first_move": name, "by": "chance"}), found) for name in "abc"]
     assert [one.kind for one in by_chance] == [
         Verdict.Kind.SUPPORTED,
         Verdict.Kind.NOT_SUPPORTED,
@@ -62,7 +62,7 @@ def test_a_first_move_can_be_best_against_random_moves():
     ]
     assert by_chance[0].text == "a wins 99.00 % of games; the best of the others, c, 98.00 %."
     found["first_moves"][1]["against_random"] = None  # a table too large for chances
-    assert answer_by_solution(read({**MOVE, "first_move": "a", "by": "chance"}), found).kind == Verdict.Kind.UNTESTABLE
+    assert judged_by_solution(read({**MOVE, "first_move": "a", "by": "chance"}), found).kind == Verdict.Kind.UNTESTABLE
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_how_long_faultless_play_lasts(value, plies, outcome, text):
     found = {"start": {"mover": 0, "value": value, "plies": plies}, "first_moves": []}
     test = read({**MOVE, "at_least": 15})
     assert wrong_moves(test, found) == []
-    assert (answer_by_solution(test, found).kind, answer_by_solution(test, found).text) == (outcome, text)
+    assert (judged_by_solution(test, found).kind, judged_by_solution(test, found).text) == (outcome, text)
 
 
 def test_a_move_that_is_none_is_named_with_those_that_are():

@@ -7,7 +7,7 @@ from django.test import TestCase
 
 from catalogue.analyses import claim_checks, claim_definitions
 from catalogue.analyses import claim_definitions as claim_words
-from catalogue.analyses.claim_figures import answer_by_witness, replayed
+from catalogue.analyses.claim_figures import judged_by_witness, replayed
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.models import Claim, Verdict
 from simulator.engine.families.sowing.position import TIED
@@ -52,7 +52,7 @@ class TestReplaying:
         """Game 0 of seed 1 ties three ends in its first round; it may be so in another game."""
         columns = dict(zip((one.name for one in _measures()), row(KOTU, 1, 0, 5000, "round"), strict=True))
         assert columns["ties"] < 4
-        found, moves = answer_by_witness(witness(game=0), KOTU)
+        found, moves = judged_by_witness(witness(game=0), KOTU)
         assert (found.kind, moves) == (Verdict.Kind.UNDECIDED, "")
         assert found.text == "It is not so in game 0 of seed 1: another may be a witness."
 
