@@ -97,7 +97,8 @@ def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
     record = GameRecord.objects.filter(batch=batch, game=game).first()
     if record is None and set(request.players) == {KINDS[RANDOM]}:
         try:
-            return view_of_replay(_random_game(request, game))
+            most, terms = family(request.ruleset.family).quick_plies, (request.seed, game, request.cap, request.until)
+            return view_of_replay(replay(request.ruleset, *terms, most_plies=most))
         except TooLong:
             pass
     if record is None:
@@ -133,11 +134,6 @@ def replay_command(batch: Batch, game: int) -> str:
     """Return the command that replays exactly this game, on any machine."""
     terms = {key: value for key, value in batch.terms.items() if key != "games"}
     return f"manage.py replay {batch.ruleset.versioned_name} {as_options(game=game, **terms)}"
-
-
-def _random_game(request: BatchRequest, game: int) -> Replay:
-    most = family(request.ruleset.family).quick_plies
-    return replay(request.ruleset, request.seed, game, request.cap, request.until, most_plies=most)
 
 
 def view_of_replay(played: Replay) -> ReplayView:

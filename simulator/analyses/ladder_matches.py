@@ -314,7 +314,7 @@ def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     figure, low, high = direct["share"], direct["share"]["low"], direct["share"]["high"]
     fair = f"{100 / sides:.0f} %" if 100 % sides == 0 else f"{100 / sides:.1f} %"
     against = _against(direct["weaker"], direct["weaker_words"], sides - 1)
-    made = f"{_capital(direct['stronger_words'])}, made {figure['text']} of the points against {against}"
+    made = f"{direct['stronger_words']}, made {figure['text']} of the points against {against}"
     if low <= 1 / sides <= high:
         if low > 1 / sides - 0.05 and high < 1 / sides + 0.05:
             meaning = "as good as what a side makes that plays no better: there is next to nothing to be chosen well"
@@ -327,7 +327,7 @@ def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     else:
         weighs = ": so much choosing well weighs beside the throws" if throws else ""
         meaning = f"where a side that plays no better makes {fair}{weighs}"
-    return f"{made}, {meaning}."
+    return f"{made[:1].upper()}{made[1:]}, {meaning}."
 
 
 def _against(weaker: str, words: str, many: int) -> str:
@@ -335,7 +335,3 @@ def _against(weaker: str, words: str, many: int) -> str:
     if weaker == "random":
         return "random play" if many == 1 else f"{MANY[many]} random players"
     return words if many == 1 else f"{MANY[many]} of {words}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -195,20 +195,15 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
     if ladder is None or ladder.document is None:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
+    below = ladder.document["matches"][: len(ladder.document["strengths"]) - 1]  # the lowest rung has none below
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
     return LadderView(
         ladder,
         kept,
         ladder_command(name, ladder.request),
-        _notes(ruleset, ladder.document),
+        ("", *(beating.note(ruleset, match, ladder.document) for match in below)),
         tuple(beating.weaknesses(ruleset)),
     )
-
-
-def _notes(ruleset: Ruleset, document: dict[str, Any]) -> tuple[str, ...]:
-    """Return a note for each rung; an empty one for the lowest, which has none below."""
-    below = document["matches"][: len(document["strengths"]) - 1]
-    return ("", *(beating.note(ruleset, match, document) for match in below))
 
 
 def ladder_command(name: str, content: dict[str, Any]) -> str:

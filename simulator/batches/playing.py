@@ -216,7 +216,12 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
     started = time.perf_counter()
     allowance = Allowance() if worker == COMMAND else allowance_for(request, chunk.games)
     counted, kept = _Counted(request), []
-    for rows in blocks(request, chunk.first_game, chunk.games, partial(_hold, chunk, meanwhile), allowance):
+
+    def goes_on() -> bool:
+        meanwhile()
+        return chunks.renew(chunk)
+
+    for rows in blocks(request, chunk.first_game, chunk.games, goes_on, allowance):
         counted.add(rows)
         if chunk.batch.rows_kept:
             kept.append(rows)
@@ -247,11 +252,6 @@ class _Counted:
     @property
     def tally(self) -> Tally:
         return merged(self._parts)
-
-
-def _hold(chunk: Chunk, meanwhile: Callable[[], None]) -> bool:
-    meanwhile()
-    return chunks.renew(chunk)
 
 
 def replay_digest(

@@ -75,23 +75,24 @@ def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterat
 def csv_lines(batch: Batch) -> Iterator[str]:
     """Yield the kept rows as CSV, a few thousand lines at a time, with the names of the measures first."""
     yield ",".join(["game", *measure_names(batch)]) + "\n"
-    for first_game, rows in kept_rows(batch):
-        numbers = enumerate(rows.tolist(), first_game)
-        yield "".join(f"{game},{','.join(map(str, row))}\n" for game, row in numbers)
+    for rows in _numbered(batch):
+        yield "".join(f"{','.join(map(str, row))}\n" for row in rows)
 
 
 def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:
     """Return the kept rows of the games from `first` to before `beyond`, each with its number first."""
-    return [
-        [game, *row]
-        for start, rows in kept_rows(batch, first, beyond)
-        for game, row in enumerate(rows[max(0, first - start) : beyond - start].tolist(), max(first, start))
-    ]
+    return [row for rows in _numbered(batch, first, beyond) for row in rows]
 
 
 def json_lines(batch: Batch) -> Iterator[str]:
     """Yield the kept rows, an object of JSON on each line, a few thousand lines at a time."""
-    names = measure_names(batch)
-    for first_game, rows in kept_rows(batch):
-        numbers = enumerate(rows.tolist(), first_game)
-        yield "".join(f"{json.dumps({'game': game, **dict(zip(names, row, strict=True))})}\n" for game, row in numbers)
+    names = ["game", *measure_names(batch)]
+    for rows in _numbered(batch):
+        yield "".join(f"{json.dumps(dict(zip(names, row, strict=True)))}\n" for row in rows)
+
+
+def _numbered(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterator[list[list[int]]]:
+    """Yield the kept rows as lists, chunk by chunk, each row with the number of its game first."""
+    for start, rows in kept_rows(batch, first, beyond):
+        chosen = rows[max(0, first - start) : None if beyond is None else beyond - start]
+        yield [[game, *row] for game, row in enumerate(chosen.tolist(), max(first, start))]

@@ -54,28 +54,23 @@ def of_installed_versions(row: str = "") -> Q:
     return rules & players
 
 
-def is_of_this_engine(batch: Batch) -> bool:
-    """Return whether the engine installed here plays the batch's games as they were played."""
-    return _plays(installed(), batch)
+def is_of_this_engine(batch: Batch, versions: Mapping[str, int] | None = None) -> bool:
+    """Return whether an engine plays the batch's games as they were played. versions: its own; those here if None"""
+    return is_installed(batch.ruleset.family, batch.family_version, batch.players_version, versions)
 
 
-def is_installed(name: str, version: int, players: int | None = None) -> bool:
-    """Return whether the family, and the players if any think, have these versions here."""
-    return _have(installed(), name, version, players)
+def is_installed(
+    name: str, version: int, players: int | None = None, versions: Mapping[str, int] | None = None
+) -> bool:
+    """Return whether the family, and the players if any search, have these versions, here or in an engine's own."""
+    versions = installed() if versions is None else versions
+    return versions.get(name) == version and players in (None, versions.get(PLAYERS))
 
 
 def is_engine_installed(engine: str) -> bool:
     """Return whether a family is installed in this version, as documents name it: "sowing 3"."""
     name, _, version = engine.partition(" ")
     return version == str(installed().get(name))
-
-
-def _plays(versions: dict[str, int], batch: Batch) -> bool:
-    return _have(versions, batch.ruleset.family, batch.family_version, batch.players_version)
-
-
-def _have(versions: dict[str, int], name: str, version: int, players: int | None) -> bool:
-    return versions.get(name) == version and players in (None, versions.get(PLAYERS))
 
 
 def waits_for(*batches: Batch) -> str:
@@ -88,7 +83,7 @@ def waits_for(*batches: Batch) -> str:
         return ""
     now = timezone.now()
     workers = [worker.versions for worker in Worker.alive()]
-    alone = [batch for batch in waiting if not any(_plays(versions, batch) for versions in workers)]
+    alone = [batch for batch in waiting if not any(is_of_this_engine(batch, versions) for versions in workers)]
     if not alone:
         return ""
     held = Chunk.objects.filter(batch__in=alone, state=Chunk.State.CLAIMED, lease_until__gt=now)

@@ -186,7 +186,8 @@ def play_to_end(batches: Sequence[Batch], inline: bool, stderr: OutputWrapper) -
             if not (inline and _play(batch)):
                 time.sleep(POLL_SECONDS)
             batch.refresh_from_db()
-            done = _games_done(batches)
+            chunks = Chunk.objects.filter(batch__in=batches, state=Chunk.State.DONE)
+            done = chunks.aggregate(games=Sum("games"))["games"] or 0
             line.show(f"{done:,} of {games:,} games ({100 * done // games} %)", 100 * done // games)
             if not inline and time.monotonic() - started > WORKER_PATIENCE:
                 _miss_workers(batch, stderr)
@@ -195,11 +196,6 @@ def play_to_end(batches: Sequence[Batch], inline: bool, stderr: OutputWrapper) -
             line.end()
             raise CommandFailed(_what_became_of(batch))
     line.end()
-
-
-def _games_done(batches: Sequence[Batch]) -> int:
-    chunks = Chunk.objects.filter(batch__in=batches, state=Chunk.State.DONE)
-    return chunks.aggregate(games=Sum("games"))["games"] or 0
 
 
 def _what_became_of(batch: Batch) -> str:

@@ -5,7 +5,7 @@ question the share of the variance that it has on its own and together with othe
 """
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -164,17 +164,14 @@ def classes(counted: Counts, beyond: int) -> Classes:
     first = int(values[0])
     if first >= 0 and last < 2 * MOST_CLASSES:
         first = min(first, 1)
-    width = next(w for w in _round_widths() if last // w - first // w < MOST_CLASSES)
+    widths = (factor * 10**power for power in count() for factor in (1, 2, 5))
+    width = next(width for width in widths if last // width - first // width < MOST_CLASSES)
     first = first // width * width
     size = (last - first) // width + 1
     places = (values - first) // width
     inside = places < size
     counts = np.bincount(places[inside], weights=games[inside], minlength=size).astype(np.int64)
     return Classes(first, width, counts, int(games[~inside].sum()) + beyond)
-
-
-def _round_widths() -> Iterator[int]:
-    return (factor * 10**power for power in count() for factor in (1, 2, 5))
 
 
 def draw_histogram(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, Any]) -> PlotDrawing | None:

@@ -177,7 +177,8 @@ def draw_course(
         return None
     of_seats: dict[str, list[Mapping[str, Any]]] = {}
     for measure in known:
-        of_seats.setdefault(_name(measure), []).append(rows[f"{measure.name}_mean"])
+        name = measure.title.removesuffix(f" after {measure.turn} turns")  # what the measures of a seat have in common
+        of_seats.setdefault(name, []).append(rows[f"{measure.name}_mean"])
     unit = known[0].unit
     title = f"{unit.capitalize()} taken as the game goes on"
     paper, axes = Sheet.with_axes(title, context, COURSE_LEFT, COURSE_TOP, COURSE_WIDE, COURSE_HIGH)
@@ -201,11 +202,6 @@ def draw_course(
             ],
         },
     )
-
-
-def _name(measure: Measure) -> str:
-    """Return what the measures of one seat have in common."""
-    return measure.title.removesuffix(f" after {measure.turn} turns")
 
 
 def _line(axes: Axes, seat: int, name: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -169,7 +169,9 @@ def finished(figure: Figure, kind: str, title: str, description: str) -> str:
     """Return the figure as SVG text, with <title>, <desc> and the role of an image."""
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
-    root = ElementTree.fromstring(_raw(figure))
+    written = io.StringIO()
+    figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    root = ElementTree.fromstring(written.getvalue())
     for unwanted in (f"{{{SVG}}}metadata", f"{{{SVG}}}defs"):
         for element in root.findall(unwanted):
             if unwanted.endswith("metadata") or element.find(f"{{{SVG}}}style") is not None:
@@ -180,12 +182,6 @@ def finished(figure: Figure, kind: str, title: str, description: str) -> str:
     _add_names(root, kind, title, description)
     ElementTree.indent(root, space="")
     return ElementTree.tostring(root, encoding="unicode").replace(INK, "currentColor")
-
-
-def _raw(figure: Figure) -> str:
-    written = io.StringIO()
-    figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
-    return written.getvalue()
 
 
 def _styles_to_attributes(element: ElementTree.Element) -> None:

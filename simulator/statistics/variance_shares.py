@@ -116,9 +116,9 @@ class Shares:
 def complete_forms(found: Combinations) -> Forms:
     """Return the forms where every combination is there: first-order and total indices, exact over weighted cells."""
     member = found.membership()
-    factors = range(found.factors)
+    factors, mass = range(found.factors), found.weights @ member
     return Forms(
-        _whole(found, member),
+        np.asarray(np.diag(mass) - np.outer(mass, mass)),
         tuple(_first(found, member, factor) for factor in factors),
         tuple(_total(found, member, factor) for factor in factors),
     )
@@ -138,7 +138,8 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
     measured, noise = measured / scale, noise / scale**2
     every = [forms.whole, *forms.first, *(forms.total or ())]
     found = np.array([_estimates(form, measured[None], noise)[0] for form in every])
-    drawn = _resamples(forms, measured, noise, seed)
+    centre, spread = _about(forms, measured, noise)
+    drawn = centre + np.random.default_rng(seed).standard_normal((RESAMPLES, len(measured))) * np.sqrt(spread)
     again = np.array([_estimates(form, drawn, noise) for form in every])
     # Centred on the estimates: noise added to noisy means inflates the forms.
     again += (found - again.mean(axis=1))[:, None]
@@ -182,12 +183,6 @@ def _estimates(form: Floats, means: Floats, noise: Floats) -> Floats:
     return np.asarray(((means @ form) * means).sum(axis=1) - np.diag(form) @ noise)
 
 
-def _resamples(forms: Forms, means: Floats, noise: Floats, seed: int) -> Floats:
-    centre, spread = _about(forms, means, noise)
-    draw = np.random.default_rng(seed).standard_normal((RESAMPLES, len(means)))
-    return np.asarray(centre + draw * np.sqrt(spread))
-
-
 def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
     """Return what cell means are drawn about, and with what variances.
 
@@ -200,11 +195,6 @@ def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
     squares = (means - fitted) ** 2
     variance = max(float(_estimates(forms.beyond, means[None], noise)[0]), 0.0)
     return fitted, noise + squares * (variance / max(float(squares.mean()), NOTHING))
-
-
-def _whole(found: Combinations, member: Floats) -> Floats:
-    mass = found.weights @ member
-    return np.asarray(np.diag(mass) - np.outer(mass, mass))
 
 
 def _first(found: Combinations, member: Floats, factor: int) -> Floats:

@@ -134,7 +134,9 @@ def request_reply(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], 
 def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[int], visitor: str) -> Reply:
     if visitor or name == PERFECT:
         check_bounds(ruleset, name)
-    work = round(_turn_price(ruleset, name) * prices.UNITS)
+    # The perfect player costs its table, which a worker may have to make.
+    price = 1e6 * (seconds_to_solve(ruleset) or 0.0) if name == PERFECT else prices.turn_price(ruleset, name)
+    work = round(price * prices.UNITS)
     try:
         with transaction.atomic():
             if visitor:
@@ -162,13 +164,6 @@ def check_bounds(ruleset: Ruleset, name: str) -> None:
         unsolved = "perfect plays only rulesets that are solved, whose table is soon made"
         message = unsolved if name == PERFECT else f"{name} thinks longer than a visitor may ask"
         raise WrongRequest.of("players", message, nearest)
-
-
-def _turn_price(ruleset: Ruleset, name: str) -> float:
-    """Return the microseconds of a turn; for the perfect player of its table, which a worker may have to make."""
-    if name == PERFECT:
-        return 1e6 * (seconds_to_solve(ruleset) or 0.0)
-    return prices.turn_price(ruleset, name)
 
 
 def keep(reply: Reply, move: int, expected: Expectation | None = None) -> None:

@@ -113,15 +113,11 @@ def _by_chances(session: Session, document: Document) -> Answer:
     return expected.best_moves(race, solved, words), Expectation(share=round(chance, 4))
 
 
-def _by_search(session: Session, document: Document) -> Answer:
-    return think_within_proof(session.ruleset, session.moves, document)
-
-
 WAYS: Mapping[str, Callable[[Session, Document], Answer]] = {
     "retrograde": _by_every_position,
     "sweep": _by_formations,
     "value_iteration": _by_chances,
-    "search": _by_search,
+    "search": lambda session, document: think_within_proof(session.ruleset, session.moves, document),
 }
 
 

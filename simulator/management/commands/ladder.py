@@ -38,11 +38,12 @@ def _rungs(options: dict[str, Any]) -> tuple[str, ...]:
 
 def as_text(document: dict[str, Any]) -> str:
     """Return the document for people."""
+    luck = document["luck"]
     lines = [
         f"ladder {document['ladder']} of {document['ruleset']}: {document['games']:,} games of each match, "
         f"seed {document['seed']}, cap {document['cap']:,} turns, until the end of the {document['until']}",
         document["sentence"],
-        *_luck(document["luck"]),
+        *([f"Decided by the throws alone, between random players: {luck['text']}."] if luck else []),
         "",
         "Strength, in points of Elo's scale above the lowest rung",
         *(f"  {row['words']}: {row['text']}" for row in document["strengths"]),
@@ -53,7 +54,3 @@ def as_text(document: dict[str, Any]) -> str:
         lines.append(f"  {match['stronger_words']}, against {match['weaker_words']}: {match['share']['text']}")
         lines += [f"      as {seat['title']}: {seat['text']}" for seat in match["seats"]]
     return "\n".join(lines)
-
-
-def _luck(luck: dict[str, Any] | None) -> list[str]:
-    return [f"Decided by the throws alone, between random players: {luck['text']}."] if luck else []

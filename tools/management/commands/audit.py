@@ -74,7 +74,9 @@ class Command(SimulatorCommand):
             except AdvisoriesUnavailable as error:
                 asked = f"could not be had: {error}"
                 wrong.append(f"advisories {asked}. Nobody knows whether a package has a known hole")
-        wrong += [f"{advisory.name} {advisory.version} has {advisory.number}{_mended(advisory)}" for advisory in known]
+        for advisory in known:
+            mended = f"mended in {' and '.join(advisory.mended_in)}" if advisory.mended_in else "not mended yet"
+            wrong.append(f"{advisory.name} {advisory.version} has {advisory.number}, {mended}")
         document = {
             "licences": [asdict(package) for package in found],
             "advisories": [asdict(advisory) for advisory in known],
@@ -83,10 +85,6 @@ class Command(SimulatorCommand):
         self.print_answer(document, _as_text, options["json"])
         if wrong:
             raise CommandFailed("\n".join(wrong))
-
-
-def _mended(advisory: Advisory) -> str:
-    return f", mended in {' and '.join(advisory.mended_in)}" if advisory.mended_in else ", not mended yet"
 
 
 def _as_text(document: dict[str, Any]) -> str:
