@@ -38,7 +38,7 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class ChosenWords:
-    """span: where the words stand; problem: why they stand nowhere, empty if none are named."""
+    """The words of an anchor. span: their position; problem: why they have none, empty if no words are named"""
 
     owner: Any
     rules: tuple[SetRule, ...]
@@ -63,14 +63,14 @@ class ChosenWords:
 
     @property
     def excerpt(self) -> tuple[str, str, str]:
-        """What stands before the words, they themselves, and what stands behind."""
+        """Return the text before the words, the words, and the text behind them."""
         assert self.span
         start, end = self.span.start, self.span.end
         return self.text[max(0, start - BESIDE) : start], self.text[start:end], self.text[end : end + BESIDE]
 
 
 def chosen_words(form: forms.ModelForm) -> ChosenWords:
-    """The words of the anchor as its form has them now, whatever was typed."""
+    """Return the words of the anchor as its form has them now, whatever was typed."""
     record, owner = _row(form, "evidence"), _owner(form)
     text_name = str(_value(form, "field"))
     text = record.text(text_name) if record and text_name in Anchor.Field.values else ""
@@ -165,7 +165,7 @@ class AnchorForm(forms.ModelForm):
         }
 
     def _post_clean(self) -> None:
-        """Where the words stand is known before the anchor itself is looked at; one mistake is told once."""
+        """Find the words before the anchor itself is checked; one mistake is told once."""
         given = self.cleaned_data
         if not self.errors and all(name in given for name in FIELDS):
             text = given["evidence"].text(given["field"])
@@ -253,7 +253,7 @@ class AnchorAdmin(ReasonedAdmin):
     def changeform_view(
         self, request: HttpRequest, object_id: Any = None, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        """What was selected may be looked at before anything is saved: then it is as if the page was asked for."""
+        """Show the words that were selected before anything is saved, as if the page had been opened with them."""
         if request.method == "POST" and LOOK in request.POST:
             request, sent = copy(request), request.POST
             request.method = "GET"

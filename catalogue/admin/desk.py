@@ -116,7 +116,7 @@ def queues_of(request: HttpRequest) -> Iterator[Queue]:
 
 
 def _oldest(found: list[Waiting]) -> tuple[int, list[Waiting]]:
-    """How many there are, and those that have waited longest."""
+    """Return the number of rows, and those that have waited longest."""
     in_order = sorted(found, key=lambda one: (one.since is not None, one.since and one.since.timestamp(), one.words))
     return len(found), in_order[:SHOWN]
 

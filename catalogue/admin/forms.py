@@ -92,7 +92,7 @@ class Choosing(BaseModelAdmin):
 
 
 class Untyped(BaseModelAdmin):
-    """For rows that nobody types: they are looked at, and deleted or acted upon from their list."""
+    """A mixin for rows that nobody types: they are looked at, and deleted or acted upon from their list."""
 
     def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
@@ -145,7 +145,7 @@ CONFIRMED = "post"  # what the form that asks whether it is meant sends
 
 
 class DeletedForAReason(BaseModelAdmin):
-    """Before the class of Django's. Without a reason the question whether it is meant is asked again."""
+    """A mixin that deletes only for a reason; without one the confirmation is shown again."""
 
     delete_confirmation_template: Any = "admin/delete_for_a_reason.html"
     delete_selected_confirmation_template: Any = "admin/delete_several_for_a_reason.html"
@@ -169,7 +169,7 @@ class DeletedForAReason(BaseModelAdmin):
 
 
 def _ask_again(request: HttpRequest, *left: str) -> None:
-    """What was confirmed without a reason is as if it were not confirmed. left: what was sent that is still so"""
+    """Show the confirmation again, since no reason was given. left: the fields of the request that are kept"""
     given = request.POST.get("reason", "")
     if CONFIRMED not in request.POST or not (wrong := _wrong(given.strip())):
         return
@@ -190,7 +190,7 @@ PREVIEW = "_preview"  # the name of the button
 
 
 def preview(request: HttpRequest, row: Any) -> HttpResponseBase:
-    """The public page of a row as it stands within this transaction, which is then undone, whatever happens."""
+    """Render the public page of a row within this transaction, which is then undone, whatever happens."""
     try:
         return _drawn(request, urlsplit(page_of(row)).path)
     finally:
@@ -235,7 +235,7 @@ class ReasonedAdmin(DeletedForAReason, Choosing, SimpleHistoryAdmin):
     formfield_overrides = AS_TYPED
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """Each word is looked for in every field: a page of them would be looked for until somebody stops it."""
+        """Find rows by one search term, since each word is compared with every field."""
         words = search_term.split()
         if len(words) > MOST_SOUGHT:
             said = f"Only the first {MOST_SOUGHT} words were looked for."
@@ -243,7 +243,7 @@ class ReasonedAdmin(DeletedForAReason, Choosing, SimpleHistoryAdmin):
         return super().get_search_results(request, queryset, " ".join(words[:MOST_SOUGHT]))
 
     def history_form_view(self, request: HttpRequest, object_id: str, version_id: str, *more: Any) -> Any:
-        """An earlier state: looked at by whoever may look, brought back by whoever may change."""
+        """Show an earlier state to those who may view the row; only those who may change it can restore it."""
         if request.method == "POST" and not self.has_change_permission(request):
             raise PermissionDenied
         return super().history_form_view(request, object_id, version_id, *more)
@@ -295,7 +295,7 @@ class Inline(Choosing, InlineModelAdmin):
     max_num = MOST_ROWS
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """In a table a field has a heading and no label: its name is told to who cannot see that."""
+        """Give the fields of a table their names for screen readers, since there they have headings and no labels."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
             field.widget.attrs.setdefault("aria-label", capitalised(str(field.label)))
@@ -306,7 +306,7 @@ class Inline(Choosing, InlineModelAdmin):
 
 
 def wrong_parameters(family_name: str, parameters: Any) -> str:
-    """What is wrong with a list of parameters, with the nearest there is; empty if nothing is."""
+    """Return the problem of a list of parameters, with the nearest valid one; empty if there is none."""
     if not isinstance(parameters, list) or not all(isinstance(parameter, str) for parameter in parameters):
         return 'must be a list of parameters, for example ["relay"]'
     known = family(family_name).schema["properties"]

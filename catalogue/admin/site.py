@@ -87,7 +87,7 @@ class AnalysisAdmin(Untyped, admin.ModelAdmin):
         return f"{len(ids)}: {', '.join(ids)}"[:200]
 
     def _status(self, row: Any) -> AnalysisStatus:
-        """As the list has found it, or found for this one."""
+        """Return the status that the list has found, or find that of this worker."""
         found: AnalysisStatus = getattr(row, "status", None) or self.kind.statuses([row])[row.pk]
         return found
 
@@ -128,7 +128,7 @@ LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, he
 
 @admin.register(Worker)
 class WorkerAdmin(Untyped, admin.ModelAdmin):
-    """Nothing is typed here: workers write their rows themselves."""
+    """Workers, which write their rows themselves."""
 
     change_list_template = "admin/workers.html"
     list_display = ("name", "is_alive", "takes_from", "processes", "plays", "started", "heartbeat")
@@ -176,7 +176,7 @@ class WorkerAdmin(Untyped, admin.ModelAdmin):
 
 
 def operation() -> dict[str, Any]:
-    """What the page shows besides the workers themselves."""
+    """Return what the page shows besides the workers themselves."""
     batches = Batch.objects.select_related("ruleset").defer("tally", "summary")
     running = batches.filter(state=Batch.State.RUNNING).order_by("created")
     failed = batches.filter(state=Batch.State.FAILED).order_by("-created")

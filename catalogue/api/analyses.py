@@ -298,7 +298,7 @@ class StudyRequestSerializer(StrictSerializer):
     players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
 
     def field_of(self, key: str) -> str:
-        """What is wrong with its questions is wrong with the game."""
+        """Return the field that a problem belongs to: one of the questions is a problem of the game."""
         return key if key in self.fields or not key else "game"
 
 
@@ -407,7 +407,7 @@ class SolutionSerializer(serializers.ModelSerializer[Solution]):
 
 
 def _done(model: Any) -> "QuerySet[Any]":
-    """Those that are worked out, with the names of their rulesets."""
+    """Rows that are computed, with the names of their rulesets."""
     rows: QuerySet[Any] = model.objects.filter(state=model.State.DONE, document__isnull=False)
     return rows.select_related("ruleset").prefetch_related("ruleset__versions")
 

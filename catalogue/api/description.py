@@ -362,7 +362,7 @@ def _kind(name: str, schema: dict[str, Any]) -> Kind:
 
 
 def _called(schema: dict[str, Any]) -> SafeString:
-    """ "list of Anchor, or null", each kind of object a link to where it stands on the page."""
+    """Name a type, such as "list of Anchor, or null", with links to the objects described on the page."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return format_html('<a href="#{}">{}</a>', name, name)

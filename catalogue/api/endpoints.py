@@ -65,7 +65,7 @@ def endpoint(address: str, *, name: str, example: str, queries: int = USUAL_QUER
 
 
 def key_of_a_row(prefix: str) -> str | None:
-    """The key of a row that is shipped, of the list with this prefix; None if nobody chose the keys of its rows."""
+    """Return the key of a shipped row in the list of this prefix; None if the keys of its rows are numbers."""
     declared = _resources.get(prefix)
     return declared.key if declared and "{" not in declared.key else None
 

@@ -77,7 +77,7 @@ class StrictSerializer(serializers.Serializer[Any]):
     """What is sent, without a field that nobody asked for."""
 
     def get_initial(self) -> dict[str, Any]:
-        """What the form of the browsable API begins with: nothing of what may be left out and has no default."""
+        """Return the initial form of the browsable API, without optional fields that have no default."""
         return {name: value for name, value in super().get_initial().items() if value is not empty}
 
     def to_internal_value(self, data: Any) -> Any:
@@ -217,7 +217,7 @@ class RequestedViewSet(CatalogueViewSet):
         raise NotImplementedError
 
     def requested_row(self, request: Request) -> Any:
-        """What `request_row` returns; raises RefusedRequest, which names the fields as they were sent."""
+        """Return the row of `request_row`. Raises RefusedRequest, which names the fields as they were sent."""
         sent = self.get_serializer(data=request.data)
         sent.is_valid(raise_exception=True)
         try:
@@ -341,7 +341,7 @@ def _refused(message: str) -> RefusedRequest:
 
 
 def describe_jobs(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
-    """What OpenAPI says of the answers to a request for a row that is called so: "batch"."""
+    """Describe in OpenAPI the answers to a request for a row that is called by this name: "batch"."""
     answers = {
         201: OpenApiResponse(whole, f"A new {row}; its games are played in the background."),
         200: OpenApiResponse(whole, f"The {row} of this request, which was asked for before."),

@@ -81,7 +81,7 @@ def windows(token: ReadingToken | None) -> tuple[Window, Window]:
 
 
 def _counted(whose: str, bounds: tuple[Window, ...]) -> Iterator[Count]:
-    """This request among those of the same visitor, in each window that is bounded."""
+    """Count this request among those of the same visitor, in each bounded window."""
     now = int(time.time())
     for window in bounds:
         if not window.most:

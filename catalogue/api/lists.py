@@ -156,7 +156,7 @@ class Ordering:
         return beyond
 
     def cursor(self, of: str, row: Any) -> str:
-        """The cursor of what comes after that row of the list called `of`."""
+        """Return the cursor of the rows after this one in the list that is called `of`."""
         return signed_cursor(of, self.name, [getattr(row, key) for key in self.keys])
 
 
@@ -210,7 +210,7 @@ PAGE_PARAMETERS = ("page", "page_size", "cursor", "ordering")
 
 
 class Pages(BasePagination):
-    """count: rows in all pages together, or None where a cursor was asked for: nobody who follows one waits for it."""
+    """A page of rows. count: of all pages, or None with a cursor, since nobody who follows one waits for it"""
 
     count: int | None = None
     next_page: str | None = None

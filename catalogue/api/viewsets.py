@@ -133,7 +133,7 @@ class CatalogueViewSet(ListViewSet, mixins.RetrieveModelMixin):
 
 
 class KeyedViewSet(CatalogueViewSet):
-    """Rows that are called by a key of two parts: the address holds both, with a slash between them."""
+    """A list of rows with a key of two parts, which an address joins by a slash."""
 
     lookup_url_kwarg, lookup_value_regex = "key", ".+"
 

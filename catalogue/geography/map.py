@@ -36,7 +36,7 @@ HEIGHT = 2 * HALF_HEIGHT
 
 @lru_cache(maxsize=50_000)  # a record's place stands where it stands
 def projected(latitude: float, longitude: float) -> Point:
-    """Where a point of the globe is on the map.
+    """Project a point of the globe to the map.
 
     latitude, longitude: degrees north, and east of Greenwich
 
@@ -101,7 +101,7 @@ class View:
         return replace(self, z=self.z - 1) if self.z else None
 
     def moves(self) -> Iterator[tuple[str, str, "View"]]:
-        """Where one can go from here: an arrow, its words, and the view; none that would show the same again."""
+        """Return the arrows with their words and views, without those that would show the same view again."""
         for arrow, words, across, down in (
             ("←", "west", -1, 0),
             ("↑", "north", 0, -1),
@@ -135,7 +135,7 @@ SMALLEST, LARGEST = 0.34, 0.46  # of a cell: the radius of a mark of one record,
 
 @dataclass(frozen=True, slots=True)
 class PlacedRecords:
-    """A place that some of the records asked for are from, and how many; a place may have no coordinates."""
+    """A place with the number of records from it; it may have no coordinates."""
 
     slug: str
     name: str
@@ -168,12 +168,12 @@ class Mark:
 
     @property
     def disc(self) -> float:
-        """Its radius without the ring that tells a cluster."""
+        """Return its radius without the ring that marks a cluster."""
         return self.radius * (0.87 if self.is_cluster else 1)
 
     @property
     def label(self) -> str:
-        """At most four characters: there is no room for more."""
+        """Return its number in at most four characters, since there is no room for more."""
         if self.records < 1_000:
             return str(self.records)
         thousands = self.records / 1_000
@@ -190,7 +190,7 @@ class Mark:
         return f"{names}{f' and {others:,} more places' if others > 1 else ' and one more place' * others}: {records}"
 
     def narrower(self, view: View) -> View:
-        """A view in which its places may stand apart."""
+        """Return a view in which its places may be apart."""
         nearest = view_of([place.point for place in self.places if place.point])
         return View(min(max(nearest.z, view.z + 1), MOST_ZOOM), nearest.x, nearest.y)
 

@@ -117,7 +117,7 @@ def _nearest(north: float, east: float) -> str | None:
 
 
 def _kilometres(north: float, east: float, edge: Edge, shrink: float) -> float:
-    """From a point to an edge, on a plane about the point."""
+    """Measure the distance from a point to an edge, on a plane about the point."""
     _, x1, y1, x2, y2 = edge
     ax, ay, bx, by = (x1 - east) * shrink, y1 - north, (x2 - east) * shrink, y2 - north
     length = (bx - ax) ** 2 + (by - ay) ** 2
@@ -141,7 +141,7 @@ SELECT type FROM known WHERE type IS NOT NULL LIMIT %s
 
 @dataclass(frozen=True, slots=True)
 class ByPlace:
-    """All records that are asked for, those of no place among them, and the places of the others.
+    """Records with their places, those without a place included.
 
     places: those of most records first
     """

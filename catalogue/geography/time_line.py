@@ -32,7 +32,7 @@ class KnownYears:
         return self.all - self.undated
 
     def window(self, first: int | None, last: int | None) -> tuple[int, int] | None:
-        """The years to show: those asked for, else those named, of which no address can name the remotest."""
+        """Return the years to show: those requested, else those named, but none that no address can name."""
         if self.years is None:
             return None
         first = max(self.years[0], EARLIEST_YEAR) if first is None else first
@@ -84,7 +84,7 @@ class Spans:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """What falls into some years.
+    """The number of records that fall into some years.
 
     certain:  records that are of these years, whichever of its years each record is of
     expected: every record shared out equally among all of its years, what falls into these
@@ -99,7 +99,7 @@ class Bin:
 
 
 def binned(spans: Iterable[Spans], bins: Bins) -> list[Bin]:
-    """What falls into each bin. Of a span that reaches over several only what changes at its two ends is added."""
+    """Count the records of each bin; a span over several bins is added at its two ends only."""
     edges = bins.edges
     number = len(edges) - 1
     certain, expected = [0] * number, [0.0] * number
@@ -141,7 +141,7 @@ class Scale:
     last: int
 
     def at(self, year: float) -> float:
-        """Where a year begins; one that is not on the line is at its end."""
+        """Return the position at which a year begins; for a year beyond the line, that of its end."""
         share = (min(max(year, self.first), self.last + 1) - self.first) / (self.last + 1 - self.first)
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
@@ -231,7 +231,7 @@ def _begins(record: DatedRecord) -> tuple[float, float, int, str]:
 
 
 def laid_out(records: list[DatedRecord], window: tuple[int, int] | None = None) -> dict[str, Any]:
-    """What the drawing of few records needs; window: the first and the last year, if not those of the records."""
+    """Lay out the drawing of few records. window: the first and last year, if not those of the records"""
     years = [year for record in records for year in (record.first, record.last) if year is not None]
     if not years:
         return {}

@@ -85,7 +85,7 @@ def connect() -> None:
 
 
 def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:
-    """One revision each for rows of one model that are written already, with what they are linked to."""
+    """Write one revision each for saved rows of a model, with the rows that they are linked to."""
     if not rows:
         return
     history: Any = type(rows[0]).history
@@ -106,7 +106,7 @@ ACTIONS = {"+": "recorded for the first time", "~": "changed", "-": "deleted"}
 
 @dataclass(frozen=True, slots=True)
 class ChangedField:
-    """One field. `pieces`: a text word by word; `before` and `after`: any other value, empty if there was none.
+    """A changed field. pieces: a text word by word; before, after: any other value, empty if there was none
 
     Of a row that was made or deleted `after` is all that is given: what the field held.
     """
@@ -169,14 +169,14 @@ def signed(record: Any) -> tuple[str, str]:
 
 
 def written_by(user: Any, reason: str) -> str:
-    """By name; without one it was no person."""
+    """Return the editor's name, or the programme that wrote a revision without an editor."""
     if user is not None:
         return str(user.get_full_name() or user.get_username())
     return "the fixtures" if reason == LOADED else "a command of the catalogue"
 
 
 def events(tracked: Iterable[Tracked]) -> list[Event]:
-    """Every record, the newest first. Two queries at most for each model, however many records."""
+    """Return the events of records, the newest first. It takes at most two queries for each model."""
     found = [event for place, one in enumerate(tracked) for event in _events(place, one)]
     return sorted(found, key=lambda event: (event.record.history_date, event.record.history_id), reverse=True)
 
@@ -214,7 +214,7 @@ def _events(place: int, tracked: Tracked) -> Iterator[Event]:
 
 
 def _linked(model: Any, field: Any, records: list[Any]) -> defaultdict[int, list[str]]:
-    """What each record of a row was linked to by a field with many values."""
+    """Return the rows that each revision of a row was linked to by a field with many values."""
     name, found = field.m2m_reverse_field_name(), defaultdict(list)
     for one in getattr(model, field.name).model.objects.filter(history__in=records).select_related(name):
         found[one.history_id].append(str(getattr(one, name)))
@@ -285,7 +285,7 @@ def address_of(row: models.Model) -> str:
 
 
 def named(kind: NamedKind, key: str) -> Named | None:
-    """What is or was called so; None if nothing ever was."""
+    """Find the row that has or had this name; None if none ever had."""
     *before, last = key.split("/", len(kind.columns) - 1)
     if len(before) != len(kind.columns) - 1:
         return None
@@ -363,7 +363,7 @@ def deletion_at(match: ResolverMatch | None) -> Deletion | None:
 
 
 def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
-    """With its kind, or of whatever kind has such a key."""
+    """Return the kinds that a name may mean: the one that it begins with, or all that have such keys."""
     first, _, rest = identifier.partition("/")
     if kind := KINDS.get(SUBJECTS.get(first, first)):
         yield kind, rest
@@ -372,7 +372,7 @@ def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
 
 
 def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
-    """None for what is there, for what never was, and for kinds of which nobody writes down what is deleted."""
+    """Return the revision that deleted a row; None if it exists, never did, or is of a kind without histories."""
     if kind.model in WITHOUT_HISTORY:
         return _written_down(kind, key)
     if not hasattr(kind.model, "history") or not kind.may_be(key):

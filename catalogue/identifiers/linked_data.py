@@ -69,7 +69,7 @@ def _subject(anchor: Anchor) -> tuple[str, str, str]:
 
 
 def _field_of(anchor: Anchor) -> str:
-    """What the row of a record calls the text."""
+    """Return the field of a record that holds the text."""
     if anchor.field == Anchor.Field.PARAPHRASE:
         return "paraphrase"
     return "quotation" if anchor.evidence.is_quoted else "remark_on_source"
@@ -95,7 +95,7 @@ class Writer:
         return {"@context": CONTEXT, "@type": "WebPage", "@id": address, "url": address, "isPartOf": part_of}
 
     def document(self, row: Any, clauses: Iterable[Clause] = ()) -> Node:
-        """A row with its address and what it belongs to.
+        """Describe a row with its address and the rows that it belongs to.
 
         clauses: of a version's own reading, with their anchors, which stand beside it as annotations
         """
@@ -298,7 +298,7 @@ def _claim(writer: Writer, claim: Claim) -> Node:
 
 
 def _known(node: Mapping[str, Any]) -> Node:
-    """Without what is not known."""
+    """Return the document without unknown values."""
     return {name: value for name, value in node.items() if value not in (None, "", [])}
 
 

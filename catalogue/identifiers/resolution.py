@@ -21,12 +21,12 @@ SHORTEST_PREFIX = 8  # digits of a hash
 
 
 def kind_of(row: Any) -> NamedKind:
-    """Raises KeyError for a row of no kind that is called by a name."""
+    """Return the kind of a row. Raises KeyError if its kind has no names."""
     return KINDS["ruleset"] if isinstance(row, Ruleset | models.Reading) else KIND_OF[type(row)]
 
 
 def identifier_of(row: Any) -> str:
-    """The path that names the thing itself, whatever page or document tells of it."""
+    """Return the path that identifies the row itself, and not one of its documents."""
     return f"{get_script_prefix()}id/{kind_of(row).name}/{key_of(row)}"
 
 

@@ -25,7 +25,7 @@ class ApparatusProblem(ValueError):
 
 
 def check(document: object) -> None:
-    """Whether it is as `apparatus.schema.json` says; raises ApparatusProblem with everything that is wrong."""
+    """Check a document against `apparatus.schema.json`. Raises ApparatusProblem with every problem."""
     if wrong := schema_errors(document, SCHEMA):
         raise ApparatusProblem("; ".join(wrong))
 
@@ -42,7 +42,7 @@ def plan(document: Mapping[str, Any], texts: Texts) -> Iterator[Row]:
 
 
 def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """Rows of readings with what their games' files say they rest on; a reading stands behind the one it rests on."""
+    """Return rows of readings with the readings that they rest on, each behind the one that it rests on."""
     readings = {slug: one for document in documents for slug, one in document["readings"].items()}
     bases = {slug: one.get("rests_on") for slug, one in readings.items()}
 

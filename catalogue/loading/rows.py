@@ -114,7 +114,7 @@ def _flat(value: Any) -> Iterator[str]:
 
 
 def _links(model: type[models.Model]) -> Iterator[str]:
-    """Everything a row points to, and what the keys of that need."""
+    """Yield the links of a model, and those within the keys that they lead to."""
     for field in linked_to_one(model):
         yield field.name
         yield from (f"{field.name}__{path}" for path in field.related_model.key_links())
@@ -136,7 +136,7 @@ class Built:
 
 
 def targets_of(model: type[models.Model], rows: list[Row]) -> Targets:
-    """What the rows point to, as far as it is in the database."""
+    """Return the rows that others point to, as far as they are in the database."""
     targets: Targets = {}
     for field in (*linked_to_one(model), *linked_to_many(model)):
         values = [value for row in rows if (value := row["fields"].get(field.name))]
@@ -237,7 +237,7 @@ class StoredDifference:
 
 @dataclass(slots=True)
 class Loaded:
-    """How many rows were made, brought up to date or found as offered, and where the database says something else."""
+    """The numbers of rows that were created, updated or unchanged, and the differences that were left alone."""
 
     created: int = 0
     updated: int = 0
@@ -288,7 +288,7 @@ def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
 
 
 def _together(rows: Iterable[Row]) -> Iterator[tuple[type[models.Model], list[Row]]]:
-    """Rows that can be written at once: of one model, each key once, none pointing to another of them.
+    """Group rows that can be written at once: of one model, each key once, none pointing to another of them.
 
     The models come in the order of their first rows: a row may point to rows of its own model that stand before it, and
     to any rows of models that began before its own.
@@ -350,7 +350,7 @@ def _mark_of(one: Built) -> tuple[Key, str]:
 
 
 def _marks(model: type[models.Model], stored: Iterable[Key]) -> dict[Key, str]:
-    """What the last load wrote into the rows."""
+    """Return the digests of what the last load wrote into the rows."""
     texts = {" ".join(key): key for key in stored}
     marks = LoadedRow.objects.filter(model=label(model), natural_key__in=texts)
     return {texts[key]: digest for key, digest in marks.values_list("natural_key", "digest")}

@@ -23,7 +23,7 @@ def named_records(rows: Iterable[Evidence], identifiers: Sequence[str]) -> list[
 
 
 def named_games(known: Mapping[str, NamedRow], slugs: Sequence[str], kind: str = "game") -> list[NamedRow]:
-    """What is known of the games of these slugs, or of all if none is named; raises WrongRequest for all wrong ones."""
+    """Return the findings on the games of these slugs, or on all. Raises WrongRequest that names every wrong slug."""
     wrong = [slug for slug in slugs if slug not in known]
     if wrong:
         raise WrongRequest(

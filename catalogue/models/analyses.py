@@ -35,7 +35,7 @@ class Comparison(Analysis):
 
     @property
     def asked(self) -> str:
-        """Its players; of a comparison that a release before 0.3.0 wrote, those of its document."""
+        """Return its players; for a comparison written before 0.3.0, those of its document."""
         return self.players or str((self.document or {}).get("players", ""))
 
 

@@ -242,7 +242,7 @@ class Anchor(NaturalKeyModel):
 
     @property
     def place_on_page(self) -> str:
-        """What the words are called on the page of their record, so that an address can lead to them."""
+        """Return the element of the words on the page of their record, to which an address can lead."""
         return f"words.{self.key.replace('/', '.')}"
 
     @property
@@ -250,7 +250,7 @@ class Anchor(NaturalKeyModel):
         return selectors(self.exact, self.prefix, self.suffix, self.span)
 
     def problem(self, digest: str = "") -> str:
-        """What is wrong with this anchor against its record's text as it is now; empty if nothing is.
+        """Return the problem of this anchor with the current text of its record; empty if there is none.
 
         digest: of that text, if it is known
         """
@@ -352,7 +352,7 @@ class Verdict(models.Model):
 
         @property
         def sign(self) -> str:
-            """It stands beside the word, so that nothing depends on colour."""
+            """Return the sign beside the word, so that nothing depends on colour."""
             return {"supported": "✓", "not_supported": "✗", "undecided": "?"}.get(self.value, "–")
 
     claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="verdicts")

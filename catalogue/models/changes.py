@@ -51,7 +51,7 @@ class ContentVersion(models.Model):
 
 
 class DerivedDocument(models.Model):
-    """What is worked out from many rows and read as one: by its name, with the state of the rows it was made from."""
+    """A document derived from many rows, with its name and the state of the rows that it was made from."""
 
     name = models.CharField(max_length=40, primary_key=True)
     state = models.CharField(max_length=200)
@@ -101,7 +101,7 @@ def _triggers(tables: Iterable[str]) -> Iterator[_Trigger]:
 
 @cache
 def watched_tables() -> tuple[str, ...]:
-    """Every table of ours that pages show, with those between two others, in the order of their names."""
+    """Return the tables of this project that pages show, also those between two others, sorted by name."""
     own = (
         table_of(model)
         for label in ("catalogue", "simulator")
@@ -112,7 +112,7 @@ def watched_tables() -> tuple[str, ...]:
 
 
 def watch_content(**_: Any) -> None:
-    """Give every table its triggers, those that it has already left out: called after each migration.
+    """Give every table its missing triggers; called after each migration.
 
     SQLite drops the triggers of a table that a migration makes anew.
     """

@@ -129,7 +129,7 @@ LONGEST_HEADING = 80  # characters of a reference without authors
 
 
 def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
-    """What a source is called: the surnames, and the year; without authors the reference as printed, or its beginning.
+    """Name a source by surnames and year; without authors by the printed reference, or its beginning.
 
     A year with a letter (1999b) keeps it.
     """
@@ -141,7 +141,7 @@ def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
 
 
 def heading(path: str = "") -> Coalesce:
-    """What sources are sorted by, in a query: the authors, else the reference as printed; path: of the source"""
+    """Return the expression that sorts sources: by authors, else by the printed reference. path: of the source"""
     return Coalesce(NullIf(f"{path}authors", Value("")), Left(f"{path}as_printed", LONGEST_HEADING))
 
 
@@ -174,7 +174,7 @@ class Source(NaturalKeyModel):
 
     @property
     def link(self) -> str:
-        """The address if it is one of the web; whatever else stands there is words, and nobody is led to it."""
+        """Return the address if it is one of the web; anything else is words, and no link."""
         try:
             is_web_address(self.address)
         except ValidationError:
@@ -313,7 +313,7 @@ class Evidence(NaturalKeyModel):
 
     @property
     def is_quoted(self) -> bool:
-        """Whether it opens as a quotation; some records only say where a description is to be found."""
+        """Return whether it begins as a quotation; some records only say where a description is to be found."""
         return self.quotation.startswith(OPENING_QUOTES)
 
     def text(self, name: str) -> str:
@@ -351,7 +351,7 @@ class Citation(NaturalKeyModel):
 
 
 class EvidenceUncertainty(NaturalKeyModel):
-    """That a factor weighs on a record, and why we say so."""
+    """A factor that makes a record uncertain, with the reason."""
 
     key_fields = ("evidence", "factor")
 

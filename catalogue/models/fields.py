@@ -84,7 +84,7 @@ def insert(
     ignore_conflicts: bool = False,
     same: Sequence[str] = (),
 ) -> None:
-    """Every column without a default of the database's own has to be named.
+    """Insert rows by one statement; every column without a default of the database's own has to be named.
 
     columns: as the table names them; a field that points to a row ends in _id
     rows:    values in the order of the columns

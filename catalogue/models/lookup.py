@@ -58,7 +58,7 @@ def keys_like(rows: "QuerySet[Any]", field: str, wanted: str) -> list[str]:
 
 
 def nearest_key(rows: "QuerySet[Any]", field: str, wanted: str) -> str | None:
-    """The key of these rows that looks most like the one asked for, or None if none does."""
+    """Return the key among these rows that is most like a given one, or None."""
     return nearest_word(wanted, keys_like(rows, field, wanted))
 
 
@@ -134,7 +134,7 @@ class NamedKind:
         return re.fullmatch(self.pattern or "/".join(["[^/]+"] * len(self.columns)), key) is not None
 
     def where(self, key: str) -> dict[str, str]:
-        """What the columns of the row of this key hold; raises ValueError for a key of too few parts."""
+        """Return the column values of the row with this key. Raises ValueError for a key of too few parts."""
         return dict(zip(self.columns, key.split("/", len(self.columns) - 1), strict=True))
 
     def nearest(self, key: str) -> Any:
@@ -159,7 +159,7 @@ class NamedKind:
 
 
 def key_of(row: Any) -> str:
-    """What a row is called within its kind: "DLP.Evidence.692", "daramuti-parker@1", "dam/won-by-taking-all"."""
+    """Return the key of a row within its kind: "DLP.Evidence.692", "daramuti-parker@1", "dam/won-by-taking-all"."""
     if isinstance(row, RulesetVersion):
         return str(row)
     return "/".join(row.natural_key()) if hasattr(row, "natural_key") else str(row.pk)

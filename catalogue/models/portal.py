@@ -12,7 +12,7 @@ from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
 
 
 class GameGroup(NaturalKeyModel):
-    """What the portal sorts games by."""
+    """A category by which the portal sorts games."""
 
     slug = models.SlugField(max_length=100, unique=True)
     name = models.CharField(max_length=100, unique=True)
@@ -76,7 +76,7 @@ class PortalGame(NaturalKeyModel):
 
     @property
     def identifier(self) -> str:
-        """How the portal cites it."""
+        """Return the name by which the portal cites it."""
         return f"DLP.Game.{self.number}"
 
 
@@ -116,10 +116,10 @@ class PortalRuleset(NaturalKeyModel):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """It stands on the page of its game."""
+        """Return its address on the page of its game."""
         return f"{self.game.get_absolute_url()}#{self.identifier}"
 
     @property
     def identifier(self) -> str:
-        """How the portal cites it."""
+        """Return the name by which the portal cites it."""
         return f"DLP.Ruleset.{self.number}"

@@ -23,7 +23,7 @@ from simulator.models import Batch, Plot, Ruleset, RulesetVersion
 
 @dataclass(frozen=True, slots=True)
 class ReadingWithVersion:
-    """A reading as it stands beside a record: the version it names, and the batch that shows how it plays."""
+    """A reading as listed beside a record, with the version it names and the batch that shows how it plays."""
 
     reading: models.Reading
     version: RulesetVersion | None
@@ -96,7 +96,7 @@ def source_rows() -> "QuerySet[models.Source]":
 
 
 def _number_of(rows: "QuerySet[Any] | Manager[Any]", link: str) -> Coalesce:
-    """How many of these rows point to the one that is looked at; asked for those on the page only, not for all."""
+    """Count the rows that point to the current one; evaluated for the rows of the page only, not for all."""
     of_this = (
         rows.filter(**{link: OuterRef("pk")}).order_by().values(link).annotate(number=Count("pk")).values("number")
     )
@@ -113,7 +113,7 @@ def plots_without_drawings() -> "Prefetch[str, QuerySet[Plot], str]":
 
 
 def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
-    """What each bare slug means now."""
+    """Return the newest version of each slug."""
     versions = RulesetVersion.objects.filter(slug__in=list(slugs)).select_related("ruleset").order_by("number")
     return {version.slug: version for version in versions}
 
@@ -181,7 +181,7 @@ class RulesetTitle:
 
     @property
     def whole(self) -> str:
-        """With every rule that it has otherwise."""
+        """Return the title with every rule that differs."""
         return self._saying(len(self.but)) if self.but else self.base
 
     @property
@@ -248,7 +248,7 @@ class RulesetTitles:
 
 
 def _own(versions: Sequence[tuple[models.Reading, int, int]]) -> RulesetTitle:
-    """By the readings that have this content now; if none has, by the first that had it."""
+    """Title by the readings that have this content now; if none has, by the first that had it."""
     now = [reading for reading, number, newest in versions if number == newest]
     if not now:
         reading, number, _ = versions[0]
@@ -267,12 +267,12 @@ def _differing(row: Ruleset, other: Ruleset) -> set[str]:
 
 
 def as_clauses(sentences: Iterable[str]) -> tuple[str, ...]:
-    """Sentences as they stand after "but:"."""
+    """Write sentences as they follow "but:"."""
     return tuple(lowered(text.rstrip(".")) for text in sentences)
 
 
 def _otherwise(row: Ruleset, other: Ruleset) -> tuple[str, ...]:
-    """What a ruleset says where it differs from another, in the order of the schema."""
+    """Return the rules in which a ruleset differs from another, in the order of the schema."""
     said = family(row.family).sentences(rulesets.as_engine(row))
     differing = _differing(row, other)
     words = [text for key, text in said.items() if key in differing and text != NOT_ARISING]

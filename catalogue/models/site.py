@@ -22,7 +22,7 @@ LONGEST_TEXT = 4000
 
 
 class Suggestion(models.Model):
-    """What a reader wrote of a record: new, then accepted or declined by an editor. No page shows any of it.
+    """A reader's note on a record: new, then accepted or declined by an editor. It is on no page.
 
     visitor: a keyed digest of the address it came from, never the address
     """
@@ -153,7 +153,7 @@ class LoadedRow(models.Model):
 
 
 class SearchEdition(models.Model):
-    """One row: a number of the index as it is. What was counted in an edition holds as long as it is the newest."""
+    """The state of the index, in one row. Counts of an edition hold as long as it is the newest."""
 
     number = models.PositiveBigIntegerField(default=0)
 
@@ -186,7 +186,7 @@ class SearchAspectValue(models.Model):
 
 
 class SearchEntry(models.Model):
-    """One thing that can be found.
+    """An entry of the index.
 
     standing:       of its kind; games stand before their records where nothing else tells two things apart
     sort_name:      compared by code points, on every database
@@ -235,7 +235,7 @@ class SearchEntry(models.Model):
 
 
 class SearchTerm(models.Model):
-    """A word that stands somewhere in the index, to be suggested for one that does not.
+    """A word of the index, to be suggested for one that is not in it.
 
     entries: in how many, when the index was last made anew; a row saved later adds its new words only
     """

@@ -70,7 +70,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """For example parker-1909 or parker-1909b; made of the first words where no author was found."""
+        """Return its key, such as parker-1909 or parker-1909b; made of the first words where no author was found."""
         words = (
             f"{self.surname} {self.year}{self.letter}"
             if self.surname and self.year
@@ -124,7 +124,7 @@ def _parts_of(rest: str) -> dict[str, str]:
 
 
 def _container(rest: str) -> dict[str, str]:
-    """What stands behind a title between quotation marks: a chapter's book, or a journal."""
+    """Return what follows a title in quotation marks: the book of a chapter, or a journal."""
     found = CHAPTER.fullmatch(rest) or JOURNAL.fullmatch(rest)
     return found.groupdict("") if found else {"container": rest.rstrip(".")}
 
@@ -155,7 +155,7 @@ AFTER_YEAR = r"(?:\s?:\s*|,\s*(?=pp?\.|figs?\.|pls?\.)|\s+(?=pp?\.\s?\d))"
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Where in a source a record points; as_printed is the whole citation, for example "Parker 1909: 597-598"."""
+    """A locator in a source; as_printed is the whole citation, for example "Parker 1909: 597-598"."""
 
     pages: str
     as_printed: str
@@ -181,7 +181,7 @@ def _found(content: str, citing: re.Pattern[str]) -> Iterator[Locator]:
 
 
 def _word_for_word(content: str, start: int) -> re.Match[str] | None:
-    """What follows no form, and yet is no sentence."""
+    """Match a locator that has no known form, and yet is no sentence."""
     found = WORDS.match(content, start)
     is_place = found and (any(map(str.isdigit, found[0])) or len(found[0].split()) <= MOST_WORDS)
     return found if is_place else None

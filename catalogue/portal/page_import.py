@@ -54,7 +54,7 @@ def _differences(first: Record, other: Record) -> Iterator[FieldDifference]:
 
 
 def stored_differences(loaded: Loaded, offered_by: str) -> Iterator[FieldDifference]:
-    """What the rows of records, and of what belongs to a record, say differently in the catalogue."""
+    """Return how rows of records, and of what belongs to them, differ from those of the catalogue."""
     for difference in loaded.differences:
         identifier, *rest = difference.key.split(" ")
         prefix = "" if difference.model == "evidence" else f"{difference.model} {rest[-1]}: "
@@ -94,7 +94,7 @@ def source_keys(records: Iterable[Record], known: Mapping[str, str]) -> dict[str
 
 
 def new_source_key(printed: str, taken: Collection[str]) -> str:
-    """Its author and year; the second work of one year gets -b, the twenty-seventh -27."""
+    """Name a source by author and year; the second work of one year gets -b, the twenty-seventh -27."""
     key = parse_reference(printed).key[:LONGEST_SOURCE_KEY]
     others = (f"{key}-{ending}" for ending in chain(ascii_lowercase[1:], count(27)))
     return next(one for one in chain([key], others) if one not in taken)
@@ -130,7 +130,7 @@ def evidence_row(record: Record) -> Row:
 
 
 def citation_rows(record: Record, keys: Mapping[str, str]) -> list[Row]:
-    """One row for each source; the first place named after a quotation is where the quotation is from."""
+    """Return a row for each source; the first place named after a quotation is that of the quotation."""
     located = {source: find_locators(record.content, parse_reference(source)) for source in record.sources}
     first = min((locator.offset for found in located.values() for locator in found), default=None)
     quoted = record.content.startswith(OPENING_QUOTES)
@@ -211,7 +211,7 @@ def _create(record: Record) -> None:
 
 
 def _stored_differences(record: Record, stored: Evidence) -> Iterator[FieldDifference]:
-    """Nothing is written, not even a game that only the page names."""
+    """Find the differences of a page from the catalogue without writing anything."""
     loaded = Loaded()
     load_rows([evidence_row(record)], loaded, bring_up_to_date=False)
     printed, offered = sorted(stored.sources.values_list("as_printed", flat=True)), sorted(record.sources)

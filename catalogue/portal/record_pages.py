@@ -247,7 +247,7 @@ def _read_texts(texts: str, fields: Fields) -> None:
 
 
 def _start_of_content(texts: str, fields: Fields) -> int | None:
-    """Where the label stands, since "Content" may also be a word of the rules or of the quotation.
+    """Return the position of the label, since "Content" may also be a word of the rules or of the quotation.
 
     The label follows a line break or the end of a sentence, and most often a quotation mark follows it; it is taken
     where both hold, else where the first does, else where the second does; of equals at the beginning of a line.

@@ -29,7 +29,7 @@ class FieldDifference:
 
 @dataclass(frozen=True, slots=True)
 class FileRemark:
-    """What an editor has to be told of a page, with its file and line."""
+    """A remark for an editor about a page, with its file and line."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class FileRemark:
 
 @dataclass(frozen=True, slots=True)
 class RowRemark:
-    """The same of a dump, with the table. row: its Id, or where it stands; "" for the table itself"""
+    """A remark about a dump, with the table. row: its Id, or its position; "" for the table itself"""
 
     table: str
     row: str

@@ -66,7 +66,7 @@ class PortalStatements:
 
     @property
     def other_fields(self) -> list[tuple[str, str]]:
-        """Of the game."""
+        """Return the other fields of the game."""
         return in_words(self.game.other_fields) if self.game else []
 
     def __bool__(self) -> bool:

@@ -52,7 +52,7 @@ def _about(*parts: object) -> str:
 
 
 class _GamesAndPlaces:
-    """What a batch's things have in common: which families its games are of, which regions its places are in."""
+    """The families of games and the regions of places that a batch of entries shares."""
 
     def __init__(self, games: Iterable[int]) -> None:
         slugs: dict[str, int] = dict(models.Reading.objects.filter(game__in=set(games)).values_list("slug", "game"))
@@ -140,7 +140,7 @@ def _sentences(*texts: str) -> str:
 
 
 def _records(pks: Sequence[int]) -> Iterator[Document]:
-    """What stands beside the records is fetched as plain values: there are a dozen rows to each."""
+    """Return entries of records; what belongs to them is fetched as plain values, being a dozen rows to each."""
     rows = list(models.Evidence.objects.shown().filter(pk__in=pks).select_related("game"))
     games = {row.game_id for row in rows}
     near = _GamesAndPlaces(games)
@@ -363,5 +363,5 @@ def documents(kind: str, pks: Sequence[int]) -> Iterator[Document]:
 
 
 def rows_of(kind: str) -> "QuerySet[Any]":
-    """All rows of that kind that are shown."""
+    """Return the rows of a kind that are shown."""
     return shown_rows(SEARCHED[kind].model)

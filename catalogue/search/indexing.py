@@ -36,14 +36,14 @@ COLUMNS = [field.attname for field in SearchEntry._meta.concrete_fields if not f
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How many entries of each kind, and how many words they are made of."""
+    """The numbers of entries of each kind, and of the words in them."""
 
     entries: dict[str, int]
     terms: int
 
 
 def rebuild() -> Indexed:
-    """All of it anew, in one transaction: nobody sees half an index."""
+    """Rebuild the index in one transaction, so that nobody sees half of it."""
     with transaction.atomic():
         for model in (SearchEntry, SearchAspectValue, SearchAspect, SearchTerm):
             model.objects.all().delete()

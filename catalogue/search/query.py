@@ -62,7 +62,7 @@ def is_question(text: str, words: Sequence[str]) -> bool:
 
 
 def asked_for(words: Sequence[str]) -> str:
-    """The kind of thing that a question asks for, by the word after its first ones; empty if it names none."""
+    """Return the kind of rows that a question is about, by the word after its first ones; empty if it names none."""
     return next((kind for word in words[:4] if (kind := _KIND_BY_STEM.get(stem_of(word), ""))), "")
 
 
@@ -96,7 +96,7 @@ class NotUnderstood(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Words that must stand side by side; mostly one. is_prefix: the last may go on."""
+    """Adjacent words, mostly one. is_prefix: whether the last one may go on"""
 
     written: str
     stems: tuple[str, ...]
@@ -114,7 +114,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """groups: of each, one term must stand in an entry; without: none of these may; remarks: what was put right
+    """A query. groups: an entry must hold one term of each; without: and none of these; remarks: on corrections
 
     kind: of thing that a question asks for, which is listed first
     """
@@ -134,7 +134,7 @@ class Query:
 
     @property
     def understood(self) -> str:
-        """In a sentence, what is looked for."""
+        """Return the query in words."""
         wanted = [" or ".join(term.in_words for term in group) for group in self.groups]
         unwanted = [term.in_words for term in self.without]
         parts = [" and ".join(wanted)] if wanted else ["everything"]
@@ -175,7 +175,7 @@ def any_of(query: Query) -> Query:
 
 
 def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
-    """The kind of thing that a question in full words asks for, and the words that carry its meaning."""
+    """Return the kind of rows that a question in full words is about, and the words that carry its meaning."""
     words = [term.written for group in groups for term in group if not term.is_phrase]
     if not is_question(text, words):
         return "", groups
@@ -191,12 +191,12 @@ def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str
 
 
 def _is_but(test: Callable[[str], bool], group: list[Term]) -> bool:
-    """Whether a group is nothing but one word that the test knows."""
+    """Return whether a group is a single word that the test accepts."""
     return len(group) == 1 and not group[0].is_phrase and test(group[0].written)
 
 
 def _widened(group: list[Term]) -> list[Term]:
-    """With the words that mean the same kind of game; a phrase is taken as it is written."""
+    """Add the words that mean the same kind of game; a phrase is taken as it is written."""
     more = [word for term in group if not term.is_phrase for word in synonyms(term.written)]
     known = {term.stems for term in group}
     terms = [Term(word, (stem_of(word),)) for word in dict.fromkeys(more)]

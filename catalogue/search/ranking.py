@@ -33,7 +33,7 @@ LOOKUP = "catalogue_searchlookup"
 
 
 class Holds(Func):
-    """Whether an entry's column holds what an expression asks for, found by the database's own index of words."""
+    """A condition that a column of the index holds an expression, by the database's own index of words."""
 
     def __init__(self, column: str, groups: tuple[tuple[Term, ...], ...], without: tuple[Term, ...] = ()) -> None:
         super().__init__(F("id"), output_field=BooleanField())
@@ -80,7 +80,7 @@ def word_by_word(query: Query) -> Iterator[None]:
 
 
 def entries_with(query: Query) -> "QuerySet[SearchEntry]":
-    """The entries that hold what was asked for; all of them, if nothing was."""
+    """Return the entries that match the query; all of them, if it is empty."""
     rows = SearchEntry.objects.order_by()
     return rows.filter(Holds("words", query.groups, query.without)) if query.groups else _without(rows, query)
 
@@ -98,7 +98,7 @@ Entries = QuerySet[SearchEntry]
 
 
 def by_places(query: Query, narrow: Callable[[Entries], Entries]) -> list[Entries]:
-    """What holds it in three parts: in the names, in the headings, only in the text; each looked up by itself.
+    """Return the matches in the names, in the headings, and only in the text; each is looked up by itself.
 
     narrow: keeps of some entries those that are wanted
     """
@@ -118,7 +118,7 @@ Kept = TypeVar("Kept")
 
 
 def cached(of: object, make: Callable[[], Kept]) -> Kept:
-    """What `make` returns. of: all that it depends on but the index itself"""
+    """Return the result of `make`, cached. of: all that it depends on besides the index itself"""
     edition = SearchEdition.objects.values_list("number", flat=True).first() or 0
     key = f"search-{hashlib.sha256(repr((edition, of)).encode()).hexdigest()}"
     known: Kept | None = cache.get(key)
@@ -165,7 +165,7 @@ def narrowed(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> "Query
 
 
 def counted(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> Counted:
-    """rows: what holds the words that were asked for"""
+    """Count facets. rows: the entries that match the query"""
     statement, parameters = _statement(rows, chosen)
     return cached((statement, parameters), lambda: _counted(statement, parameters, chosen))
 
@@ -213,7 +213,7 @@ def _statement(rows: "QuerySet[SearchEntry]", chosen: Mapping[str, str]) -> tupl
 
 
 def values_of(facet: str) -> "QuerySet[Any]":
-    """Every value that some entry has."""
+    """Return the values that entries have."""
     held = SearchAspect.objects.filter(pk__in=SearchEntry.objects.values(ASPECT_OF[facet])).values("pk")
     known = SearchAspectValue.objects.filter(facet=facet, aspect__in=held).order_by("value")
     return known.values_list("value", flat=True).distinct()
@@ -250,7 +250,7 @@ def in_order(query: Query, chosen: Mapping[str, str], sort: str, start: int, sto
 
 
 def _sorted(rows: "QuerySet[SearchEntry]", query: Query, columns: Sequence[str]) -> "QuerySet[SearchEntry]":
-    """Where words were asked for they are looked up first, and what was found is sorted: the entries one after another
+    """Sort entries; with words these are looked up first, and the matches sorted: the entries one after another
     in an order that an index has would each have to be read to see whether it holds the words."""
     return rows.order_by(F("length") * 0, *columns) if query else rows.order_by(*columns)
 
@@ -299,7 +299,7 @@ def _score(query: Query, words: str, length: int, rarities: Mapping[str, float])
 
 
 def _rarities(terms: Sequence[Term]) -> dict[str, float]:
-    """What a word's standing in an entry counts: the fewer entries hold it, the more."""
+    """Return the weight of each word: the fewer entries hold it, the more."""
     stems = {stem for term in terms for stem in term.stems}
     if len(stems) == 1:
         return dict.fromkeys(stems, 1.0)

@@ -61,7 +61,7 @@ class SearchRequest:
 
 
 def read_request(parameters: QueryDict, others: Sequence[str] = ()) -> SearchRequest:
-    """Raises WrongSearch at the first thing that makes no sense."""
+    """Read a search. Raises WrongSearch at the first parameter that is wrong."""
     known = (*PARAMETERS, *others)
     for name in parameters:
         if name not in known:
@@ -140,7 +140,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """suggestion: what may have been meant, if nothing has all that was asked for and that would find something"""
+    """A page of results. suggestion: a query that would find something, if this one finds nothing"""
 
     request: SearchRequest
     total: int
@@ -151,7 +151,7 @@ class Listing:
 
 
 def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
-    """Raises WrongSearch if a chosen value is nobody's, or if there is no such page.
+    """Search. Raises WrongSearch for an unknown value of a facet, or if there is no such page.
 
     all_of: a facet of which every value is wanted
     """
@@ -222,7 +222,7 @@ def _in_time(value: str) -> tuple[bool, int]:
 
 
 def _texts(listed: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
-    """What the values are called, as it is now: facet → value → text."""
+    """Return the current texts of the values: facet → value → text."""
     where = [*listed["place"], *listed["region"]]
     places = dict(models.Place.objects.filter(slug__in=where).values_list("slug", "name")) | {
         "unknown": "place unknown"
@@ -319,7 +319,7 @@ class Beginning:
 
 
 def beginnings(text: str) -> list[Beginning]:
-    """None of a text without a letter, or of one longer than a search may be."""
+    """Return names that begin with a text; none if it has no letter, or is longer than a search may be."""
     words = [word for word in words_of(text[:LONGEST]) if form_of(word)][:MOST_WORDS_ASKED]
     if not words:
         return []
@@ -349,7 +349,7 @@ class ExportFormat:
 
 
 def find_document(find: Find, base: str) -> dict[str, Any]:
-    """A find as the API and the tables show it.
+    """Return a result as the API and the tables show it.
 
     base: where this catalogue stands, for whole addresses
     """
@@ -380,7 +380,7 @@ def as_citations(found: Listing, base: str, style: str) -> str:
 
 
 def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
-    """What cites the finds, in their order; a few queries for each kind of thing among them."""
+    """Return the citable rows of results, in their order, by a few queries for each kind."""
     today = datetime.datetime.now(datetime.UTC).date()
     found = {
         kind: _rows(kind).in_bulk([f.entry.object_id for f in finds if f.entry.kind == kind])
@@ -394,7 +394,7 @@ def items(finds: Sequence[Find], base: str) -> Iterator[Any]:
 
 
 def _rows(kind: str) -> "QuerySet[Any]":
-    """With all that a citation names."""
+    """Fetch rows with all that a citation names."""
     if kind == "record":
         return evidence_rows()
     if kind == "rule":

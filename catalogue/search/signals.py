@@ -22,7 +22,7 @@ Changed = Mapping[str, Iterable[int | None]]
 
 
 class _Waiting(threading.local):
-    """What was changed in this thread and is not yet in the index: what is to be written anew, found out when it is."""
+    """The changes of this thread that are not yet in the index; entries are made when it is written."""
 
     def __init__(self) -> None:
         self.changes: list[Callable[[], Changed]] = []
@@ -109,12 +109,12 @@ def _saved(instance: Model, raw: bool = False, **_: Any) -> None:
 
 
 def _touched(instance: Model) -> Changed:
-    """What was made and is gone again by the end of its transaction was noted when it went."""
+    """Return what a saved row changes; one that is gone again by the end of its transaction was noted when it went."""
     return TOUCHED[type(instance)](instance) if instance.pk is not None else {}
 
 
 def _about_to_go(instance: Model, **_: Any) -> None:
-    """What it is linked to can be found now only; the index is written when it is gone."""
+    """Note the rows linked to one that is about to be deleted, as they can be found only now."""
     touched = {kind: list(keys) for kind, keys in TOUCHED[type(instance)](instance).items()}
     _later(lambda: touched)
 
@@ -141,7 +141,7 @@ def _later(change: Callable[[], Changed]) -> None:
 
 
 def write_waiting() -> None:
-    """What was changed, into the index; what an undone transaction left here is written as it is."""
+    """Write the noted changes into the index; changes of an undone transaction are written as they are."""
     from catalogue.search.indexing import index_changed  # words are analysed by those who write, not by every process
 
     changes, _waiting.changes = _waiting.changes, []

@@ -29,7 +29,7 @@ APOSTROPHES = "'’ʼʻ‘"
 
 @cache
 def marks() -> frozenset[str]:
-    """Every combining mark."""
+    """Return every combining mark."""
     return frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
 
 
@@ -52,7 +52,7 @@ _stemmer = snowballstemmer.stemmer("english")
 
 
 class Found(NamedTuple):
-    """A word of a text: where it stands, and what it is compared by."""
+    """A word of a text: its position, and the form that is compared."""
 
     start: int
     end: int
@@ -69,7 +69,7 @@ def words_of(text: str) -> list[str]:
 
 
 def found_in(text: str) -> Iterator[Found]:
-    """Every word that is compared; offsets count code points of the text as it is."""
+    """Return the words that are compared; offsets count code points of the text as it is."""
     for match in any_word().finditer(text):
         if stem := stem_of(match.group()):
             yield Found(match.start(), match.end(), stem)
@@ -151,7 +151,7 @@ def _within_bounds(column: Sequence[str]) -> Sequence[str]:
 
 
 def sort_key(text: str) -> str:
-    """For lists by name: folded, numbers by their value, and only signs that every database sorts alike."""
+    """Return a key that sorts names: folded, numbers by value, with only signs that every database sorts alike."""
     forms = (form_of(word) for word in words_of(text))
     numbered = " ".join(re.sub(r"\d{1,8}", lambda digits: digits.group().zfill(8), form) for form in forms)
     return numbered[:120]

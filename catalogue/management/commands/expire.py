@@ -34,7 +34,7 @@ class Expired:
 
 
 def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
-    """Delete what has expired; yields how much of each. age: how long what the engine computed is kept
+    """Delete expired rows, and yield the number of each kind. age: how long computed rows are kept
 
     Batches with their rows and plots, comparisons, studies, solutions, ladders, verdicts and rulesets never expire:
     somebody may cite them. The keys of the shared cache have a time of their own.
@@ -92,7 +92,7 @@ def _old_kernels(dry_run: bool) -> int:
 
 
 def _in_parts(rows: QuerySet[Any], do: Callable[[QuerySet[Any]], object]) -> int:
-    """Every row, a few at a time; returns how many."""
+    """Delete rows a few at a time, and return their number."""
     keys, number = iter(list(rows.order_by("pk").values_list("pk", flat=True))), 0
     while some := list(islice(keys, AT_ONCE)):
         do(rows.model._default_manager.filter(pk__in=some))

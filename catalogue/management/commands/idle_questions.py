@@ -62,7 +62,7 @@ def _write(target: Path, kept: dict[str, Any]) -> None:
 
 
 def _in_words(document: dict[str, Any]) -> str:
-    """Of each game the idle questions, and how many are not."""
+    """Say for each game which questions are idle, and how many are not."""
     lines = []
     for game, kept in document["found"].items():
         states = {

@@ -80,7 +80,7 @@ def _edtf_of(first: PortalDay, last: PortalDay) -> tuple[str, str]:
 
 
 def _span(starts: Parts, ends: Parts, *, before_our_era: bool) -> str:
-    """The portal's first and last days of a year or a month stand for the whole of it.
+    """Return the span of days that the portal's first and last day of a year or a month mean.
 
     Where an end was only given as a year before the common era, the portal writes 1 January for both ends.
     """
@@ -251,7 +251,7 @@ class Places:
         self.regions = {_folded(name): self._named(name, Place.Kind.REGION) for name in regions}
 
     def of(self, location: str, notify: Notify = ignore) -> list[str]:
-        """Slugs; `notify` is called for names that are no regions of the portal. Raises PlaceProblem."""
+        """Return slugs of regions; `notify` is called for unknown names. Raises PlaceProblem."""
         if region := self.regions.get(_folded(location)):
             return [region]
         return [self._slug_of(name, location, notify) for name in points_and_names(location)]

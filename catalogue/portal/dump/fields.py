@@ -63,7 +63,7 @@ class DumpRow:
         return number_of(self.values.get(column))
 
     def flag(self, column: str) -> str:
-        """ "1" or "0" for yes and no, "" for nothing; anything else as it stands."""
+        """Read "1" and "0" as yes and no, and "" as unknown; any other text is kept."""
         value = self.values.get(column)
         words = str(int.from_bytes(value[:9])) if isinstance(value, bytes) else "" if value is None else str(value)
         words = words.strip().lower()
@@ -110,7 +110,7 @@ def names(dump: Dump, table: str, longest: int = 100) -> dict[int, str]:
 
 
 class LinkedNames:
-    """What the rows of one table are linked to, by name: each once, in the order of the links."""
+    """The names that rows of a table are linked to, each once, in the order of the links."""
 
     def __init__(self, dump: Dump, table: str, one: str, other: str, names: Mapping[int, str]) -> None:
         self.table, self.one, self.other, self.names, self.remarks = table, one, other, names, dump.remarks
@@ -174,7 +174,7 @@ def printed_sources(dump: Dump) -> dict[int, PrintedSource]:
 
 
 def source_rows(sources: dict[int, PrintedSource], remarks: RowRemarks) -> Iterator[tuple[int, list[Row]]]:
-    """For sources that the catalogue knows only what can differ; for others their parts, as far as they are safe."""
+    """Return rows of sources: for known ones only what may differ, for others the parts that are certain."""
     for number, source in sources.items():
         if source.known:
             yield number, [row("source", key=source.key, as_printed=source.as_printed, address=source.address)]

@@ -24,7 +24,7 @@ class NamedGame:
 
 
 def named_games(dump: Dump) -> dict[int, NamedGame]:
-    """The portal's Id → the game it is here: the one imported under this number, or of this name, or a new one.
+    """Map each Id of the portal to a game: the one imported under it, or of this name, or a new one.
 
     A reference game of the catalogue is none of the portal's, whatever it is called.
     """

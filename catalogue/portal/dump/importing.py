@@ -118,7 +118,7 @@ def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 
 def each_alone(items: Sequence[Item], write: Write[Item], fail: Fail[Item]) -> None:
-    """`write` all of them; `fail` for those it raises RowProblem for, however many stand beside them."""
+    """Call `write` for all rows, halving them while RowProblem is raised; `fail` gets those that raise it alone."""
     try:
         with transaction.atomic():
             write(items)
@@ -162,7 +162,7 @@ SORTED_BY = {"Period": "Periods", "Category": "Categories"}
 
 
 def import_dump(path: Path, *, dry_run: bool = False, notify: Notify = ignore) -> DumpReport:
-    """Raises NoDump if the file is none, OSError if it cannot be read; then nothing was written.
+    """Import a dump. Raises NoDump for another file, OSError for an unreadable one; then nothing was written.
 
     dry_run: everything is done, and taken back
     notify:  is called with how far the import is
@@ -183,7 +183,7 @@ def import_dump(path: Path, *, dry_run: bool = False, notify: Notify = ignore) -
 
 @contextmanager
 def _left_alone_by_the_collector() -> Iterator[None]:
-    """What was read stays until the end; the garbage collector would go through all of it a hundred times."""
+    """Exempt the rows that were read from garbage collection, which would visit all of them again and again."""
     gc.freeze()
     try:
         yield
@@ -192,7 +192,7 @@ def _left_alone_by_the_collector() -> Iterator[None]:
 
 
 def bring_index_up_to_date(report: DumpReport) -> None:
-    """Where most of the catalogue is new, the index is made anew, which takes half the time of adding to it."""
+    """Update the index; where most of the catalogue is new it is rebuilt, which takes half the time."""
     if len(report.created) > Evidence.objects.count() / 2:
         rebuild()
     else:
@@ -234,7 +234,7 @@ class _Import:
     def _linked(
         self, printed: Iterable[int], named: Mapping[str, dict[int, str]]
     ) -> Iterator[tuple[str, fields.LinkedNames]]:
-        """What records are linked to, by what the portal calls one of them."""
+        """Return the rows that records are linked to, by the portal's name for one of them."""
         yield "Source", self._linked_by("Evidence", "Source", "Sources", {number: str(number) for number in printed})
         for one, several in LINKED.items():
             yield one, self._linked_by("Evidence", one, several, named[several])
@@ -245,7 +245,7 @@ class _Import:
         return fields.LinkedNames(self.dump, f"{one}{others}", one, other, named)
 
     def _groups(self, regions: dict[int, str]) -> dict[str, dict[int, str]]:
-        """What games and rulesets are sorted by, as rows; Region, Period, Category → Id → slug."""
+        """Return the categories of games and rulesets as rows; Region, Period, Category → Id → slug."""
         load_subjects("Regions", [(0, [one]) for one in self.places.rows.values()], self.report, compare=False)
         slugs = {"Region": {number: self.places.of(name)[0] for number, name in regions.items()}}
         for one, several in SORTED_BY.items():

@@ -44,7 +44,7 @@ def _layout(needed: str, columns: str = "", kept: str = "", passed_over: str = "
 
 
 def _names(one: str, passed_over: str = "") -> TableLayout:
-    """The layout of a table of names, whose column is called after itself: the Age of Ages."""
+    """Return the layout of a table of names, whose column has its singular name: Age in Ages."""
     return _layout("Id Name", passed_over=passed_over, Id="", Name=f"{one} {NAME}")
 
 

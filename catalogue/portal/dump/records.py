@@ -31,7 +31,7 @@ class RecordProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Lookups:
-    """What records name by number. linked: Source, Age, … → what is linked to the records (their Ids, names, slugs)"""
+    """The rows that records name by number. linked: Source, Age, … → Ids, names and slugs of linked rows"""
 
     games: Mapping[int, NamedGame]
     rulesets: Mapping[int, DumpRuleset]
@@ -104,7 +104,7 @@ def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
 
 
 def _of_the_row(read: DumpRow) -> dict[str, str]:
-    """What the portal notes of the row itself: whether somebody verified it, and when it was added."""
+    """Read what the portal notes of the row itself: whether somebody verified it, and when it was added."""
     verified = read.flag("Verified")
     added = read.line("DateAdded", 40).removesuffix(" 00:00:00")
     fields = {"Verified": {"1": "yes", "0": "no"}.get(verified, verified), "Added": added}
@@ -164,7 +164,7 @@ def _date(read: DumpRow) -> Mapping[str, object]:
 
 
 def _fitting(citation: Row, read: DumpRow) -> Row:
-    """Without its locators, if they are too many for their columns; the quotation still has them."""
+    """Return the citation, without locators that are too long for their columns; the quotation still has them."""
     fields = citation["fields"]
     for name in ("locator", "as_printed"):
         if len(fields[name]) > longest(Citation, name):

@@ -151,7 +151,7 @@ class PartKind(Enum):
 
 @dataclass(slots=True)
 class StatementPart:
-    """tokens: as they stand, strings and names in their quotes; of a statement that is left alone its first word"""
+    """A part of a statement. tokens: with their quotes; of a statement that is ignored only its first word"""
 
     kind: PartKind
     line: int
@@ -234,7 +234,7 @@ def _unclosed(rest: str, line: int) -> str:
 
 
 class _Statement:
-    """One statement while its tokens come in."""
+    """A statement whose tokens are being read."""
 
     def __init__(self) -> None:
         self.kind: PartKind | None = None  # as long as there was no token
@@ -267,7 +267,7 @@ class _Statement:
                 yield StatementPart(PartKind.ROW, self.line, self.tokens)
 
     def ended(self, line: int) -> Iterator[StatementPart]:
-        """line: where its semicolon stands; 0 at the end of the text"""
+        """End the statement. line: of its semicolon; 0 at the end of the text"""
         if self.kind is None or (self.in_rows and not self.depth):
             return
         if self.depth and self.kind is not PartKind.OTHER:
@@ -279,7 +279,7 @@ class _Statement:
         self.kind, self.line, self.length, self.tokens = kind, line, 0, []
 
     def _rows_follow(self) -> bool:
-        """Whether the bracket that opens is the first row of an INSERT."""
+        """Return whether the bracket that opens is the first row of an INSERT."""
         if self.kind is not PartKind.WHOLE or self.tokens[0].upper() == "CREATE":
             return False
         return self.tokens[-1].upper() in ("VALUE", "VALUES")
@@ -317,7 +317,7 @@ Value = str | int | bytes | None | Unreadable  # numbers with a fraction stay th
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What a statement is about. columns: None if it names none; defines: whether it is a CREATE TABLE"""
+    """The table of a statement. columns: None if it names none; defines: whether it is a CREATE TABLE"""
 
     table: str
     columns: tuple[str, ...] | None
@@ -360,7 +360,7 @@ def values_of(part: StatementPart) -> list[Value]:
 
 
 def unquoted(token: str) -> str:
-    """What a token stands for: a string or a name without its quotes, any other as it is."""
+    """Return the content of a string or a name without its quotes; any other token as it is."""
     quote, body = token[0], token[1:-1]
     if quote not in (*QUOTES, "`"):
         return token
@@ -378,7 +378,7 @@ def _unescaped(match: re.Match[str], quote: str) -> str:
 
 
 def _between_commas(tokens: Sequence[str]) -> list[list[str]]:
-    """What stands between the commas of the bracket that opens with the first token."""
+    """Split the bracket that the first token opens at its commas."""
     parts: list[list[str]] = [[]]
     depth = 0
     for token in tokens:

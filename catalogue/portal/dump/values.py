@@ -103,11 +103,11 @@ BYTES_SHOWN = {ord(bytes([byte]).decode("cp1252")): byte for byte in range(0x80,
 
 
 def ignore(message: str) -> None:
-    """What is odd interests nobody."""
+    """Take a remark and ignore it."""
 
 
 def text_of_value(value: Value, notify: Notify = ignore) -> str:
-    """A text as the portal would show it; `notify` is called with what is odd."""
+    """Return a text as the portal would show it; `notify` is called with oddities."""
     return "" if value is None else plain_text(_decoded(value, notify), notify)
 
 

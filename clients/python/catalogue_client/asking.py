@@ -100,7 +100,7 @@ class Asking:
 
 
 def document(answer: httpx.Response) -> dict[str, Any]:
-    """What an answer says; raises Unreachable if it is not what a catalogue says: a page for people, for example."""
+    """Return the document of an answer. Raises Unreachable for any other, such as a page for people."""
     return _as_document(answer, answer.content)
 
 
@@ -123,14 +123,14 @@ def _as_document(answer: httpx.Response, text: str | bytes) -> dict[str, Any]:
 
 
 def _elsewhere(request: httpx.Request, answer: httpx.Response) -> str:
-    """What is asked for is not sent on: whoever asks says where to."""
+    """Say where the catalogue has moved; no redirect is followed: the caller decides which host gets the request."""
     if answer.next_request is None:
         return f"{request.url} answered {answer.status_code} {answer.reason_phrase}, and nothing else"
     return f"{request.url} has moved to {answer.next_request.url}: give the address of the catalogue there"
 
 
 def _below(path: str) -> str:
-    """Of an address that the catalogue gave only what stands behind its host: the token goes to nobody else."""
+    """Return an address of the catalogue without its host: the token goes to no other."""
     if path.startswith(("http://", "https://")):
         return httpx.URL(path).raw_path.decode("ascii")
     return path if path.startswith("/") else API + path

@@ -68,11 +68,11 @@ class Catalogue:
     # Anything the API has, as plain dictionaries.
 
     def get(self, path: str, **parameters: Any) -> Raw:
-        """One answer. path: below /api/v1/, `clauses/puhulmutu-parker/relay/`, or an address that an answer gave"""
+        """Return one answer. path: below /api/v1/, `clauses/puhulmutu-parker/relay/`, or an address from an answer"""
         return document(self._asking.answer("GET", path, parameters))
 
     def every(self, path: str, **filters: Any) -> Iterator[Raw]:
-        """Every row of a list, however long; pages are fetched as they are needed.
+        """Yield the rows of a list of any length; pages are fetched as they are needed.
 
         By cursor, so that nothing is repeated or passed over meanwhile; a few lists have numbered pages only.
         """
@@ -128,11 +128,11 @@ class Catalogue:
         return made(Study, self.get(f"studies/{_in_path(id)}/"))
 
     def measurements(self, **filters: Any) -> list[Measurement]:
-        """Every figure of every reading on each level of play, narrowed: place, to, measure, level and the like."""
+        """Yield the figures of readings on each level of play, narrowed by place, to, measure, level and the like."""
         return list(self._rows(Measurement, "measurements/", filters))
 
     def findings(self, **filters: Any) -> Iterator[Finding]:
-        """What follows from games, in sentences, of the strongest players first; narrowed by kind, game and level."""
+        """Yield findings in sentences, those of the strongest players first; narrowed by kind, game and level."""
         return self._rows(Finding, "findings/", {"cursor": None, **filters})
 
     # Games that are asked for.
@@ -196,7 +196,7 @@ class Catalogue:
     @overload
     def wait(self, row: Ladder | RequestedLadder, seconds: float = 600.0) -> Ladder: ...
     def wait(self, row: Any, seconds: float = 600.0) -> Any:
-        """The row once it is done, asked for as often as the catalogue says; raises TooLong and NotDone."""
+        """Return the row once it is done, polling as often as the catalogue says. Raises TooLong and NotDone."""
         if isinstance(row, Study | Ladder):
             return row
         until = time.monotonic() + seconds

@@ -16,11 +16,11 @@ class Unreachable(CatalogueError):
 
 
 class TooLong(CatalogueError):
-    """What is waited for was not done within the seconds allowed; it goes on there, and can be waited for again."""
+    """The row was not done within the given seconds; it goes on there, and can be waited for again."""
 
 
 class NotDone(CatalogueError):
-    """It failed or was cancelled, and will not be done unless it is asked for again."""
+    """The request failed or was cancelled, and will not be done unless it is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RefusedRequest(CatalogueError):
 
 
 def refusal(answer: httpx.Response) -> RefusedRequest:
-    """What an answer of 400 or more says; its body has been read."""
+    """Return the refusal in an answer of 400 or more, whose body has been read."""
     try:
         found = tuple(Problem(one["field"], one["message"], one["nearest"]) for one in answer.json()["problems"])
     except (ValueError, KeyError, TypeError):  # not the catalogue’s own: of a proxy, for example

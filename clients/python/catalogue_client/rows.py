@@ -42,7 +42,7 @@ class ReadingLink(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Date(Row):
-    """earliest, latest: years, None where nobody says"""
+    """A date. earliest, latest: years, None where unknown"""
 
     as_printed: str
     earliest: int | None
@@ -122,7 +122,7 @@ class Progress(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Batch(Row):
-    """Games that were asked for. What has a default is not in lists; `summary` is there once it is done."""
+    """A batch of games. Fields with a default are not in lists; `summary` is there once it is done."""
 
     id: str
     url: str
@@ -291,7 +291,7 @@ class Claim(Row):
 
 
 def made(kind: type[Made], raw: Raw) -> Made:
-    """A row of what was answered. Fields nobody knows here are passed over; KeyError names one that is missing."""
+    """Make a row of an answer. Unknown fields are ignored; KeyError names a missing one."""
     given: Raw = {"raw": raw}
     for name, hint, is_needed in _fields(kind):  # type: ignore[arg-type]
         if is_needed or name in raw:
