@@ -66,15 +66,9 @@ def shipped_database(database_files: dict[str, Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def played_database(database_files: dict[str, Path]) -> Path:
-    """The shipped catalogue with one batch that is done."""
-    return database_files["played"]
-
-
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(empty_database: Path, played_database: Path) -> None:
+def django_db_modify_db_settings(database_files: dict[str, Path]) -> None:
     """What the tests of this process write to: asked for before the database is made."""
-    databases.begin_with(empty_database, played_database)
+    databases.begin_with(database_files)
 
 
 @pytest.fixture(scope="session", autouse=True)

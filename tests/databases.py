@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.backends.signals import connection_created
-from django.test import TransactionTestCase
+from django.test import TestCase, TransactionTestCase
 
 from tests.services.machine import Machine
 
@@ -54,6 +54,7 @@ def make(folder: str) -> None:
     with a batch besides that is done, which is what `page_world.load_catalogue` brings."""
     from django.core.management import call_command
 
+    from catalogue.findings.kept import findings
     from tests.catalogue.page_world import play
 
     gc.disable()  # the process ends when they are made
@@ -64,6 +65,8 @@ def make(folder: str) -> None:
     )
     for name, step in zip(NAMES, steps, strict=True):
         step()
+        if step is play:
+            findings()  # so that not every test that reads some gathers them
         connection.ensure_connection()
         begun = Path(folder) / f".{name}"
         with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as copy:
@@ -72,40 +75,66 @@ def make(folder: str) -> None:
         begun.rename(Path(folder) / f"{name}.sqlite3")
 
 
-def begin_with(empty: Path, filled: Path) -> None:
-    """Let the first database in memory begin as a copy of one file, and each have the other beside it.
+def begin_with(files: dict[str, Path]) -> None:
+    """Let the first database in memory begin as a copy of the empty file, each have the filled one beside it, and each
+    class of tests have the rows of the file that it names in `holds`.
 
-    That is done when a connection is made: within a transaction no file can be put beside it.
+    The file is put beside it when a connection is made: within a transaction none can be.
     """
-    waiting = [empty]
+    waiting = [files["empty"]]
 
     def made(connection: Any, **_: Any) -> None:
         if connection.vendor != "sqlite" or not connection.is_in_memory_db():
             return
         if waiting:
-            with contextlib.closing(sqlite3.connect(waiting.pop())) as source:
-                source.backup(connection.connection)
-        connection.connection.execute(f"ATTACH 'file:{filled}?mode=ro' AS {FILLED}")
+            _copy(waiting.pop(), connection)
+        connection.connection.execute(f"ATTACH 'file:{files['played']}?mode=ro' AS {FILLED}")
 
     connection_created.connect(made, weak=False)
-    _empty_by_copying(empty)
+    _copy_for_classes(files)
 
 
-def _empty_by_copying(empty: Path) -> None:
-    """After a test that writes outside of a transaction, the database in memory is a copy of the empty file again.
+def _copy(file: Path, connection: Any) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as source:
+        source.backup(connection.connection)
 
-    Django deletes every row, and makes rights and groups anew: a hundred times as long.
+
+def _copy_for_classes(files: dict[str, Path]) -> None:
+    """Before a class of tests the database in memory becomes a copy of the file that it holds, the empty one if it
+    names none, unless the class before it held the same and has rolled back what it wrote.
+
+    A test that writes outside of a transaction leaves its rows to the next copy. Django would delete every row, and
+    make rights and groups again: a hundred times as long.
     """
-    usual = TransactionTestCase._fixture_teardown
+    usual_enter = TestCase._enter_atomics.__func__
+    usual_set_up = TransactionTestCase._fixture_setup.__func__
+    usual_tear_down = TransactionTestCase._fixture_teardown
+    held = "empty"
 
-    def emptied(case: TransactionTestCase) -> None:
+    def hold(cls: type[TransactionTestCase]) -> None:
+        nonlocal held
+        wanted = getattr(cls, "holds", "empty")
+        if wanted != held and has_filled(connection):
+            _copy(files[wanted], connection)
+            held = wanted
+
+    def enter(cls: type[TestCase]) -> Any:
+        hold(cls)
+        return usual_enter(cls)
+
+    def set_up(cls: type[TransactionTestCase]) -> None:
+        hold(cls)
+        usual_set_up(cls)
+
+    def tear_down(case: TransactionTestCase) -> None:
+        nonlocal held
+        held = ""
         if not has_filled(connection):
-            usual(case)
-            return
-        with contextlib.closing(sqlite3.connect(empty)) as source:
-            source.backup(connection.connection)
+            usual_tear_down(case)
 
-    TransactionTestCase._fixture_teardown = emptied
+    TestCase._enter_atomics = classmethod(enter)
+    TransactionTestCase._fixture_setup = classmethod(set_up)
+    TransactionTestCase._fixture_teardown = tear_down
 
 
 def has_filled(connection: Any) -> bool:

@@ -36,7 +36,6 @@ from simulator import health
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Worker
 from simulator.rulesets import SHIPPED, read_file
-from tests.catalogue.page_world import load_catalogue
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "catalogue"]
 
@@ -46,11 +45,11 @@ def page_of(model: type[models.Model], page: str, *args: object) -> str:
 
 
 class EditorsRoom(TestCase):
+    holds = "played"
     editor: ClassVar[User]
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_catalogue()
         cls.editor = User.objects.create_superuser("editor", password=None)
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
         Study.every.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])

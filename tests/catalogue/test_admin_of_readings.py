@@ -9,18 +9,17 @@ from django.test import TestCase
 from catalogue.models import Anchor, Claim, Clause, EditorsNote, Evidence, Question, Reading
 from simulator.models import Ruleset, RulesetVersion
 from tests.catalogue.forms_of_editors import address, filled
-from tests.catalogue.page_world import load_catalogue
 
 RECORD = "DLP.Evidence.1386"
 WORDS = "going on round the board in this manner"
 
 
 class EditingTests(TestCase):
+    holds = "played"
     editor: ClassVar[User]
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_catalogue()
         cls.editor = User.objects.create_superuser("amara", password=None)
         cls.record = Evidence.objects.get(identifier=RECORD)
         cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")

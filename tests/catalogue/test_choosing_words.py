@@ -9,17 +9,16 @@ from django.urls import reverse
 
 from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Reading
 from tests.catalogue.members import member
-from tests.catalogue.page_world import load_catalogue
 
 RECORD, WORDS = "DLP.Evidence.1386", "going on round the board in this manner"
 
 
 class ChoosingWords(TestCase):
+    holds = "played"
     editor: ClassVar[User]
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_catalogue()
         cls.editor = User.objects.create_superuser("amara", password=None)
         cls.record = Evidence.objects.get(identifier=RECORD)
         cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")

@@ -19,7 +19,7 @@ from catalogue.citations.items import item_of, release
 from catalogue.models import Claim, Comparison, Evidence, Question, Study
 from catalogue.models.lookup import KINDS
 from catalogue.models.querysets import evidence_rows
-from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
+from tests.catalogue.page_world import CatalogueTestCase
 
 DAY = datetime.date(2026, 11, 21)
 MARGINS = {"shares": 0.02, "amounts": 0.05}
@@ -137,9 +137,7 @@ class CitationTests(CatalogueTestCase):
 
 
 class HostileAddressTests(HypothesisTestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
+    holds = "played"
 
     @given(
         kind=st.sampled_from([*KINDS, "x"]), key=st.text(max_size=40), form=st.sampled_from(["bib", "ris", "json", "é"])

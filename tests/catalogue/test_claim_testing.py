@@ -23,7 +23,6 @@ from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
 from simulator.rulesets import find
 from tests.catalogue.claim_world import GAMES, a_claim, fill, judge, waiting
-from tests.catalogue.page_world import load_catalogue
 
 LONG = ("kotu-baendum", "very-long")
 FEWER = ("puhulmutu", "one-has-fewer")
@@ -31,9 +30,7 @@ ENDED = {"first_round_ended": 1}
 
 
 class ClaimTestCase(TestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
+    holds = "played"
 
     def the(self, name: tuple[str, str]) -> Any:
         (found,) = claim_results(claim_rows().filter(game__slug=name[0], slug=name[1]))

@@ -22,18 +22,17 @@ from simulator.analyses.protocol import CANCELLED_BY_EDITORS
 from simulator.batches import dispatch
 from simulator.models import Batch, Ladder
 from tests.catalogue.members import member
-from tests.catalogue.page_world import load_catalogue
 
 RECORD, GAME, QUESTION = "DLP.Evidence.1386", "saturankam", "players"
 FEW = "DLP.Evidence.692"  # fewer words of it are said of something
 
 
 class Editing(TestCase):
+    holds = "played"
     editor: ClassVar[User]
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_catalogue()
         cls.editor = User.objects.create_superuser("amara", password=None)
         Reading.objects.update(checked_by="A scholar")
 

@@ -29,7 +29,6 @@ from catalogue.models import (
 )
 from simulator.models import RulesetVersion
 from tests.builders import EARLIER_FILES, REFERENCE_GAMES, RULESET_FILES
-from tests.catalogue.page_world import load_catalogue
 from tests.catalogue.portal_layouts import PAGE_FILES
 
 pytestmark = pytest.mark.django_db
@@ -119,11 +118,8 @@ def _folded(text: str) -> str:
 class ShippedCatalogue(TestCase):
     """What can be read off the rows once they are loaded, and what comes of loading over them; copied once for all."""
 
+    holds = "played"
     folder: Path
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
 
     @pytest.fixture(autouse=True)
     def _a_folder(self, tmp_path: Path) -> None:

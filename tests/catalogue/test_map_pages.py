@@ -19,7 +19,7 @@ from catalogue.models.querysets import evidence_rows, place_rows
 from catalogue.search import ranking
 from catalogue.search.indexing import index_changed
 from tests.api.api_world import problems_of, strict_document
-from tests.catalogue.page_world import CatalogueTestCase, load_catalogue
+from tests.catalogue.page_world import CatalogueTestCase
 
 
 def soup(html: str) -> BeautifulSoup:
@@ -360,9 +360,7 @@ NAMES = ("place", "game", "type", "source", "from", "to", "undated", "z", "x", "
 
 
 class HostileInput(HypothesisTestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
+    holds = "played"
 
     @given(
         page=st.sampled_from(("/map/", "/timeline/", "/api/v1/map/", "/api/v1/timeline/")),

@@ -11,7 +11,6 @@ from django.test import TestCase
 from catalogue.models import Answer, Claim, Clause, EditorsNote, Evidence, Question, Reading
 from tests.catalogue.forms_of_editors import address, filled
 from tests.catalogue.members import member
-from tests.catalogue.page_world import load_catalogue
 
 RECORD = "DLP.Evidence.1386"
 WORDS = "going on round the board in this manner"
@@ -27,11 +26,11 @@ def everything(edited: Model) -> tuple[dict[str, int], list[Any]]:
 
 
 class Previews(TestCase):
+    holds = "played"
     editor: ClassVar[User]
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_catalogue()
         cls.editor = User.objects.create_superuser("amara", password=None)
         cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
         cls.record = Evidence.objects.get(identifier=RECORD)

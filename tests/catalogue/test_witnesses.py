@@ -14,7 +14,6 @@ from simulator.engine.families.sowing.position import TIED
 from simulator.engine.referee_playout import row
 from simulator.engine.session import Session, play_moves
 from tests.catalogue.claim_world import a_claim, judge
-from tests.catalogue.page_world import load_catalogue
 from tests.engine.rulesets import RULESETS
 
 KOTU = RULESETS["kotu-baendum-parker"]
@@ -99,9 +98,7 @@ class TestMistakes:
 
 
 class JudgingTests(TestCase):
-    @classmethod
-    def setUpTestData(cls) -> None:
-        load_catalogue()
+    holds = "played"
 
     def test_the_shipped_claim_is_supported_by_its_game_and_no_batch(self) -> None:
         (verdict,) = judge(a_claim(*ALL_TIED), columns={})
