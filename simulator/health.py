@@ -267,23 +267,23 @@ def _computations(kind: str, rows: QuerySet[Any]) -> Queue:
 
 
 def _queue(kind: str, rows: QuerySet[Any], waiting: Q, taken: Q, since: str) -> Queue:
-    found = rows.aggregate(
+    counts = rows.aggregate(
         waiting=Count("pk", filter=waiting), taken=Count("pk", filter=taken), since=Min(since, filter=waiting)
     )
-    return Queue(kind, found["waiting"], found["taken"], found["since"])
+    return Queue(kind, counts["waiting"], counts["taken"], counts["since"])
 
 
 def recent() -> Recent:
     done = Chunk.objects.filter(finished__gte=timezone.now() - RECENT)
-    found = done.aggregate(longest=Max("seconds"), chunks=Count("pk"), games=Sum("games"), seconds=Sum("seconds"))
-    return Recent(found["chunks"], found["games"] or 0, found["seconds"] or 0.0, found["longest"] or 0.0)
+    counts = done.aggregate(longest=Max("seconds"), chunks=Count("pk"), games=Sum("games"), seconds=Sum("seconds"))
+    return Recent(counts["chunks"], counts["games"] or 0, counts["seconds"] or 0.0, counts["longest"] or 0.0)
 
 
 def open_batches() -> dict[str, int]:
     """Return how many batches run, and how many have failed and wait for an operator."""
     states = [state.value for state in (Batch.State.RUNNING, Batch.State.FAILED)]
-    found = Batch.objects.filter(state__in=states).order_by().values_list("state").annotate(Count("pk"))
-    return {**dict.fromkeys(states, 0), **dict(found)}
+    counts = Batch.objects.filter(state__in=states).order_by().values_list("state").annotate(Count("pk"))
+    return {**dict.fromkeys(states, 0), **dict(counts)}
 
 
 def claimed() -> QuerySet[Chunk]:

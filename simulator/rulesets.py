@@ -146,10 +146,10 @@ def row_called(name: str) -> models.Ruleset | None:
         return version.ruleset
     if not re.fullmatch(rf"[0-9a-f]{{{SHORTEST_PREFIX},64}}", name):
         return None
-    found = list(models.Ruleset.objects.filter(hash__startswith=name)[:2])
-    if len(found) > 1:
-        raise WrongRequest.of("ruleset", f"more than one ruleset's hash begins with {name!r}", found[0].hash)
-    return found[0] if found else None
+    rows = list(models.Ruleset.objects.filter(hash__startswith=name)[:2])
+    if len(rows) > 1:
+        raise WrongRequest.of("ruleset", f"more than one ruleset's hash begins with {name!r}", rows[0].hash)
+    return rows[0] if rows else None
 
 
 def _shipped(name: str) -> Ruleset | None:

@@ -281,8 +281,8 @@ def _match(request: LadderRequest, match: Match, whole: Score, by_side: Mapping[
 
 def _luck(batch: Batch) -> dict[str, Any] | None:
     rows = [row for section in (batch.summary or {})["sections"] for row in section["rows"]]
-    found = next((row for row in rows if row["key"] == "luck_share"), None)
-    return {"batch": batch.id, "games": found["n"], **{key: found[key] for key in LUCK_KEYS}} if found else None
+    luck = next((row for row in rows if row["key"] == "luck_share"), None)
+    return {"batch": batch.id, "games": luck["n"], **{key: luck[key] for key in LUCK_KEYS}} if luck else None
 
 
 def _share(score: Score) -> dict[str, Any]:
@@ -294,12 +294,12 @@ def _strengths(
 ) -> list[dict[str, Any]]:
     rungs = request.rungs
     try:
-        found: Sequence[Interval | None] = strengths(met)
+        values: Sequence[Interval | None] = strengths(met)
     except NoStrengths:
-        found = [None] * len(rungs)
+        values = [None] * len(rungs)
     below = ["", *(match["share"]["text"] for match in matches[: len(rungs) - 1])]
     rows = []
-    for name, one, share_below in zip(rungs, found, below, strict=True):
+    for name, one, share_below in zip(rungs, values, below, strict=True):
         value, low, high = one or (None, None, None)
         text = "not known" if one is None else "0" if low == high else f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
         figures = {"elo": value, "low": low, "high": high, "text": text.replace("-", "−")}

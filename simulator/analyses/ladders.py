@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, When
+from django.db.models import Case, QuerySet, When
 
 from simulator import rulesets
 from simulator.analyses.ladder_matches import (
@@ -111,11 +111,8 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
     def is_current(self, row: Ladder) -> bool:
         return self.request_of(row).id == row.id
 
-    def needing(self, batches: Collection[Batch]) -> dict[str, str]:
-        ids, found = {batch.id for batch in batches}, dict[str, str]()
-        for row in self.waiting().filter(ruleset__in={batch.ruleset_id for batch in batches}):
-            found |= dict.fromkeys(ids.intersection(self.batch_ids(row)), row.pk)
-        return found
+    def waiting_near(self, batches: Collection[Batch]) -> QuerySet[Ladder]:
+        return self.waiting().filter(ruleset__in={batch.ruleset_id for batch in batches})
 
     def ask_for_games(self, request: LadderRequest, origin: str, visitor: str) -> None:
         if visitor:
@@ -149,8 +146,8 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
         if request.luck:
             luck = batches[request.luck.id]
             luck.summary = figures(luck, replays[request.luck.id].tally)
-        found = document_of(request, batches)
-        return {"ruleset": request.ruleset.hash, "request": request.content, "document": found}
+        figures_again = document_of(request, batches)
+        return {"ruleset": request.ruleset.hash, "request": request.content, "document": figures_again}
 
 
 LADDERS = register(LadderKind())

@@ -200,10 +200,14 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
 
     def needing(self, batches: Collection[Batch]) -> dict[str, str]:
         """Return which of these batches an analysis of this kind waits for: its id, by that of the batch."""
-        ids, found = {batch.id for batch in batches}, dict[str, str]()
-        for row in self.waiting():
-            found |= dict.fromkeys(ids.intersection(self.batch_ids(row)), row.pk)
-        return found
+        ids, needed = {batch.id for batch in batches}, dict[str, str]()
+        for row in self.waiting_near(batches):
+            needed |= dict.fromkeys(ids.intersection(self.batch_ids(row)), row.pk)
+        return needed
+
+    def waiting_near(self, batches: Collection[Batch]) -> "QuerySet[Row]":
+        """Return those that wait, without some that need none of these batches."""
+        return self.waiting()
 
     # What all kinds have.
 
@@ -402,10 +406,10 @@ def register(kind: Kind) -> Kind:
 
 def waiting_for(batches: Collection[Batch]) -> dict[str, str]:
     """Return what waits for these batches, by their ids: "the study 3f2a…". At most a query for each kind."""
-    found: dict[str, str] = {}
+    waiting: dict[str, str] = {}
     for kind in KINDS.values():
-        found |= {batch: f"the {kind.name} {key}" for batch, key in kind.needing(batches).items()}
-    return found
+        waiting |= {batch: f"the {kind.name} {key}" for batch, key in kind.needing(batches).items()}
+    return waiting
 
 
 def recover() -> None:

@@ -42,8 +42,8 @@ def claim(batch: Batch | None = None) -> Chunk | None:
     queued = own.filter(state=Chunk.State.QUEUED).order_by("lane", "turn", "id")
     for candidates in (left, queued):
         # Other workers claim too: of a handful of candidates usually one is left, and if none is, the next are read.
-        while found := list(candidates.values_list("id", "attempts")[:8]):
-            for chunk_id, attempts in found:
+        while next_ones := list(candidates.values_list("id", "attempts")[:8]):
+            for chunk_id, attempts in next_ones:
                 same = Chunk.objects.filter(_free(), id=chunk_id, attempts=attempts)
                 if same.update(state=Chunk.State.CLAIMED, attempts=F("attempts") + 1, lease_until=_lease()):
                     return Chunk.objects.select_related("batch__ruleset").defer("rows", "tally").get(id=chunk_id)

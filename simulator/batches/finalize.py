@@ -132,8 +132,8 @@ def rescan_repetition(batch: Batch, games: int) -> None:
     """
     if is_of_this_engine(batch):
         summary = {name: value for name, value in (batch.summary or {}).items() if name != REPETITION}
-        if found := _repetition(batch, games):
-            summary[REPETITION] = found
+        if repeated := _repetition(batch, games):
+            summary[REPETITION] = repeated
         Batch.objects.filter(id=batch.id).update(summary=summary)
         keep_measurements(batch.id, summary)
 
@@ -161,8 +161,8 @@ def summary_of(
     looked_at: in how many games to look for repetition; in as many as are worth their time if none is given
     """
     summary = figures(batch, tally)
-    if found := notable_games(measure_names(batch), _parts(batch, rows)):
-        summary[KEY] = found
+    if notable := notable_games(measure_names(batch), _parts(batch, rows)):
+        summary[KEY] = notable
     if counted := variety(_parts(batch, rows)):
         summary[VARIETY] = counted
     if is_of_this_engine(batch) and (seen := _repetition(batch, looked_at, rows)):
@@ -236,12 +236,12 @@ def measurements_of(summary: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"place": place, "measure": row["key"], "censored": censored, **{name: row[name] for name in FIGURE}}
 
 
-def _of_repetition(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _of_repetition(repetition: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of repetition, as `replayed.repetition` gives it; nothing where nothing was looked at."""
-    for row in found.get("rows", ()):
+    for row in repetition.get("rows", ()):
         yield {**row, "title": OF_REPETITION[row["key"]]}
-    if found:
-        longest = {"unit": "times", "value": found["longest"], "low": None, "high": None, "n": found["games"]}
+    if repetition:
+        longest = {"unit": "times", "value": repetition["longest"], "low": None, "high": None, "n": repetition["games"]}
         yield {"key": LONGEST, "title": OF_REPETITION[LONGEST], **longest}
 
 
@@ -269,7 +269,7 @@ def notable_games(names: Sequence[str], rows: Iterable[Rows]) -> dict[str, dict[
     if len(ended):
         lengths = {"representative": ended[(len(ended) - 1) // 2], "shortest": ended[0], "longest": ended[-1]}
         marked = {key: (turns == length) & (ends != UNFINISHED) for key, length in lengths.items()} | marked
-    first = {key: int(np.argmax(found)) for key, found in marked.items() if found.any()}
+    first = {key: int(np.argmax(mask)) for key, mask in marked.items() if mask.any()}
     return {key: {"game": game, "turns": int(turns[game])} for key, game in first.items()}
 
 
@@ -291,7 +291,7 @@ def _hashes(rows: Rows) -> np.ndarray:
 def few_kinds(summary: Mapping[str, Any] | None, players: str) -> str:
     """ "2 kinds of games", where they are fewer than FEW and than half of the games; else empty, as where it is not
     known, and where a seat is played at random."""
-    found = (summary or {}).get(VARIETY)
-    if not found or "random" in players.split(",") or found["different"] >= min(FEW, found["games"] / 2):
+    counted = (summary or {}).get(VARIETY)
+    if not counted or "random" in players.split(",") or counted["different"] >= min(FEW, counted["games"] / 2):
         return ""
-    return "one kind of game" if found["different"] == 1 else f"{found['different']} kinds of games"
+    return "one kind of game" if counted["different"] == 1 else f"{counted['different']} kinds of games"

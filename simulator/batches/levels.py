@@ -43,8 +43,8 @@ SHORT_HORIZON = 4  # turns; without a race: docs/search.md
 @cache
 def _races() -> dict[str, Mapping[str, Any]]:
     """Return the races of each ruleset that was tuned: hash of the ruleset → what a turn may cost → the race."""
-    found: dict[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
-    return found
+    races: dict[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
+    return races
 
 
 def resolve_players(ruleset: Ruleset, text: str) -> str:

@@ -94,8 +94,8 @@ class Prices:
 
 @cache
 def _file() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    document: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return document
 
 
 @cache

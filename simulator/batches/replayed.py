@@ -65,8 +65,8 @@ def repetition(
     most = [most_often(ruleset, _choices(batch, ruleset, game), turns[game]) for game in range(games)]
     longest = max(most)
     shares = (("position_again", "A position came again", 2), ("threefold", "Ended by threefold repetition", THREEFOLD))
-    found = [share_row(key, title, sum(stood >= times for stood in most), games) for key, title, times in shares]
-    return {"games": games, "longest": longest, "game": most.index(longest), "rows": found}
+    counted = [share_row(key, title, sum(stood >= times for stood in most), games) for key, title, times in shares]
+    return {"games": games, "longest": longest, "game": most.index(longest), "rows": counted}
 
 
 def most_often(ruleset: Ruleset, choose: Choose, turns: int) -> int:

@@ -145,8 +145,8 @@ def check_request(
 
 def refuse_above(request: BatchRequest, ceiling: Ceiling) -> None:
     """Raises WrongRequest, which names the most that is possible, for what is above the ceiling."""
-    if found := list(exceeded(request.ruleset, request.players, request.games, request.cap, ceiling)):
-        raise WrongRequest(found)
+    if problems := list(exceeded(request.ruleset, request.players, request.games, request.cap, ceiling)):
+        raise WrongRequest(problems)
 
 
 def players_version_of(request: BatchRequest, batch: str) -> int | None:

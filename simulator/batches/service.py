@@ -74,13 +74,13 @@ def request_checked(
     """
     with transaction.atomic():
         exclusive(BATCHES)
-        found = batch = Batch.objects.filter(id=request.id).first()
+        existing = batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
                 refuse_above(request, VISITOR)
                 admit(request, visitor)
             batch = _resume(batch) if batch else _write(request, origin, visitor)
-        if found and batch.is_open and not requested_by(batch, origin, visitor):
+        if existing and batch.is_open and not requested_by(batch, origin, visitor):
             Batch.objects.filter(id=batch.id).update(shared=True)
     # After the transaction: a worker that hears of it sooner would find no rows.
     if announce and batch.is_open:
@@ -228,12 +228,12 @@ def progress_of(batch: Batch) -> BatchProgress:
 
 def named_batch(name: str) -> Batch:
     """Return the batch of that id, or of an unambiguous beginning of it; raises WrongRequest."""
-    found = list(Batch.objects.filter(id__startswith=name).select_related("ruleset")[:2]) if name else []
-    if len(found) == 1:
-        return found[0]
+    matching = list(Batch.objects.filter(id__startswith=name).select_related("ruleset")[:2]) if name else []
+    if len(matching) == 1:
+        return matching[0]
     latest = Batch.objects.values_list("id", flat=True).first()
-    message = f"more than one batch begins with {name!r}" if found else f"there is no batch {name!r}"
-    raise WrongRequest.of("batch", message, found[0].id if found else latest)
+    message = f"more than one batch begins with {name!r}" if matching else f"there is no batch {name!r}"
+    raise WrongRequest.of("batch", message, matching[0].id if matching else latest)
 
 
 def simulate_command(batch: Batch) -> str:

@@ -147,8 +147,8 @@ def provenance(worker: str = COMMAND) -> Provenance:
 def summed(chunks: Iterable[tuple[Mapping[str, Any] | None, int]]) -> list[Provenance]:
     """Return each different provenance with its number of games, in a lasting order. chunks: (provenance, games)"""
     games: dict[tuple[tuple[str, Any], ...], int] = {}
-    for found, played in chunks:
-        if found:
-            key = tuple(sorted(found.items()))
+    for how, played in chunks:
+        if how:
+            key = tuple(sorted(how.items()))
             games[key] = games.get(key, 0) + played
     return [{**dict(key), "games": played} for key, played in sorted(games.items())]

@@ -73,15 +73,15 @@ class WorkerTask(Computation):
         free = cls._default_manager.filter(
             Q(lease_until__isnull=True) | Q(lease_until__lt=now), *mine, state=cls.State.WAITING, **which
         )
-        for found in free.select_related(*cls.NEEDED).order_by("created")[:1]:
+        for row in free.select_related(*cls.NEEDED).order_by("created")[:1]:
             # Filtered again by the lease: another worker may have claimed it since it was read.
-            if free.filter(pk=found.pk).update(lease_until=now + cls.LEASE):
-                return found
+            if free.filter(pk=row.pk).update(lease_until=now + cls.LEASE):
+                return row
         return None
 
-    def keep(self, **found: Any) -> None:
+    def keep(self, **result: Any) -> None:
         """Keep what a worker found, and mark the row as done."""
-        self._end(state=self.State.DONE, error="", **found)
+        self._end(state=self.State.DONE, error="", **result)
 
     def fail(self, error: str) -> None:
         self._end(state=self.State.FAILED, error=error)

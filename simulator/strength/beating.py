@@ -30,26 +30,26 @@ NEAR = 0.05  # of the points: so near to a fair part nobody plays noticeably bet
 
 @cache
 def _named() -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    document: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return document
 
 
 def reasons() -> Mapping[str, str]:
     """Return why a level may not beat the one below, by key."""
-    found: dict[str, str] = _named()["reasons"]
-    return found
+    by_key: dict[str, str] = _named()["reasons"]
+    return by_key
 
 
 def exceptions(level: str) -> Mapping[str, str]:
     """Return the rulesets in which a level does not beat the one below, by slug, with a key of the reasons."""
-    found: dict[str, str] = _named()["levels"][level]
-    return found
+    by_slug: dict[str, str] = _named()["levels"][level]
+    return by_slug
 
 
 def weak_against(other: str) -> Mapping[str, str]:
     """Return the rulesets in which the strong level is weak against another search, by slug: a key of the reasons."""
-    found: dict[str, str] = _named()["weak"].get(other, {})
-    return found
+    by_slug: dict[str, str] = _named()["weak"].get(other, {})
+    return by_slug
 
 
 @cache

@@ -58,15 +58,15 @@ def _first_moves(document: Mapping[str, Any]) -> tuple[list[int], Expectation]:
     start, plies = document["start"], {move["move"]: move["plies"] for move in document["first_moves"]}
     if start["value"] != ("first_wins", "second_wins")[start["mover"]]:
         return _latest(plies, start["plies"])
-    return [move for move, found in plies.items() if found == start["plies"] - 1], by_score(1, start["plies"])
+    return [move for move, after in plies.items() if after == start["plies"] - 1], by_score(1, start["plies"])
 
 
 def _latest(lost: Mapping[int, int | None], most: int) -> tuple[list[int], Expectation]:
     """Return the moves after which no loss was found, or those after which it comes last. most: plies looked ahead"""
     if None in lost.values():
-        return [move for move, found in lost.items() if found is None], Expectation(value=OPEN, plies=most)
-    late = max(found for found in lost.values() if found is not None)
-    return [move for move, found in lost.items() if found == late], by_score(-1, late + 1)
+        return [move for move, after in lost.items() if after is None], Expectation(value=OPEN, plies=most)
+    late = max(after for after in lost.values() if after is not None)
+    return [move for move, after in lost.items() if after == late], by_score(-1, late + 1)
 
 
 def think_perfectly(ruleset: Ruleset, seed: int, moves: Sequence[int], document: Document) -> tuple[int, Expectation]:

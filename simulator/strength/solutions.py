@@ -68,13 +68,13 @@ def check_solvable(ruleset: Ruleset) -> None:
 
 def why_unsolvable(ruleset: Ruleset) -> str:
     """Return why a ruleset cannot be solved here, in words; empty if it can."""
-    found = family(ruleset.family)
-    if found.throws:
+    kind = family(ruleset.family)
+    if kind.throws:
         try:
             ruleset.module("chances").throws(ruleset.parameters)
         except ValueError as error:
             return f"chance decides here, and {error}: it is not solved"
-    seats = found.seats(ruleset.parameters)
+    seats = kind.seats(ruleset.parameters)
     return "" if seats == 2 else f"only games of two are solved, and here are {seats} seats"
 
 
@@ -190,9 +190,9 @@ def _by_every_position(ruleset: Ruleset, listener: Listener) -> dict[str, Any]:
     from simulator.engine.solving.document import solution
     from simulator.engine.solving.graph import TooManyPositions
 
-    def report(found: int) -> None:
+    def report(reached: int) -> None:
         # The number of digits grows evenly with the rooms that are filled: as good a measure as there is.
-        listener.report(f"{found:,} positions found", min(99, 10 * len(str(found))))
+        listener.report(f"{reached:,} positions found", min(99, 10 * len(str(reached))))
 
     try:
         return solution(ruleset, report)[0]

@@ -65,8 +65,8 @@ class TuningRequest:
     def content(self) -> dict[str, Any]:
         """What determines it besides the ruleset."""
         versions = {"version": TUNING_VERSION, **versions_of(self.ruleset)}
-        found = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
-        return {**versions, **found, "candidates": list(self.candidates)}
+        terms = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
+        return {**versions, **terms, "candidates": list(self.candidates)}
 
     @property
     def id(self) -> str:
@@ -148,12 +148,12 @@ def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
     plain = _within(ruleset, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
     options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
     searches = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
-    found = dict.fromkeys(one for each in searches if (one := _within(ruleset, each, target)))
-    if plain is None or len(found) < 2:
+    affordable = dict.fromkeys(one for each in searches if (one := _within(ruleset, each, target)))
+    if plain is None or len(affordable) < 2:
         dearest = prices.turn_price(ruleset, str(names.Player(names.UCT, 1, max(HORIZONS))))
         message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
         raise WrongRequest.of("target", message, int(dearest) + 1)
-    return plain, tuple(found)
+    return plain, tuple(affordable)
 
 
 def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tuple[str, ...]:
@@ -186,21 +186,21 @@ def _within(ruleset: Ruleset, one: names.Player, target: int) -> str | None:
 
 def _games_each(budget: str, candidates: int, sides: int, price: float, target: int) -> int:
     """Return the games of each candidate in the first round. price: microseconds of a game at that target a turn"""
-    found = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
-    if budget and found is None:
+    typed = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
+    if budget and typed is None:
         raise WrongRequest.of("budget", f"must be a number of games, or of seconds with an s, not {budget!r}", "3000")
     least = sides * _first_rounds(candidates) + _confirming(sides)
     most = int(MOST_HOURS * HOUR / price)
     games = USUAL * sides * _first_rounds(candidates) + _confirming(sides)
-    if found:
-        games = int(int(found[1]) * SECOND / price) if found[2] else int(found[1])
-    in_seconds = bool(found and found[2])
+    if typed:
+        games = int(int(typed[1]) * SECOND / price) if typed[2] else int(typed[1])
+    in_seconds = bool(typed and typed[2])
     if games < least:
         message = f"{games:,} games do not decide among {candidates} players: each has to play from every side"
         raise WrongRequest.of("budget", message, f"{int(least * price / SECOND) + 1}s" if in_seconds else least)
     if games > most:
         message = f"{games:,} games would take about {games * price / HOUR:,.0f} hours, more than {MOST_HOURS}"
-        if found is None or most < least:
+        if typed is None or most < least:
             raise WrongRequest.of("target", f"with such turns {message}", max(1, target * most // games))
         raise WrongRequest.of("budget", message, f"{MOST_HOURS * 3600}s" if in_seconds else most)
     return (games - _confirming(sides)) // _first_rounds(candidates) // sides * sides
@@ -260,13 +260,13 @@ class Matches:
     def _played(self, one: str, other: str, seed: int, games: int) -> Result:
         from simulator.engine.playout import play_block  # brings the compiled engine
 
-        request, found = self.request, []
+        request, won = self.request, list[bool | None]()
         for own in request.sides:
             players = names.seating(request.sides, own, one, other)
             rows = play_block(request.ruleset, players, seed, 0, games // len(request.sides), CAP, request.until)
             mine = sum(1 << seat for seat in own)
-            found += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]
-        return Result(found.count(True), found.count(False), found.count(None))
+            won += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]
+        return Result(won.count(True), won.count(False), won.count(None))
 
     def _write(self) -> None:
         self.file.parent.mkdir(parents=True, exist_ok=True)

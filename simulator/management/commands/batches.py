@@ -32,10 +32,10 @@ class Command(SimulatorCommand):
             self.stdout.write(f"{batch} {ACTIONS[options['action']](batch)}")
 
     def _list(self, state: str | None, in_json: bool) -> None:
-        found = Batch.objects.select_related("ruleset").prefetch_related("ruleset__versions")
+        batches = Batch.objects.select_related("ruleset").prefetch_related("ruleset__versions")
         if state:
-            found = found.filter(state=state)
-        self.print_answer([batch_line(batch) for batch in found], _as_text, in_json)
+            batches = batches.filter(state=state)
+        self.print_answer([batch_line(batch) for batch in batches], _as_text, in_json)
 
 
 def _as_text(rows: list[dict[str, Any]]) -> str:

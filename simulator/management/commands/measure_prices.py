@@ -256,10 +256,10 @@ class _Thought:
 
     def deepening(self, kind: str) -> list[float]:
         """Return prices of a kind at depth 1, 2, … up to the first that is slow; none less than the one before."""
-        found: list[float] = []
-        while len(found) < DEEP[kind] and (not found or found[-1] < SLOW):
-            found.append(_rounded(max(self.price(f"{kind}:{len(found) + 1}"), *found[-1:], self.turn)))
-        return found
+        prices: list[float] = []
+        while len(prices) < DEEP[kind] and (not prices or prices[-1] < SLOW):
+            prices.append(_rounded(max(self.price(f"{kind}:{len(prices) + 1}"), *prices[-1:], self.turn)))
+        return prices
 
 
 def _rounded(number: float) -> float:

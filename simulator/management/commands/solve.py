@@ -92,8 +92,8 @@ def as_text(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
     elif answer["method"] == "search":
         yield f"Found by search over {answer['looked_at']:,} positions; nobody can force a win in fewer plies"
     else:
-        found = answer["positions"]
-        yield f"{found['reached']:,} positions, {found['ended']:,} of them ended; {found['moves']:,} moves"
+        positions = answer["positions"]
+        yield f"{positions['reached']:,} positions, {positions['ended']:,} of them ended; {positions['moves']:,} moves"
     for row in answer.get("counts", ()):
         yield f"  {_seat(ruleset, row['mover'])} to move: {row['all']:,} positions, {row['lost']:,} of them lost"
     yield f"First moves of the {_seat(ruleset, answer['start']['mover'])}"
@@ -127,14 +127,14 @@ def _seat(ruleset: Ruleset, seat: int) -> str:
     return family(ruleset.family).naming(ruleset.parameters).seat(seat)
 
 
-def _value(ruleset: Ruleset, found: dict[str, Any]) -> str:
-    value = found["value"]
+def _value(ruleset: Ruleset, solved: dict[str, Any]) -> str:
+    value = solved["value"]
     if value is None:
         return "no win is forced so soon"
     if value in ("draw", "endless"):
         return "drawn by the rules" if value == "draw" else "drawn by endless play"
     winner = _seat(ruleset, ("first_wins", "second_wins").index(value))
-    return f"the {winner} wins" + (f" in {found['plies']} plies" if found["plies"] is not None else "")
+    return f"the {winner} wins" + (f" in {solved['plies']} plies" if solved["plies"] is not None else "")
 
 
 def _line(line: dict[str, Any]) -> str:

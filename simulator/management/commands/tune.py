@@ -76,8 +76,8 @@ class Command(SimulatorCommand):
 
 def kept_in(file: Path) -> dict[str, Any]:
     """Documents of races by the hash of the ruleset, then by what a turn may cost."""
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
-    return found
+    races: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
+    return races
 
 
 def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
