@@ -87,6 +87,7 @@ def _compile(name: str) -> None:
         mark.parent.mkdir(exist_ok=True)
         with mark.with_suffix(f".{os.getpid()}").open("w") as file:
             json.dump(sorted(path for path in sound if path.endswith(".nbc")), file)
+        # Replaced in one step: nobody ever reads half a mark.
         os.replace(file.name, mark)
 
 

@@ -118,6 +118,7 @@ def read_stored(digest: str, document: Mapping[str, Any]) -> Ruleset:
     kind = _family_of(document)
     schema = kind.schema["properties"]
     ruleset = Ruleset(kind.name, dict(document), {key: document.get(key, _off(schema[key])) for key in schema}, digest)
+    # A dictionary keeps the order of insertion: the first key is the oldest.
     if len(_stored) >= KEPT:
         _stored.pop(next(iter(_stored)), None)
     return _stored.setdefault(digest, ruleset)
@@ -171,6 +172,7 @@ def _ruleset(kind: Family, parameters: dict[str, Any]) -> Ruleset:
         for key, value in parameters.items()
         if key in required or value != _off(kind.schema["properties"][key])
     }
+    # RFC 8785 fixes the order of keys and the form of numbers, so that one game has one hash everywhere.
     digest = hashlib.sha256(rfc8785.dumps(document)).hexdigest()
     return Ruleset(kind.name, document, parameters, digest)
 

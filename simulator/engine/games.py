@@ -11,6 +11,7 @@ from simulator.engine import narration
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal, interpret
+from simulator.engine.naming import seats_of
 from simulator.engine.replay import fired
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import Session, decode, nearest_move
@@ -135,9 +136,9 @@ class Game:
         >>> game.outcome()
         Outcome(end='win', winners=(1,))
         """
-        end, winners = self.session.end, self.session.winners
-        seats = tuple(seat for seat in range(winners.bit_length()) if winners >> seat & 1)
-        return Outcome(END_NAMES[end], seats) if self.session.is_over else None
+        if not self.session.is_over:
+            return None
+        return Outcome(END_NAMES[self.session.end], tuple(seats_of(self.session.winners)))
 
     def play(self, move: str) -> list[Effect]:
         """Play a move and return what it did. A text that can mean one legal move only is that move.

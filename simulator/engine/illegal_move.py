@@ -95,6 +95,7 @@ class BlockingRules:
 
 def interpret(session: Session, text: str) -> Interpretation:
     """Interpret a text in the present position of a game that is not over."""
+    # Spaces that were typed twice, or at the ends, mean nothing.
     text = " ".join(text.split())
     move = decode(session, text)
     if move is not None:

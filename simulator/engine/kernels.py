@@ -50,6 +50,7 @@ def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.n
 
 def aligned(size: int) -> np.ndarray:
     """Return int64[size] of zeros that begins with a cache line, so that no vector of a board lies across two lines."""
+    # numpy aligns to 16 bytes only: a line more than needed, cut where a line begins.
     room = np.zeros(size + LINE, dtype=np.int64)
     first = -room.ctypes.data // room.itemsize % LINE
     return room[first : first + size]

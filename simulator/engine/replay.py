@@ -285,6 +285,7 @@ def _drawing(game: Replay, turn: Turn) -> str:
 def board_after(part: dict[str, Any], turn: int) -> str:
     """Return the drawing after a turn of a slice; `turn` may be the turn before its first."""
     board = str(part["board"])
+    # A turn holds only the places that it changed, so all turns before it are applied in order.
     for later in part["turns"][: turn - part["first"] + 1]:
         change = later["board"]
         board = redrawn(board, change["title"], change["description"], change["places"])

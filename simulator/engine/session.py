@@ -88,6 +88,7 @@ class Session:
 
         options: the moves to draw from in place of all legal ones, in their order, at least one
         """
+        # The same stream that `open_search` opens in a worker at this ply: page and worker draw alike.
         key = mix((stream_key(self.seed, GAME, SEARCH + len(self.plies)) ^ CHOICE) + GAMMA & MASK)
         options = self.options if options is None else options
         moves = drawn_from(options, family(self.ruleset.family).consent(self.ruleset.parameters)) or options

@@ -56,6 +56,8 @@ class Board:
         for line in self.lines:
             for here, there in pairwise(line):
                 heading = self._heading(here, there)
+                # A line is walked in both directions, so each step is entered twice, the second time with the opposite
+                # heading.
                 table[here][heading] = there
                 table[there][opposite(heading)] = here
         return tuple(tuple(row) for row in table)
@@ -73,12 +75,14 @@ class Board:
 
     def _heading(self, here: int, there: int) -> int:
         a, b = self.points[here], self.points[there]
+        # Neighbours on a line may lie several units apart: only the signs of the differences make the direction.
         return COMPASS[_sign(b.x - a.x), _sign(b.y - a.y)]
 
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """Pairs of neighbouring points, each once, ascending."""
         return tuple(
+            # towards has each pair in both orders; the one with the lower point first is kept.
             sorted(
                 (here, there) for here, neighbours in enumerate(self.towards) for there in neighbours if there > here
             )
@@ -95,6 +99,7 @@ class Board:
 
     @cached_property
     def _rows_along_sides(self) -> tuple[tuple[int, ...], ...]:
+        # Even directions are along files and ranks, odd ones slant.
         return tuple(row for row in self.rows_of_three if self._heading(row[0], row[1]) % 2 == 0)
 
     @cached_property
@@ -192,10 +197,12 @@ def _chequered(name: str, title: str, side: int, corner: bool) -> Board:
         (x, y): f"{FILES[x]}{y}" for x in range(side) for y in range(1, side + 1) if (x + y) % 2 == (1 if corner else 0)
     }
     lines = []
+    # Diagonals rise to the right, then to the left; each begins where no square lies before its first.
     for dx in (1, -1):
         for x, y in sorted(squares):
             if (x - dx, y - 1) in squares:
                 continue
+            # A line of one square, in a corner of the board, leads nowhere.
             line = [squares[x + dx * i, y + i] for i in range(side) if (x + dx * i, y + i) in squares]
             if len(line) > 1:
                 lines.append(" ".join(line))

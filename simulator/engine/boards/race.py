@@ -102,6 +102,7 @@ def _clockwise_ring(first: Place, half: int) -> list[Place]:
     corners = [(-half, -half), (-half, half), (half, half), (half, -half)]
     ring: list[Place] = []
     for (x, y), (to_x, to_y) in zip(corners, corners[1:] + corners[:1], strict=True):
+        # A side has 2 * half squares and ends one before the next corner, which the next side begins with.
         ring += [(x + (to_x - x) * i // (2 * half), y + (to_y - y) * i // (2 * half)) for i in range(2 * half)]
     start = ring.index(first)
     return ring[start:] + ring[:start]
@@ -113,6 +114,7 @@ def _spiral() -> Board:
     lowest = [outer[0], *reversed(outer[1:])]  # anticlockwise; its 32nd square turns inwards and back
     for half in (3, 2, 1):
         x, y = lowest[-1]
+        # Of the four neighbours of the last square, the one that lies on the next ring.
         inwards = next(
             place for place in ((x, y + 1), (x, y - 1), (x - 1, y), (x + 1, y)) if max(map(abs, place)) == half
         )
@@ -123,6 +125,7 @@ def _spiral() -> Board:
         names = []
         for x, y in lowest:
             for _ in range(arm):
+                # A quarter turn about the middle: the arms differ in nothing else.
                 x, y = -y, x
             is_marked = x * y == 0 and max(abs(x), abs(y)) in (0, 4)
             names.append(draft.add(f"{LETTERS[int(x) + 4]}{int(y) + 5}", x, y, is_marked))
@@ -148,6 +151,7 @@ def _row(draft: Draft, squares: int) -> tuple[list[str], list[str]]:
     marked."""
     half = squares // 2
     names = [draft.add(f"a{1 + i}", i - half, 0, i == half) for i in range(squares)]
+    # Both end with the middle square: the first half as it is, the second from the end backwards.
     return names[: half + 1], names[: half - 1 : -1]
 
 
@@ -194,6 +198,7 @@ def _kawade() -> Board:
         for i, (x, y) in enumerate([(-1, 11), (-2, 10.7), (-3, 10.2), (-3.4, 9.2), (-3.5, 8.2)])
     ]
     ends = [*stem[3:], *arc]
+    # Squares are shared where names are the same: the two tracks meet on the stem, in the ring and at the end.
     left_track = draft.numbers([*left, *stem[:4], *reversed(ring), *ends])
     right_track = draft.numbers([*right, *stem[:4], *ring, *ends])
     return Board(
@@ -301,6 +306,7 @@ def cross(
     tracks = []
     for arm in range(4):
         out = [named(_turned((0, -1 - place), arm)) for place in range(1, length)]
+        # The way round begins in the middle of the owner's arm and comes back to it; then the home row leads inwards.
         round_the_board = [square for turn in range(4) for square in way[(arm + turn) % 4]]
         tracks.append([*out, *round_the_board, round_the_board[0], *reversed(out)])
     waiting = tuple(_turned((0, -1.1) if waits_inside else (3.4, -0.5 - length), arm) for arm in range(4))
@@ -317,6 +323,7 @@ def cross(
         enclosure=3,
         has_diagonals=has_corners,
         home_row=length,
+        # Half of the way round lies between opposite arms.
         opposite_lag=2 * len(way[0]),
     )
 

@@ -51,6 +51,7 @@ class SearchArrays:
         self.rules, rules_at = as_argument(compiled)
         self.position, self.counts, self.out, self.streams = kernels.workspace(contract, compiled)
         self.frame = frame = np.zeros(calls.FRAME_WORDS, dtype=np.int64)
+        # The frame is read by compiled code: every place that it looks at has to be written before the first call.
         frame[calls.DISPATCH] = _dispatch(ruleset.family, rules_at).address
         frame[calls.AT_RULES] = self.rules.ctypes.data
         frame[calls.THROWS] = contract.FIRST_STREAM < CHOICE
@@ -116,6 +117,7 @@ def list_moves(
     rows = np.empty((1, len(family(ruleset.family).measures)), dtype=np.int32)
     listed = np.zeros(4 * cap, dtype=np.int64)
     plies = play(ruleset, names, rows, (seed, seed, game, cap, until), listed=listed)
+    # The list was too short. The game is the same again, so that it can simply be played with a longer one.
     if plies > len(listed):
         listed = np.zeros(plies, dtype=np.int64)
         play(ruleset, names, rows, (seed, seed, game, cap, until), listed=listed)
@@ -162,6 +164,7 @@ class Searcher:
         tree, throws = self.arrays.workspace.tree, self.arrays.frame[calls.THROWS]
         if self.player.kind != UCT or tree[0, memory.FIRST] == 0:
             return None
+        # Iterations are left only if the search stopped at a proof, and with throws that is a win before the next one.
         if throws and tree[0, memory.VISITS] < self.player.budget:
             return by_score(1)
         known = memory.UNKNOWN if throws else int(tree[0, memory.PROVED])

@@ -7,7 +7,7 @@ positions thus fit into a few gigabytes. The number of plies that a win takes st
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -21,7 +21,7 @@ from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.families.points.kernel.compiling import may_step
 from simulator.engine.families.points.position import PASS, W_SETS
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.solving.document import common, cost, line_document, names_of
+from simulator.engine.solving.document import common, cost, first_move, line_document, names_of
 from simulator.engine.solving.graph import BOUNDS, UnboundedGame, without_bounds
 from simulator.engine.solving.kernel.advancing import HERD, HUNTER, POINTS, Hunt, WinTable, look_up, sweep
 from simulator.engine.solving.kernel.retrograde import ENDLESS_PLAY, FIRST_WINS, SECOND_WINS
@@ -64,6 +64,7 @@ def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
 
 def seconds_expected(ruleset: Ruleset) -> float:
     """Estimate the seconds of the whole sweep from its first formations, after compiling or loading what it needs."""
+    # Run twice, since the first run may compile; the formations of the lowest numbers stand for all.
     few = min(AT_ONCE, formations(ruleset))
     hunt, table = hunt_of(ruleset), WinTable(np.zeros((few, 2), np.uint64), np.zeros((few, 2), np.uint8))
     for first in (True, False):
@@ -96,10 +97,13 @@ class Advanced:
             return Value({1: FIRST_WINS, 2: SECOND_WINS}.get(int(winners), ENDLESS_PLAY), None)
         hunter, herd = self._places(position)
         if hunter < 0:
+            # The hunter is still to be laid: he takes the best of all points.
             values = [self.value(child) for _, child in self.game.children(position)]
             return max(values, key=lambda value: value.score(HUNTER))
         sets = np.zeros((6, 2), dtype=np.uint64)
         look_up(self.hunt, herd, self.table, sets)
+        # The six sets are three for the hunter to move and three for the herd; the first of each says where play goes
+        # on.
         at = 3 * self.game.mover(position)
         for side, code in ((HUNTER, FIRST_WINS), (HERD, SECOND_WINS)):
             if int(sets[at + 1 + side, hunter >> 6]) >> (hunter & 63) & 1:
@@ -121,6 +125,7 @@ class Advanced:
         best = [move for move, score in scores.items() if score == max(scores.values())]
         if seat == HERD or max(scores.values()) < 1:
             return best
+        # The table has no plies, so that of winning moves only this tells the one that makes headway.
         passes = {move: self._passes(children[move]) for move in best}
         return [move for move in best if passes[move] == min(passes.values())]
 
@@ -129,7 +134,7 @@ class Advanced:
         hurries."""
         waiting, seen = [position], set[bytes]()
         for passes in range(POINTS):
-            if any(self._is_over(waiter) or self.game.codes(waiter) != [PASS] for waiter in waiting):
+            if any(self.is_over(waiter) or self.game.codes(waiter) != [PASS] for waiter in waiting):
                 return passes
             # A breadth-first search, a pass of the herd and a winning step of the hunter at a time.
             after = [child for waiter in waiting for _, child in self.game.children(waiter)]
@@ -143,12 +148,12 @@ class Advanced:
     def line(self) -> list[int]:
         """Return faultless play from the start to the end, each move the first of the best; empty where nobody wins."""
         position, line = self.game.start(), list[int]()
-        while self.value(position).winner is not None and not self._is_over(position):
+        while self.value(position).winner is not None and not self.is_over(position):
             line.append(self.best_moves(position)[0])
             position = dict(self.game.children(position))[line[-1]]
         return line
 
-    def _is_over(self, position: np.ndarray) -> bool:
+    def is_over(self, position: np.ndarray) -> bool:
         return bool(self.game.contract.outcome(self.game.rules, position)[0] >= 0)
 
     def _key(self, position: np.ndarray) -> bytes:
@@ -189,6 +194,7 @@ def opened(ruleset: Ruleset, folder: Path) -> Advanced:
 
 
 def _room(ruleset: Ruleset, folder: Path | None) -> WinTable:
+    # 72 points: 64 in a word and 8 in a byte, for each side, are the 18 bytes of BYTES.
     shape, kinds = (formations(ruleset), 2), (np.uint64, np.uint8)
     if folder is None:
         return WinTable(*(np.zeros(shape, kind) for kind in kinds))
@@ -211,6 +217,7 @@ def hunt_of(ruleset: Ruleset) -> Hunt:
         reach=rules["first_reach"],
         loses=(int(rules["first_stuck"] != "passes"), int(rules["second_stuck"] != "passes")),
         board=_sets([points])[0],
+        # Numbers of formations follow from binomials: no table of sets is kept.
         choose=binomials(len(points), rules["second_pieces"]),
         steps=np.array([[len(row), *row, *[0] * (8 - len(row))] for row in steps], dtype=np.int64),
         passed=_sets([point for point in points if _is_passed(board, rules, point, top)] for top in points),
@@ -222,6 +229,7 @@ def hunt_of(ruleset: Ruleset) -> Hunt:
 
 def _is_passed(board: Board, rules: Any, hunter: int, foremost: int) -> bool:
     ahead, rule = board.rank(hunter) - board.rank(foremost), rules["line_passed"]
+    # He is past the herd once no man stands on a higher rank, which the highest occupied point alone tells.
     return rule != "off" and (ahead > 0 or (ahead == 0 and rule == "level"))
 
 
@@ -231,6 +239,7 @@ def _ways(board: Board, rules: Any) -> Iterable[tuple[int, int, tuple[int, ...]]
     for point, row in enumerate(board.towards):
         for direction, to in enumerate(row):
             if to != NOWHERE and may_step(rules, HUNTER, direction):
+                # Points that are equally far from their neighbour can be shifted together, as one set.
                 points_by_way.setdefault((direction, to - point), []).append(point)
     return ((direction, offset, tuple(points)) for (direction, offset), points in points_by_way.items())
 
@@ -274,18 +283,16 @@ def _first_moves(solved: Advanced, start: np.ndarray) -> list[dict[str, Any]]:
     names = names_of(solved.game.ruleset, [], list(values))
     children = [child for _, child in solved.game.children(start)]
     return [
-        {"move": move, "name": name, **value.as_document(), "replies": _replies(solved, child, value.score(1))}
+        first_move(move, name, value, *_next(solved, child))
         for (move, value), name, child in zip(values.items(), names, children, strict=True)
     ]
 
 
-def _replies(solved: Advanced, position: np.ndarray, score: int) -> dict[str, int]:
-    """Count the moves that there are next, and those that keep the value. score: the position's, for the herd"""
-    if solved.game.contract.outcome(solved.game.rules, position)[0] >= 0:
-        return {"all": 0, "keeping": 0}
-    seat, values = solved.game.mover(position), solved.move_values(position).values()
-    own = score if seat == 1 else -score
-    return {"all": len(values), "keeping": sum(value.score(seat) == own for value in values)}
+def _next(solved: Advanced, position: np.ndarray) -> tuple[int, Collection[Value]]:
+    """Return (the seat to move, the values of its moves); no values where the game is over."""
+    if solved.is_over(position):
+        return 0, ()
+    return solved.game.mover(position), solved.move_values(position).values()
 
 
 def _counts(solved: Advanced, mover: int) -> dict[str, int]:

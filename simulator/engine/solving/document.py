@@ -2,7 +2,7 @@
 
 import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,7 @@ def forced_win(ruleset: Ruleset, seconds: float, most: int = MOST_SEARCHED_PLIES
 
 def cost(seconds: float) -> dict[str, Any]:
     """Return what a solution took: seconds, and the most memory that this process ever held."""
+    # Linux counts it in kilobytes.
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {"seconds": round(seconds, 3), "peak_bytes": peak}
 
@@ -102,26 +103,28 @@ def _first_moves(solved: Solved) -> list[dict[str, Any]]:
     table = against_random(solved, seat) if solved.graph.size <= MOST_POSITIONS else None
     return [
         {
-            "move": move,
-            "name": name,
-            **value.as_document(),
-            "replies": _replies(solved, child, value),
+            **first_move(move, name, value, *_next(solved, child)),
             "against_random": None if table is None else round(float(table[child]), 6),
         }
         for (move, value), name, child in zip(moves.items(), names, children, strict=True)
     ]
 
 
-def _replies(solved: Solved, number: int, value: Value) -> dict[str, int]:
-    """Count the moves that there are next, and those that keep the value for their mover."""
-    if solved.is_over(number):
-        return {"all": 0, "keeping": 0}
-    seat, values = solved.mover(number), solved.move_values(number).values()
-    return {"all": len(values), "keeping": sum(after.score(seat) == value.score(seat) for after in values)}
+def _next(solved: Solved, number: int) -> tuple[int, Collection[Value]]:
+    """Return (the seat to move, the values of its moves); no values where the game is over."""
+    return (0, ()) if solved.is_over(number) else (solved.mover(number), solved.move_values(number).values())
+
+
+def first_move(move: int, name: str, value: Value, seat: int, following: Collection[Value]) -> dict[str, Any]:
+    """Return a first move with its value, and of the moves of `seat` that follow how many there are and keep it."""
+    keeping = sum(after.score(seat) == value.score(seat) for after in following)
+    replies = {"all": len(following), "keeping": keeping}
+    return {"move": move, "name": name, **value.as_document(), "replies": replies}
 
 
 def _counts(solved: Solved, mover: int) -> dict[str, int]:
     """Count the running positions with that seat to move, by value."""
+    # The kind of a running position is the seat to move, so that comparing it picks these positions.
     values = np.bincount(solved.values[solved.graph.kinds == mover], minlength=len(VALUE_NAMES)).tolist()
     return {
         "mover": mover,
@@ -190,6 +193,7 @@ def against_random(solved: Solved, seat: int) -> np.ndarray:
     mine = graph.kinds[running] == seat
     firsts, options = graph.offsets[running], np.diff(graph.offsets)[running]
     for _ in range(MOST_PLIES):
+        # One gather over all moves; positions have their moves side by side, which `reduceat` folds by their offsets.
         after = chances[graph.targets]
         best, mean = np.maximum.reduceat(after, firsts), np.add.reduceat(after, firsts) / options
         now = np.where(mine, best, mean)

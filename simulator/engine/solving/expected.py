@@ -72,6 +72,7 @@ class Expected:
         """Return the number of the position before a throw, from the steps of the mover's pieces and of the other's."""
         choose = _choose(self.ruleset)
         own, other = (
+            # Steps may be equal; with their rank added they are a set, as `throwing` has it.
             sum(int(choose[step + place, place + 1]) for place, step in enumerate(sorted(steps)))
             for steps in (mine, others)
         )
@@ -120,6 +121,7 @@ def solve_expected(ruleset: Ruleset, progress: Callable[[str, int], None] = lamb
             raise NotSettled(f"after {MOST_ROUNDS} rounds a chance is still known to within {solved.widest:.1e} only")
         solved.widest = narrow(children, weights, solved.chances, sides(ruleset))
         solved.rounds += 1
+        # Bounds close in by a factor a round, so progress is measured on the logarithm of what is left.
         settled = min(99, round(100 * math.log(max(solved.widest, ERROR)) / math.log(ERROR)))
         progress(f"round {solved.rounds}: every chance known to within {solved.widest:.1e}", settled)
     return solved
@@ -136,6 +138,7 @@ def seconds_expected(ruleset: Ruleset) -> float:
     solve_expected(single)
     begun = time.perf_counter()
     solve_expected(single)
+    # Each position lists about as many moves as there are pieces, and rounds grow with them as well.
     positions: float = (sides(ruleset) / sides(single)) ** 2
     return (time.perf_counter() - begun) * positions * pieces * pieces
 
@@ -143,6 +146,7 @@ def seconds_expected(ruleset: Ruleset) -> float:
 def _unknown(sides: int) -> np.ndarray:
     """Return the bounds before anything is known but the ends: a side with all pieces home has won."""
     chances = np.zeros((sides, sides, POLICIES, 2))
+    # Sides are numbered with all pieces home last: a mover whose opponent is home has lost, one who is home has won.
     chances[..., 1] = 1.0
     chances[:, -1] = 0.0
     chances[-1, :] = 1.0
@@ -185,6 +189,7 @@ def move_chances(race: Race, expected: Expected, identity: tuple[int, ...]) -> d
         child = position.copy()
         race.contract.play(race.rules, child, move, streams, counts)
         steps = [child[W_PIECES + side * pieces :][:pieces].tolist() for side in (seat, 1 - seat)]
+        # Chances are the mover's: with the other to move they are read from his side and taken from 1.
         own = expected.chances[expected.number(*steps), BEST_AND_BEST].mean()
         after = 1 - expected.chances[expected.number(*steps[::-1]), BEST_AND_BEST].mean()
         chances[move] = float(own if race.contract.mover(race.rules, child) == seat else after)

@@ -230,6 +230,7 @@ def _fill(graph: Graph, progress: Callable[[int], None]) -> None:
         progress(graph.size)
         if why == COMPLETE:
             break
+        # Rooms are doubled, so that copying costs no more than twice the last size, and never beyond the bound.
         if why == MORE_POSITIONS:
             if graph.size >= MOST_POSITIONS:
                 raise TooManyPositions(graph.size, int(state[NEXT]), f"{MOST_POSITIONS:,} positions")
@@ -261,6 +262,7 @@ def _make_room(graph: Graph, positions: int) -> None:
 def _make_table(graph: Graph) -> None:
     from simulator.engine.solving.kernel.retrograde import fill_table
 
+    # The next power of 2 from twice as many places on: half of the table stays vacant, so that searches are short.
     size = 1 << (2 * len(graph.keys) - 1).bit_length()
     if len(graph.table) != size:
         graph.table = np.empty(size, dtype=np.int32)
@@ -270,6 +272,7 @@ def _make_table(graph: Graph) -> None:
 
 def _column(keys: np.ndarray, field: np.ndarray) -> np.ndarray:
     low, _, at, shift, mask = field
+    # An arithmetic shift fills with the sign; the mask cuts that off, and of a whole word it is -1, every bit.
     column: np.ndarray = ((keys[:, at] >> shift) & mask) + low
     return column
 
@@ -281,6 +284,7 @@ def _widen(graph: Graph, narrow: int, value: int) -> None:
     keys = np.zeros((len(graph.keys), width), dtype=np.int64)
     for old, new in zip(before, graph.fields, strict=True):
         low, _, at, shift, _ = new
+        # Column by column: unpacked with the old layout, packed with the new one, without a second copy of all words.
         keys[: graph.size, at] |= (_column(graph.keys[: graph.size], old) - low) << shift
     graph.keys = keys
     _make_table(graph)
@@ -293,12 +297,14 @@ def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, i
     """
     wider = fields.copy()
     low, bits = int(fields[narrow, 0]), int(fields[narrow, 1])
+    # The range that the bits can hold now, not only what they have held, so that fields seldom widen again.
     least, most = min(low, value), max(low + (1 << bits) - 1, value)
     bits = (most - least).bit_length()
     wider[narrow, :2] = (least, bits) if bits < 62 else (0, 64)
     used = [0]
     for field in wider:
         bits = int(field[1])
+        # The first key word with room for the whole field (first fit); a new one if there is none.
         at = next((at for at, taken in enumerate(used) if taken + bits <= 64), len(used))
         used += [0] * (at == len(used))
         field[2:] = (at, used[at] if bits else 0, -1 if bits == 64 else (1 << bits) - 1)

@@ -222,6 +222,7 @@ class Search:
         if depth < 0:
             return False
         game = self.game
+        # One position, list and counter for each ply: the search is a loop and never allocates.
         line = np.zeros((depth + 1, len(position)), dtype=np.int64)
         lists = np.zeros((depth + 1, len(game.out)), dtype=np.int64)
         totals, nexts, places = np.zeros((3, depth + 1), dtype=np.int64)
@@ -237,6 +238,7 @@ class Search:
             if came_to == NARROW_FIELD:
                 self._fields, self._width = laid_out(self._fields, int(state[3]), int(state[4]))
                 self._forget()
+                # The keys have another layout now, so that what was known is lost and the search begins anew.
                 state[0], state[1] = 0, ENTERED
             elif came_to != INTERRUPTED:
                 return bool(came_to == FORCED)
@@ -254,6 +256,8 @@ class Search:
         while plies:
             wants = game.mover(position) == self.seat
             for move, child in game.children(position):
+                # The seat needs a move that wins a ply sooner; the other one a move after which nothing shorter is
+                # forced.
                 if (wants and self.within(child, plies - 1)) or (not wants and not self.within(child, plies - 2)):
                     yield move
                     position, plies = child, plies - 1
@@ -285,6 +289,7 @@ def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
     refuted = 0
     try:
         for depth in range(1, most_plies + 1):
+            # Both seats at each depth before the next: the first win that is found is the shortest there is.
             for own in searches:
                 if own.within(start, depth, until):
                     return _searched(own, start, depth, refuted, sum(each.looked_at for each in searches))
@@ -296,6 +301,7 @@ def search(ruleset: Ruleset, most_plies: int, seconds: float) -> Searched:
 
 def _searched(winner: Search, start: np.ndarray, plies: int, refuted: int, looked_at: int) -> Searched:
     mine = winner.game.mover(start) == winner.seat
+    # Of the winner's first moves only those that win as soon count; the loser's are all lost within the plies.
     most = plies - 1 if mine else plies
     firsts = {move: winner.plies(child, most) for move, child in winner.game.children(start)}
     return Searched(winner.seat, plies, refuted, tuple(winner.line(start, plies)), firsts, looked_at)

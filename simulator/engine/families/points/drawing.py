@@ -5,7 +5,6 @@ a second ring round it, so that nothing rests on colour.
 """
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.points import BOARDS, Board
@@ -16,6 +15,7 @@ from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import Rules
 from simulator.engine.naming import seat_name, seat_title
 from simulator.engine.referee_playout import Ply
+from simulator.engine.ruleset import Ruleset
 
 
 def hand_name(seat: int) -> str:
@@ -40,19 +40,16 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
 
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
-
 UNIT, MARGIN, LABEL, PIECE, RING, DOT = 40, 42, 36, 12, 17, 3.5
 SHAPES = ("discs", "squares")
 
 
-def draw_start(ruleset: "Ruleset") -> str:
+def draw_start(ruleset: Ruleset) -> str:
     """Return the board before the first move."""
     return draw(ruleset, start(ruleset.parameters), "The board before the first move")
 
 
-def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
+def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position, the first player below; room for pieces in hand if the game has a laying phase."""
     board = BOARDS[ruleset.parameters["board"]]
     canvas, sides = _Canvas(board), sides_of(ruleset)
@@ -71,6 +68,7 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
         words = lettering(canvas.width // 2, canvas.height + UNIT // 2 + 1, f"{position.hands[0]} still to lay")
         sheet.place(hand_name(0), (canvas.width // 2, canvas.height + UNIT // 2), RING, (words,))
     for seat, count in enumerate(position.hands if lays and not position.has_common_supply else ()):
+        # A quarter and three quarters of the width.
         across, down = canvas.width * (1 + 2 * seat) // 4, canvas.height + UNIT // 2 - 4
         words = lettering(across + 12, down + 5, f"{count} in hand")
         sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
@@ -78,7 +76,7 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
     return sheet.svg(title, _described(board, position, called))
 
 
-def sides_of(ruleset: "Ruleset") -> list[str]:
+def sides_of(ruleset: Ruleset) -> list[str]:
     """Return what each seat is called on the board: by its role, if it has one."""
     return list(roles(ruleset.parameters)) or [seat_name(seat) for seat in (0, 1)]
 
@@ -149,6 +147,7 @@ def _shape(seat: int, x: int, y: int, size: int, fill: str = "") -> str:
     """A disc or an open square; `Canvas` is the colour of the page, so that a square hides the lines under it."""
     if seat == 0:
         return f'<circle cx="{x}" cy="{y}" r="{size}" fill="{fill or "currentColor"}"/>'
+    # One smaller all round, for its line is thicker and half of it lies outside.
     corner, side = f'x="{x - size + 1}" y="{y - size + 1}"', 2 * size - 2
     return f'<rect {corner} width="{side}" height="{side}" fill="{fill or "Canvas"}" stroke-width="2.5"/>'
 

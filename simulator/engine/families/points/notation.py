@@ -48,6 +48,7 @@ def board_lines(position: Position) -> Iterator[str]:
     left, top = min(point.x for point in board.points), max(point.y for point in board.points)
     signs: dict[tuple[int, int], str] = {} if board.is_chequered else dict(_lines(board, left, top))
     for number, point in enumerate(board.points):
+        # Pieces are written over the lines.
         signs[across * (point.x - left), down * (top - point.y)] = _sign(position, number)
     ranks = {down * (top - point.y): point.y for point in board.points}
     for row in range(max(ranks) + 1):

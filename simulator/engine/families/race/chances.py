@@ -82,6 +82,7 @@ def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
         kind = _kind(parameters, throw)
         chances[kind] = chances.get(kind, Fraction(0)) + how_likely
     keys: dict[Any, int] = {}
+    # Streams are tried in order until each kind of throw has one that begins with it: the first keys do.
     for key in count():
         keys.setdefault(_kind(parameters, lots.cast(parameters, Draws(key))), key)
         if len(keys) == len(chances):

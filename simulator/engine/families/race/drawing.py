@@ -5,7 +5,6 @@ A square is called as in the notation, without the mark of a second time round: 
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING
 
 from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.race import BOARDS, Board, Place, Square
@@ -17,9 +16,7 @@ from simulator.engine.families.race.referee.movement import course, entry_distan
 from simulator.engine.families.race.referee.throws import kinds
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset
 
 HOME = "home"
 CELL = 30
@@ -105,6 +102,7 @@ def on_square(those: Standing, middle: Place) -> Iterator[str]:
         if (seat, not is_flat) in those:
             size = IN_CORNER if is_shared else (LIES if is_flat else STANDS)
             distance = APART_IN_CORNER if is_shared else APART
+            # Pieces that stand are drawn above those that lie; y grows downwards.
             y += (distance if is_flat else -distance) * CELL
         yield _piece(seat, count, (x, y), size, is_flat)
 
@@ -132,6 +130,7 @@ def at_home(position: Position, middle: Place) -> Iterator[str]:
 
 def _corner(seat: int, middle: Place, spread: float) -> Place:
     (x, y), (right, up) = middle, CORNERS[seat]
+    # The board counts y upwards, the drawing downwards.
     return x + spread * right * CELL, y - spread * up * CELL
 
 
@@ -143,6 +142,7 @@ def _piece(seat: int, count: int, middle: Place, size: float, is_flat: bool = Fa
     outlines = (
         f'<ellipse cx="{x:g}" cy="{y:g}" rx="{r:g}" ry="{h:g}"' if is_flat else circle,
         f'<path d="M{x - r:g} {y - h:g}h{2 * r:g}v{2 * h:g}h{-2 * r:g}z"',
+        # Triangle and diamond fill less of their box: they are drawn a little larger, to weigh the same to the eye.
         f'<path d="M{x:g} {y - 1.15 * h:g}L{x + 1.15 * r:g} {y + 0.9 * h:g}H{x - 1.15 * r:g}z"',
         f'<path d="M{x:g} {y - 1.2 * h:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * h:g}L{x - 1.2 * r:g} {y:g}z"',
     )
@@ -155,15 +155,16 @@ def _number(x: float, y: float, half: float, count: int) -> str:
     return lettering(x, y + (3.2 if is_small else 4.5), count, ' font-size="9"' if is_small else "")
 
 
-def draw_start(ruleset: "Ruleset") -> str:
+def draw_start(ruleset: Ruleset) -> str:
     """Return the board before the first throw."""
     return draw(ruleset, start_array(ruleset.parameters), "The board before the first throw")
 
 
-def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
+def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position on its board; marked squares are crossed by diagonals."""
     board = BOARDS[ruleset.parameters["board"]]
     waiting = board.waiting[ruleset.parameters["seats"]]
+    # The sheet is as large as all that is drawn on it, with a margin.
     places = [(square.x, square.y) for square in board.squares] + [board.home, *waiting]
     left, right = min(x for x, _ in places) - MARGIN, max(x for x, _ in places) + MARGIN
     low, high = min(y for _, y in places) - MARGIN, max(y for _, y in places) + MARGIN

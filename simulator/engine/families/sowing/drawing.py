@@ -4,7 +4,6 @@ Pure text, for pages and replays; what a move names or a ply touched is pointed 
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
@@ -13,6 +12,7 @@ from simulator.engine.families.sowing.referee.contract import start
 from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
+from simulator.engine.ruleset import Ruleset
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.
 NOT_POINTED_OUT = ("lap", "passed_over", "round_end")
@@ -35,20 +35,17 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
 
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
-
 HOLE, GAP, MARGIN, LABEL = 52, 12, 14, 16
 PITCH, RADIUS = HOLE + GAP, HOLE / 2
 MARK_NAMES = {BLIND: "blind", BARRED: "barred", PALM: "covered", TIED: "tied"}
 
 
-def draw_start(ruleset: "Ruleset") -> str:
+def draw_start(ruleset: Ruleset) -> str:
     """Return the board before the first move."""
     return draw(ruleset, start(ruleset.parameters), "The board before the first move")
 
 
-def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[str] = ()) -> str:
+def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """SVG of a position: the first player's row below, the second's above, their stores to the right and left."""
     row = position.row
     width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (PITCH + MARGIN + LABEL) - GAP
@@ -64,6 +61,7 @@ def draw(ruleset: "Ruleset", position: Position, title: str, marked: Collection[
 
 
 def _middle(row: int, hole: int) -> tuple[float, float]:
+    # Seen from below the second row runs from right to left, so that each hole faces its opposite.
     column = hole if hole < row else 2 * row - 1 - hole
     return MARGIN + (column + 1) * PITCH + RADIUS, MARGIN + LABEL + (PITCH if hole < row else 0) + RADIUS
 

@@ -150,6 +150,7 @@ def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
 def describe(ply: Ply) -> list[EventText]:
     """Return what happened in a ply, in words; the holes that a lap passed over stand in the lap's own sentence."""
     texts: list[EventText] = []
+    # Events of one kind that follow each other make one sentence: the holes a lap passed over, or those that feed it.
     for kind, group in groupby(_lap_by_lap(ply.played.events), key=lambda event: event.kind):
         events = list(group)
         if kind == "passed_over":

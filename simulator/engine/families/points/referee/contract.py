@@ -145,6 +145,7 @@ def row(plies: Iterator[Ply], cap: int, until: str) -> list[int]:
         *(
             number
             for first in (counts.first, counts.first_row, counts.first_moved)
+            # Whether it happened, whose doing it was (-1: nobody's), in which turn (0: in none).
             for number in (int(first is not None), *(first or (-1, 0)))
         ),
         *(number for turns in COURSE for number in counts.taken_after(turns)),

@@ -145,6 +145,7 @@ def lays_safely(rules: Rules, position: Position, seat: int) -> bool:
 
 
 def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, point: int) -> bool:
+    # Tried on a copy: what could take the piece depends on all that stands round it.
     laid = position.copy()
     laid.men[seat].add(point)
     other = 1 - seat

@@ -333,6 +333,7 @@ def _may_take(rules: Rules, position: Position, step: int, share: int) -> bool:
 def _other_steps(rules: Rules, position: Position, step: int, share: int) -> list[int]:
     """Steps of the mover's pieces, but for one that stands on `step`, that can play a share."""
     others = position.pieces[position.mover][:]
+    # One piece takes the share; where several stand together, the rest of them may still play.
     others.remove(step)
     return [other for other in sorted(set(others)) if _may_take(rules, position, other, share)]
 

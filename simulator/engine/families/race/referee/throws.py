@@ -204,6 +204,7 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
         again = throws_again(rules, throw)
         keys = (*_scoring(throw), *again, *_extra(rules, throw))
         events.append(Event("throw", keys, position.thrower, None, throw.score, throw.lots))
+        # Judged before the throw joins the series, since the rule compares it with the one before.
         run = _run(rules, series, throw, run)
         series.append(throw)
         if run == rules["cancel_after"]:
