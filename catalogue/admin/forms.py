@@ -41,7 +41,7 @@ from catalogue.web.addresses import page_of
 from simulator.engine.family import family
 
 
-class _Known(AutocompleteMixin):
+class _CheckedKeys(AutocompleteMixin):
     """Django's own looks up what was sent to show the form again, and fails where that is no key."""
 
     def optgroups(self, name: str, value: Sequence[str], attr: Any = None) -> list[Any]:
@@ -51,15 +51,15 @@ class _Known(AutocompleteMixin):
             return super().optgroups(name, [], attr)
 
 
-class _One(_Known, AutocompleteSelect):
+class _KeySelect(_CheckedKeys, AutocompleteSelect):
     pass
 
 
-class _Several(_Known, AutocompleteSelectMultiple):
+class _KeySelectMultiple(_CheckedKeys, AutocompleteSelectMultiple):
     pass
 
 
-class _Rows(ModelMultipleChoiceField):
+class _RowsField(ModelMultipleChoiceField):
     """Asks the database for keys only: it does not take numbers that are too great for one."""
 
     def clean(self, value: Any) -> Any:
@@ -75,12 +75,14 @@ class Choosing(BaseModelAdmin):
     def formfield_for_foreignkey(
         self, db_field: "ForeignKey[Any]", request: HttpRequest, **kwargs: Any
     ) -> "ModelChoiceField[Any] | None":
-        return super().formfield_for_foreignkey(db_field, request, **self._widget(_One, db_field, request, kwargs))
+        return super().formfield_for_foreignkey(
+            db_field, request, **self._widget(_KeySelect, db_field, request, kwargs)
+        )
 
     def formfield_for_manytomany(
         self, db_field: "ManyToManyField[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> "ModelMultipleChoiceField[Any] | None":
-        kwargs = {"form_class": _Rows} | self._widget(_Several, db_field, request, kwargs)
+        kwargs = {"form_class": _RowsField} | self._widget(_KeySelectMultiple, db_field, request, kwargs)
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def _widget(
@@ -151,12 +153,12 @@ class DeletedForAReason(BaseModelAdmin):
     delete_selected_confirmation_template: Any = "admin/delete_several_for_a_reason.html"
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
-        _ask_again(request)
+        _confirm_again(request)
         return super().delete_view(request, object_id, extra_context)  # type: ignore[misc]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         if request.POST.get("action") == "delete_selected":
-            _ask_again(request, "action", ACTION_CHECKBOX_NAME)
+            _confirm_again(request, "action", ACTION_CHECKBOX_NAME)
         return super().changelist_view(request, extra_context)  # type: ignore[misc]
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
@@ -168,7 +170,7 @@ class DeletedForAReason(BaseModelAdmin):
             super().delete_queryset(request, queryset)  # type: ignore[misc]
 
 
-def _ask_again(request: HttpRequest, *left: str) -> None:
+def _confirm_again(request: HttpRequest, *left: str) -> None:
     """Show the confirmation again, since no reason was given. left: the fields of the request that are kept"""
     given = request.POST.get("reason", "")
     if CONFIRMED not in request.POST or not (wrong := _wrong(given.strip())):

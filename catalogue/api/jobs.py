@@ -145,7 +145,7 @@ STATES = [(state, state) for state in (WAITING, FAILED, CANCELLED)]
 OPEN = {Batch.State.RUNNING, Analysis.State.WAITING}
 
 
-def _again(words: str, *statuses: int) -> OpenApiParameter:
+def _retry_after(words: str, *statuses: int) -> OpenApiParameter:
     description = f"Only while it is {words}: seconds until it is worth asking again."
     schema = {"type": "integer", "minimum": 0}
     return OpenApiParameter(
@@ -153,7 +153,7 @@ def _again(words: str, *statuses: int) -> OpenApiParameter:
     )
 
 
-UNFINISHED, AWAITED = _again("not finished", 200, 201), _again("waited for", 202)
+UNFINISHED, AWAITED = _retry_after("not finished", 200, 201), _retry_after("waited for", 202)
 LOCATION = OpenApiParameter(
     "Location", {"type": "string"}, OpenApiParameter.HEADER, description="Its address.", response=[200, 202]
 )
@@ -342,42 +342,35 @@ def _refused(message: str) -> RefusedRequest:
 
 def describe_jobs(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
     """Describe in OpenAPI the answers to a request for a row that is called by this name: "batch"."""
-    answers = {
+    made = {
         201: OpenApiResponse(whole, f"A new {row}; its games are played in the background."),
         200: OpenApiResponse(whole, f"The {row} of this request, which was asked for before."),
-        400: WRONG,
-        429: TOO_MUCH,
     }
     stopped = OpenApiResponse(whole, f"The {row}, which is stopped; asked for again, it goes on.")
-    late = OpenApiResponse(RefusalSerializer, "It is over, or somebody or something else waits for it too.")
-    return extend_schema_view(
-        create=extend_schema(parameters=[UNFINISHED], responses=answers, description=_asking(row)),
-        retrieve=extend_schema(parameters=[UNFINISHED]),
-        cancel=extend_schema(
-            request=None, responses={200: stopped, 400: WRONG, 403: NOT_YOURS, 404: MISSING, 409: late}
-        ),
-    )
+    late = "It is over, or somebody or something else waits for it too."
+    return _described(row, [UNFINISHED], made, extend_schema(parameters=[UNFINISHED]), stopped, late)
 
 
 def describe_awaited(whole: Any, requested: Any, row: str) -> Callable[[Any], Any]:
     """The same for a row that is listed when it is done: "study"."""
-    waits = OpenApiResponse(requested, f"The {row} is not there: `state` says whether it is waited for.")
-    answers = {
+    made = {
         200: OpenApiResponse(whole, f"The {row} of this request, which is there."),
         202: OpenApiResponse(requested, f"The {row} is waited for; its games are played in the background."),
-        400: WRONG,
-        429: TOO_MUCH,
     }
+    waits = OpenApiResponse(requested, f"The {row} is not there: `state` says whether it is waited for.")
+    retrieve = extend_schema(parameters=[AWAITED], responses={200: whole, 202: waits, 400: WRONG, 404: MISSING})
     stopped = OpenApiResponse(requested, f"The {row}, which is stopped.")
-    late = OpenApiResponse(RefusalSerializer, "It is over, or somebody else waits for the same games.")
+    late = "It is over, or somebody else waits for the same games."
+    return _described(row, [AWAITED, LOCATION], made, retrieve, stopped, late)
+
+
+def _described(
+    row: str, headers: list[OpenApiParameter], made: dict[int, Any], retrieve: Any, stopped: OpenApiResponse, late: str
+) -> Callable[[Any], Any]:
+    refused = {400: WRONG, 403: NOT_YOURS, 404: MISSING, 409: OpenApiResponse(RefusalSerializer, late)}
+    asking = f"Ask for a {row}. Nothing is written if the request is refused."
     return extend_schema_view(
-        create=extend_schema(parameters=[AWAITED, LOCATION], responses=answers, description=_asking(row)),
-        retrieve=extend_schema(parameters=[AWAITED], responses={200: whole, 202: waits, 400: WRONG, 404: MISSING}),
-        cancel=extend_schema(
-            request=None, responses={200: stopped, 400: WRONG, 403: NOT_YOURS, 404: MISSING, 409: late}
-        ),
+        create=extend_schema(parameters=headers, responses={**made, 400: WRONG, 429: TOO_MUCH}, description=asking),
+        retrieve=retrieve,
+        cancel=extend_schema(request=None, responses={200: stopped, **refused}),
     )
-
-
-def _asking(row: str) -> str:
-    return f"Ask for a {row}. Nothing is written if the request is refused."

@@ -168,14 +168,14 @@ def all_by_place() -> ByPlace:
     every, withdrawn = Placing.objects.all(), Placing.objects.filter(evidence__withdrawn_on__isnull=False)
     numbers = _by_place(every) - _by_place(withdrawn)
     records = Evidence.objects.shown().order_by().count()
-    return ByPlace(records, records - _of_a_place(every) + _of_a_place(withdrawn), _named(numbers))
+    return ByPlace(records, records - _number_placed(every) + _number_placed(withdrawn), _named(numbers))
 
 
 def _by_place(placings: "QuerySet[Any]") -> Counter[int | None]:
     return Counter(dict(placings.values_list("place").annotate(number=Count("pk"))))
 
 
-def _of_a_place(placings: "QuerySet[Any]") -> int:
+def _number_placed(placings: "QuerySet[Any]") -> int:
     return int(placings.aggregate(records=Count("evidence", distinct=True))["records"])
 
 

@@ -67,7 +67,7 @@ def _give_reason(history_instance: Any, **signal: Any) -> None:
         history_instance.history_change_reason = _deleted_for.get() or None
 
 
-def _write_down(instance: Any, using: str, **signal: Any) -> None:
+def _note_deletions(instance: Any, using: str, **signal: Any) -> None:
     """Keep who deleted a row of a kind without a history; the request says who it is, as for other rows."""
     user = getattr(getattr(HistoricalRecords.context, "request", None), "user", None)
     DeletedRow.objects.using(using).create(
@@ -81,7 +81,7 @@ def _write_down(instance: Any, using: str, **signal: Any) -> None:
 def connect() -> None:
     pre_create_historical_record.connect(_give_reason, dispatch_uid="reason of a deletion")
     for model in WITHOUT_HISTORY:
-        post_delete.connect(_write_down, sender=model, dispatch_uid=f"deletion of a {model.__name__}")
+        post_delete.connect(_note_deletions, sender=model, dispatch_uid=f"deletion of a {model.__name__}")
 
 
 def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:
@@ -359,10 +359,10 @@ def deletion_at(match: ResolverMatch | None) -> Deletion | None:
     if match is None or route is None or not route.identifies:
         return None
     called = route.identifies.format_map({name: str(value) for name, value in match.kwargs.items()})
-    return next(filter(None, (deletion_of(*one) for one in _meant(called.rstrip("/")))), None)
+    return next(filter(None, (deletion_of(*one) for one in _candidates(called.rstrip("/")))), None)
 
 
-def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
+def _candidates(identifier: str) -> Iterator[tuple[NamedKind, str]]:
     """Return the kinds that a name may mean: the one that it begins with, or all that have such keys."""
     first, _, rest = identifier.partition("/")
     if kind := KINDS.get(SUBJECTS.get(first, first)):
@@ -374,7 +374,7 @@ def _meant(identifier: str) -> Iterator[tuple[NamedKind, str]]:
 def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
     """Return the revision that deleted a row; None if it exists, never did, or is of a kind without histories."""
     if kind.model in WITHOUT_HISTORY:
-        return _written_down(kind, key)
+        return _noted_deletion(kind, key)
     if not hasattr(kind.model, "history") or not kind.may_be(key):
         return None
     found = named(kind, key)
@@ -389,7 +389,7 @@ def deletion_of(kind: NamedKind, key: str) -> Deletion | None:
     return Deletion(kind, key, last.history_date, author, reason, history)
 
 
-def _written_down(kind: NamedKind, key: str) -> Deletion | None:
+def _noted_deletion(kind: NamedKind, key: str) -> Deletion | None:
     last = DeletedRow.objects.filter(kind=kind.name, key=key).select_related("author").order_by("date", "id").last()
     if last is None or kind.model.objects.filter(**kind.where(key)).exists():
         return None

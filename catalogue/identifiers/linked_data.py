@@ -103,7 +103,7 @@ class Writer:
         shared: Node = {"url": self.address(page_of(row)), "mainEntityOfPage": self.address(page_of(row))}
         if not isinstance(row, Source):
             shared |= {"identifier": key_of(row), "isPartOf": self.catalogue()}
-        main = _known({"@id": self.name(row), **own, **shared})
+        main = _without_empty({"@id": self.name(row), **own, **shared})
         if annotations := self.annotations(clauses):
             return {"@context": CONTEXT, "@graph": [main, *annotations]}
         return {"@context": CONTEXT, **main}
@@ -148,7 +148,7 @@ def _record(writer: Writer, record: Evidence) -> Node:
         "about": writer.link(record.game, "Game"),
         "spatialCoverage": [writer.link(place, "Place") for place in record.places.all()],
         "temporalCoverage": record.date_edtf,
-        "citation": [_known(one) for one in cited],
+        "citation": [_without_empty(one) for one in cited],
         "sourceOrganization": PORTAL if record.identifier.startswith(OF_PORTAL) else None,
         "dateModified": changed.isoformat() if changed else None,
         "encoding": writer.data(reverse("v1:evidence-detail", args=[record.identifier]), "application/json"),
@@ -167,7 +167,7 @@ def _source(writer: Writer, source: Source) -> Node:
         "datePublished": str(source.year) if source.year else None,
         "isPartOf": _container(source) if source.container else None,
         "pagination": source.pages,
-        "publisher": _known(publisher) if source.publisher else None,
+        "publisher": _without_empty(publisher) if source.publisher else None,
         "sameAs": source.address,
         "identifier": source.key,
     }
@@ -297,7 +297,7 @@ def _claim(writer: Writer, claim: Claim) -> Node:
     }
 
 
-def _known(node: Mapping[str, Any]) -> Node:
+def _without_empty(node: Mapping[str, Any]) -> Node:
     """Return the document without unknown values."""
     return {name: value for name, value in node.items() if value not in (None, "", [])}
 

@@ -148,12 +148,12 @@ def sync(rows: Iterable[Row], loaded: Loaded) -> None:
     every = list(rows)
     planned = {name: [row for row in every if row["model"] == name] for name in ORDER}
     for name in reversed(ORDER):
-        _take_away(name, {key_of(row) for row in planned[name]})
+        _delete_unknown(name, {key_of(row) for row in planned[name]})
     for name in ORDER:
         load_rows(planned[name], loaded, bring_up_to_date=True)
 
 
-def _take_away(name: str, wanted: set[Key]) -> None:
+def _delete_unknown(name: str, wanted: set[Key]) -> None:
     """Delete rows that an earlier load wrote, that this one does not know, and that nobody has changed since."""
     model: Any = model_of(name)
     gone = {tuple(mark.natural_key.split(" ")): mark for mark in LoadedRow.objects.filter(model=name)}

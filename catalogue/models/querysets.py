@@ -177,12 +177,12 @@ class RulesetTitle:
     def __str__(self) -> str:
         if not self.but:
             return self.base
-        return self._saying(MOST_SAID)
+        return self._with_differences(MOST_SAID)
 
     @property
     def whole(self) -> str:
         """Return the title with every rule that differs."""
-        return self._saying(len(self.but)) if self.but else self.base
+        return self._with_differences(len(self.but)) if self.but else self.base
 
     @property
     def heading(self) -> str:
@@ -191,12 +191,12 @@ class RulesetTitle:
             return self.base
         number = len(self.but)
         counted = f"with {f'{number} rules' if number > 1 else 'a rule'} changed"
-        said = (self._saying(most) for most in range(number, 0, -1))
+        said = (self._with_differences(most) for most in range(number, 0, -1))
         game = self.base.partition(", ")[0]
         shorter = (*said, f"{self.base}, {counted}", f"{game}, {counted}")
         return next((one for one in shorter if len(one) <= LONGEST_HEADING), shorter[-1])
 
-    def _saying(self, most: int) -> str:
+    def _with_differences(self, most: int) -> str:
         more = len(self.but) - most
         rest = [f"{more} rule{'s' if more > 1 else ''} more"] if more > 0 else []
         return f"{self.base}, but: {'; '.join([*self.but[:most], *rest])}"
@@ -213,10 +213,10 @@ class RulesetTitles:
         if own := self._versions.get(row.hash):
             return _own([one for one in own if one[0].slug == slug] or own)
         of_family = (one for one in self._newest if one[1].family == row.family)
-        near = min(of_family, key=lambda one: len(_differing(row, one[1])), default=None)
+        near = min(of_family, key=lambda one: len(_differing_parameters(row, one[1])), default=None)
         if near is None:
             return RulesetTitle(f"ruleset {row.hash[:8]}")
-        return RulesetTitle(near[0].title, _otherwise(row, near[1]), near[0])
+        return RulesetTitle(near[0].title, _differences(row, near[1]), near[0])
 
     def has_now(self, slug: str, row: Ruleset) -> bool:
         """Whether this is the content of a reading's newest version."""
@@ -260,7 +260,7 @@ def _own(versions: Sequence[tuple[models.Reading, int, int]]) -> RulesetTitle:
     return RulesetTitle("".join((listed(games), *parts[0][1:])), (), now[0])
 
 
-def _differing(row: Ruleset, other: Ruleset) -> set[str]:
+def _differing_parameters(row: Ruleset, other: Ruleset) -> set[str]:
     """The parameters that are not alike: what a document leaves out is at its off value."""
     one, two = row.document, other.document
     return {key for key in one.keys() | two.keys() if one.get(key) != two.get(key)}
@@ -271,9 +271,9 @@ def as_clauses(sentences: Iterable[str]) -> tuple[str, ...]:
     return tuple(lowered(text.rstrip(".")) for text in sentences)
 
 
-def _otherwise(row: Ruleset, other: Ruleset) -> tuple[str, ...]:
+def _differences(row: Ruleset, other: Ruleset) -> tuple[str, ...]:
     """Return the rules in which a ruleset differs from another, in the order of the schema."""
     said = family(row.family).sentences(rulesets.as_engine(row))
-    differing = _differing(row, other)
+    differing = _differing_parameters(row, other)
     words = [text for key, text in said.items() if key in differing and text != NOT_ARISING]
     return as_clauses(words) or ("some rule that never arises",)

@@ -167,7 +167,7 @@ def read_fields(block: str) -> Fields:
         raise FieldProblem(f"{another[1]} runs into it: its label Id was not found")
     tail = TAIL.fullmatch(rest)
     if not tail:
-        raise FieldProblem(_what_is_wrong_with_the_tail(rest))
+        raise FieldProblem(_tail_problems(rest))
     fields = Fields(identifier, head, confidence=tail["confidence"], sources=(tail["sources"] or "").strip(" \n|"))
     if not fields.sources:
         raise FieldProblem("field Source is empty")
@@ -218,7 +218,7 @@ def _head_on_lines(block: str) -> tuple[dict[str, str], str]:
     raise FieldProblem("neither Rules nor Content")
 
 
-def _what_is_wrong_with_the_tail(rest: str) -> str:
+def _tail_problems(rest: str) -> str:
     if not re.search(r"\bConfidence\s+\d", rest):
         return "no field Confidence with a number"
     after = re.split(r"\bConfidence\s+\d{1,3}\s?%?", rest)[-1].strip()

@@ -61,7 +61,7 @@ def is_question(text: str, words: Sequence[str]) -> bool:
     return len(words) > 2 and (text.rstrip().endswith("?") or form_of(words[0]) in QUESTION_WORDS)
 
 
-def asked_for(words: Sequence[str]) -> str:
+def kind_of_question(words: Sequence[str]) -> str:
     """Return the kind of rows that a question is about, by the word after its first ones; empty if it names none."""
     return next((kind for word in words[:4] if (kind := _KIND_BY_STEM.get(stem_of(word), ""))), "")
 
@@ -162,7 +162,7 @@ def parse_query(text: str) -> Query:
         words = words_of(text)
         message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
         raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
-    kind, groups = _asked(text, groups, remarks)
+    kind, groups = _read_question(text, groups, remarks)
     if not kind and any(is_kind_of_game(term.written) for group in groups for term in group):
         kind = "game"
     return Query(text, tuple(tuple(_widened(group)) for group in groups), tuple(without), tuple(remarks), kind)
@@ -174,14 +174,14 @@ def any_of(query: Query) -> Query:
     return replace(query, groups=(tuple(query.positive),), remarks=(*query.remarks, remark))
 
 
-def _asked(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
+def _read_question(text: str, groups: list[list[Term]], remarks: list[str]) -> tuple[str, list[list[Term]]]:
     """Return the kind of rows that a question in full words is about, and the words that carry its meaning."""
     words = [term.written for group in groups for term in group if not term.is_phrase]
     if not is_question(text, words):
         return "", groups
     kept = [group for group in groups if not _is_but(is_little, group)]
     nouns = [group for group in kept if not _is_but(is_kind, group)]
-    kind = asked_for(words)
+    kind = kind_of_question(words)
     found = (nouns if kind and nouns else kept) or groups
     left_out = [group[0].written for group in groups if group not in found]
     if left_out:

@@ -263,7 +263,7 @@ MOST_DISTANCE = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may 
 def did_you_mean(query: Query) -> str | None:
     """The same search with its unknown words put right; None if that finds nothing either."""
     text = query.text
-    for word, better in _put_right(query):
+    for word, better in _corrections(query):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)  # a form holds no backslash
     if text == query.text:
         return None
@@ -274,7 +274,7 @@ def did_you_mean(query: Query) -> str | None:
     return text if found else None
 
 
-def _put_right(query: Query) -> Iterator[tuple[str, str]]:
+def _corrections(query: Query) -> Iterator[tuple[str, str]]:
     words = {word for term in query.positive for word in words_of(term.written)}
     known = set(
         models.SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True)

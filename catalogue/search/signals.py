@@ -98,7 +98,7 @@ def connect() -> None:
     """Called once, when the catalogue is ready."""
     for model in TOUCHED:
         post_save.connect(_saved, sender=model, dispatch_uid=f"search-{model.__name__}")
-        pre_delete.connect(_about_to_go, sender=model, dispatch_uid=f"search-{model.__name__}")
+        pre_delete.connect(_before_delete, sender=model, dispatch_uid=f"search-{model.__name__}")
     for links in (models.Evidence.places.through, models.Reading.evidence.through):
         m2m_changed.connect(_linked, sender=links, dispatch_uid=f"search-{links.__name__}")
 
@@ -113,7 +113,7 @@ def _touched(instance: Model) -> Changed:
     return TOUCHED[type(instance)](instance) if instance.pk is not None else {}
 
 
-def _about_to_go(instance: Model, **_: Any) -> None:
+def _before_delete(instance: Model, **_: Any) -> None:
     """Note the rows linked to one that is about to be deleted, as they can be found only now."""
     touched = {kind: list(keys) for kind, keys in TOUCHED[type(instance)](instance).items()}
     _later(lambda: touched)
@@ -125,7 +125,7 @@ def _linked(instance: Model, action: str, model: type[Model], pk_set: set[int] |
     A place has no entry of its own, and what else is there stays as it was.
     """
     if action == "pre_clear":
-        _about_to_go(instance)
+        _before_delete(instance)
     elif action in ("post_add", "post_remove"):
         if not isinstance(instance, models.Place):
             _later(partial(_touched, instance))

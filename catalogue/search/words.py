@@ -75,7 +75,7 @@ def found_in(text: str) -> Iterator[Found]:
             yield Found(match.start(), match.end(), stem)
 
 
-def _remembered(of_word: Callable[[str], str]) -> Callable[[str], str]:
+def _cached(of_word: Callable[[str], str]) -> Callable[[str], str]:
     """The answers to words of a usual length are kept: strangers send long ones, each another, to fill the memory."""
     kept = lru_cache(REMEMBERED)(of_word)
 
@@ -86,24 +86,24 @@ def _remembered(of_word: Callable[[str], str]) -> Callable[[str], str]:
     return answer
 
 
-@_remembered
+@_cached
 def form_of(word: str) -> str:
     """Empty if nothing of the word is left to compare."""
     folded = unicodedata.normalize("NFKD", word.replace("×", "x")).casefold().translate(LETTERS)
     if folded[-2:-1] in APOSTROPHES and folded.endswith("s"):
         folded = folded[:-2]
-    kept = (letter for letter in folded if letter.isalnum() or _is_a_letter_of_its_own(letter))
+    kept = (letter for letter in folded if letter.isalnum() or _is_letter(letter))
     return unicodedata.normalize("NFC", "".join(kept))[:LONGEST_WORD]
 
 
-def _is_a_letter_of_its_own(mark: str) -> bool:
+def _is_letter(mark: str) -> bool:
     """Vowel signs and viramas have low combining classes; accents, points and strokes have others."""
     return unicodedata.category(mark).startswith("M") and (
         unicodedata.combining(mark) in (0, 7, 8, 9) or 83 < unicodedata.combining(mark) < 200
     )
 
 
-@_remembered
+@_cached
 def stem_of(word: str) -> str:
     form = form_of(word)
     if form.isascii() and form.isalpha():
@@ -111,7 +111,7 @@ def stem_of(word: str) -> str:
     return form
 
 
-@_remembered
+@_cached
 def token_of(stem: str) -> str:
     """The stem as both databases keep it: a letter first and nothing but ASCII, or digits alone."""
     if stem.isascii() and (stem[0].isalpha() or stem.isdigit()):
@@ -119,7 +119,7 @@ def token_of(stem: str) -> str:
     return f"zq{stem.encode().hex()}"
 
 
-@_remembered
+@_cached
 def _token(word: str) -> str:
     stem = stem_of(word)
     return token_of(stem) if stem else GAP

@@ -40,58 +40,58 @@ def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
     somebody may cite them. The keys of the shared cache have a time of their own.
     """
     old = timezone.now() - age
-    yield Expired("sessions that are over", _gone(Session.objects.filter(expire_date__lt=timezone.now()), dry_run))
-    yield Expired("games told turn by turn", _gone(GameRecord.objects.filter(created__lt=old), dry_run))
-    yield Expired("replies of players", _gone(Reply.objects.filter(created__lt=old), dry_run))
-    yield Expired("visitors' batches without a result", _gone(_fruitless(old), dry_run))
-    marks = sum(_forgotten(model, dry_run) for model in (Batch, Reply, Suggestion))
+    yield Expired("sessions that are over", _delete(Session.objects.filter(expire_date__lt=timezone.now()), dry_run))
+    yield Expired("games told turn by turn", _delete(GameRecord.objects.filter(created__lt=old), dry_run))
+    yield Expired("replies of players", _delete(Reply.objects.filter(created__lt=old), dry_run))
+    yield Expired("visitors' batches without a result", _delete(_unplayed(old), dry_run))
+    marks = sum(_forget_visitors(model, dry_run) for model in (Batch, Reply, Suggestion))
     yield Expired("marks of visitors, which bounds count for an hour", marks)
-    yield Expired("failed and other attempts to log in", _attempts(dry_run))
-    yield Expired("files of tables and archives that nobody asked for", _files(age, dry_run))
-    yield Expired("folders of kernels of other versions", _old_kernels(dry_run))
+    yield Expired("failed and other attempts to log in", _delete_login_attempts(dry_run))
+    yield Expired("files of tables and archives that nobody asked for", _delete_files(age, dry_run))
+    yield Expired("folders of kernels of other versions", _delete_kernels(dry_run))
 
 
-def _fruitless(old: datetime.datetime) -> QuerySet[Batch]:
+def _unplayed(old: datetime.datetime) -> QuerySet[Batch]:
     """Batches that were cancelled or failed, and are in no comparison; a new request plays them under the same name."""
     ended = Batch.objects.filter(state__in=(Batch.State.CANCELLED, Batch.State.FAILED), created__lt=old)
     return ended.filter(origin=Batch.Origin.VISITOR, compared=None)
 
 
-def _gone(rows: QuerySet[Any], dry_run: bool) -> int:
+def _delete(rows: QuerySet[Any], dry_run: bool) -> int:
     if dry_run:
         return rows.count()
-    return _in_parts(rows, lambda some: some.delete())
+    return _in_batches(rows, lambda some: some.delete())
 
 
-def _forgotten(model: Any, dry_run: bool) -> int:
+def _forget_visitors(model: Any, dry_run: bool) -> int:
     rows = model.objects.filter(created__lt=timezone.now() - DAY).exclude(visitor="")
-    return rows.count() if dry_run else _in_parts(rows, lambda some: some.update(visitor=""))
+    return rows.count() if dry_run else _in_batches(rows, lambda some: some.update(visitor=""))
 
 
-def _attempts(dry_run: bool) -> int:
+def _delete_login_attempts(dry_run: bool) -> int:
     """Attempts to log in that are counted no more, where the throttle of logins is installed."""
     if not apps.is_installed("axes"):
         return 0
     old = timezone.now() - LOGINS_KEPT
     models = (model for model in apps.get_app_config("axes").get_models() if hasattr(model, "attempt_time"))
-    return sum(_gone(model._default_manager.filter(attempt_time__lt=old), dry_run) for model in models)
+    return sum(_delete(model._default_manager.filter(attempt_time__lt=old), dry_run) for model in models)
 
 
-def _files(age: datetime.timedelta, dry_run: bool) -> int:
+def _delete_files(age: datetime.timedelta, dry_run: bool) -> int:
     found = list(old_files(age.total_seconds()))
     for file in () if dry_run else found:
         file.unlink(missing_ok=True)
     return len(found)
 
 
-def _old_kernels(dry_run: bool) -> int:
+def _delete_kernels(dry_run: bool) -> int:
     old = len(kernel_cache.old_folders())
     if not dry_run:
         kernel_cache.remove_old()  # as whoever compiles does
     return old
 
 
-def _in_parts(rows: QuerySet[Any], do: Callable[[QuerySet[Any]], object]) -> int:
+def _in_batches(rows: QuerySet[Any], do: Callable[[QuerySet[Any]], object]) -> int:
     """Delete rows a few at a time, and return their number."""
     keys, number = iter(list(rows.order_by("pk").values_list("pk", flat=True))), 0
     while some := list(islice(keys, AT_ONCE)):

@@ -171,7 +171,7 @@ def import_dump(path: Path, *, dry_run: bool = False, notify: Notify = ignore) -
     dump = read_dump(path, report.remarks, notify)
     report.read = {table: len(rows) for table, rows in dump.tables.items()}
     report.left_alone = dict(dump.left)
-    with _left_alone_by_the_collector(), transaction.atomic():
+    with _without_garbage_collection(), transaction.atomic():
         _Import(dump, report, notify).run()
         if dry_run:
             transaction.set_rollback(True)
@@ -182,7 +182,7 @@ def import_dump(path: Path, *, dry_run: bool = False, notify: Notify = ignore) -
 
 
 @contextmanager
-def _left_alone_by_the_collector() -> Iterator[None]:
+def _without_garbage_collection() -> Iterator[None]:
     """Exempt the rows that were read from garbage collection, which would visit all of them again and again."""
     gc.freeze()
     try:

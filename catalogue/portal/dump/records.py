@@ -80,7 +80,7 @@ def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
     for label, (other, between) in FURTHER.items():
         if names := linked[other].of(number):
             others[label] = between.join(names)
-    others |= _of_the_row(read)
+    others |= _row_fields(read)
     ruleset = _ruleset(read, lookups.rulesets)
     evidence = evidence_row(record)
     evidence["fields"] |= {
@@ -103,7 +103,7 @@ def record_of(read: DumpRow, lookups: Lookups) -> DumpRecord:
     )
 
 
-def _of_the_row(read: DumpRow) -> dict[str, str]:
+def _row_fields(read: DumpRow) -> dict[str, str]:
     """Read what the portal notes of the row itself: whether somebody verified it, and when it was added."""
     verified = read.flag("Verified")
     added = read.line("DateAdded", 40).removesuffix(" 00:00:00")

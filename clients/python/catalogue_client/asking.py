@@ -64,7 +64,7 @@ class Asking:
     ) -> Iterator[httpx.Response]:
         """The same while its body still comes."""
         request = self.http.build_request(
-            method, _below(path), params=written(parameters) if parameters else None, json=body
+            method, _path_of(path), params=written(parameters) if parameters else None, json=body
         )
         found = self._sent(request)
         try:
@@ -72,7 +72,7 @@ class Asking:
                 found.read()
                 raise refusal(found)
             if not found.is_success:
-                raise Unreachable(_elsewhere(request, found))
+                raise Unreachable(_redirect_problem(request, found))
             yield found
         except httpx.RequestError as error:
             raise Unreachable(f"the answer of {request.url} broke off: {error}") from error
@@ -122,14 +122,14 @@ def _as_document(answer: httpx.Response, text: str | bytes) -> dict[str, Any]:
     )
 
 
-def _elsewhere(request: httpx.Request, answer: httpx.Response) -> str:
+def _redirect_problem(request: httpx.Request, answer: httpx.Response) -> str:
     """Say where the catalogue has moved; no redirect is followed: the caller decides which host gets the request."""
     if answer.next_request is None:
         return f"{request.url} answered {answer.status_code} {answer.reason_phrase}, and nothing else"
     return f"{request.url} has moved to {answer.next_request.url}: give the address of the catalogue there"
 
 
-def _below(path: str) -> str:
+def _path_of(path: str) -> str:
     """Return an address of the catalogue without its host: the token goes to no other."""
     if path.startswith(("http://", "https://")):
         return httpx.URL(path).raw_path.decode("ascii")
