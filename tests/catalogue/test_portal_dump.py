@@ -296,7 +296,7 @@ def test_odd_tables_are_told_too(tmp_path: Path) -> None:
 
 def test_a_row_the_database_refuses_stands_in_nobodys_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slugs = {"Good": "good", "Bad": "no slug!"}
-    monkeypatch.setattr("catalogue.portal.dump.games.slug_of", slugs.__getitem__)
+    monkeypatch.setattr("catalogue.portal.dump.records.slug_of", slugs.__getitem__)
     games = [{"Id": 1, "Name": "Good"}, {"Id": 2, "Name": "Bad"}]
     report, _ = run(tmp_path, small(record(1), record(2, GameId=2), Games=games))
     assert (report["created"], report["left_out"]) == (["DLP.Evidence.1"], ["DLP.Evidence.2"])

@@ -17,18 +17,9 @@ from django.db import transaction
 
 from catalogue.loading.rows import Loaded, Row, RowProblem, load_missing, load_rows, row, slug_of
 from catalogue.models import Citation, Evidence, EvidenceUncertainty, PortalGame
-from catalogue.portal.dump import fields
+from catalogue.portal.dump import fields, records
 from catalogue.portal.dump.dates_and_places import Places
-from catalogue.portal.dump.games import DumpRuleset, NamedGame, game_rows, named_games, named_rulesets, ruleset_rows
 from catalogue.portal.dump.reading import Dump, read_dump
-from catalogue.portal.dump.records import (
-    ONLY_IN_THE_DUMP,
-    DumpRecord,
-    Lookups,
-    RecordProblem,
-    record_of,
-    stored_identifiers,
-)
 from catalogue.portal.dump.values import Notify, ignore
 from catalogue.portal.page_import import stored_differences
 from catalogue.portal.reports import DumpReport, FieldDifference
@@ -62,14 +53,14 @@ def _part(text: str, first: int) -> str:
     return f"{'…' if first else ''}{part}{'…' if first + LONGEST_REPORTED < len(text) else ''}"
 
 
-def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
+def differences(read: Sequence[records.DumpRecord]) -> list[FieldDifference]:
     """Field by field, with a few queries for all of them. Nothing is written."""
-    wanted = [record.identifier for record in records]
+    wanted = [record.identifier for record in read]
     sources, factors = _stored(Citation, "source__key", wanted), _stored(EvidenceUncertainty, "factor__slug", wanted)
     others = dict(Evidence.objects.filter(identifier__in=wanted).values_list("identifier", "other_fields"))
     found: list[FieldDifference] = []
     rows: list[Row] = []
-    for record in records:
+    for record in read:
         rows.append(_as_printed(record, others.get(record.identifier, {})))
         stored, cited = sources[record.identifier], {citation["fields"]["source"][0] for citation in record.citations}
         if cited == stored:
@@ -84,13 +75,13 @@ def differences(records: Sequence[DumpRecord]) -> list[FieldDifference]:
     return [*found, *map(shortened, stored_differences(loaded, "the dump"))]
 
 
-def _as_printed(record: DumpRecord, stored: Mapping[str, Any]) -> Row:
+def _as_printed(record: records.DumpRecord, stored: Mapping[str, Any]) -> Row:
     """The record's row without what its page does not print, where the catalogue has not got it either."""
     fields = record.evidence["fields"]
     others = {
         label: words
         for label, words in fields["other_fields"].items()
-        if label in stored or label not in ONLY_IN_THE_DUMP
+        if label in stored or label not in records.ONLY_IN_THE_DUMP
     }
     return {**record.evidence, "fields": {**fields, "other_fields": others}}
 
@@ -208,8 +199,8 @@ class _Import:
     of_ruleset: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def run(self) -> None:
-        games = named_games(self.dump)
-        rulesets = named_rulesets(self.dump, games)
+        games = records.named_games(self.dump)
+        rulesets = records.named_rulesets(self.dump, games)
         regions = fields.names(self.dump, "Regions")
         self.places = Places(regions.values())
         printed = fields.printed_sources(self.dump)
@@ -219,7 +210,7 @@ class _Import:
         self.notify(f"{len(games):,} games and {len(printed):,} sources")
         types = fields.names(self.dump, "EvidenceTypes", 60)
         named = {several: fields.names(self.dump, several, LONGEST_LINKED) for several in LINKED.values()}
-        lookups = Lookups(games, rulesets, types, self.places, printed, dict(self._linked(printed, named)))
+        lookups = records.Lookups(games, rulesets, types, self.places, printed, dict(self._linked(printed, named)))
         done = 0
         for some in batched(self._records(lookups)):
             each_alone(some, self._write, self._fail)
@@ -257,7 +248,7 @@ class _Import:
 
     def _games(
         self,
-        games: dict[int, NamedGame],
+        games: dict[int, records.NamedGame],
         groups: Mapping[str, dict[int, str]],
         printed: Mapping[int, fields.PrintedSource],
     ) -> None:
@@ -267,7 +258,7 @@ class _Import:
             several.lower(): self._linked_by("Game", one, several, named[one])
             for one, several in {"Region": "Regions", **SORTED_BY, "Source": "Sources"}.items()
         }
-        for some in batched(game_rows(self.dump, games, linked, self.places)):
+        for some in batched(records.game_rows(self.dump, games, linked, self.places)):
             self._origins(some)
             load_subjects("Games", [(number, rows[:2]) for number, rows in some], self.report, compare=True)
             load_subjects("Games", [(number, rows[2:]) for number, rows in some], self.report, compare=False)
@@ -295,23 +286,23 @@ class _Import:
         load_subjects("UncertaintyFactors", rows, self.report, compare=False)
         return named
 
-    def _records(self, lookups: Lookups) -> Iterator[DumpRecord]:
+    def _records(self, lookups: records.Lookups) -> Iterator[records.DumpRecord]:
         for read in fields.numbered_rows(self.dump, "Evidence"):
             try:
-                yield record_of(read, lookups)
-            except RecordProblem as problem:
+                yield records.record_of(read, lookups)
+            except records.RecordProblem as problem:
                 self._leave_out(read.number, str(problem))
 
-    def _fail(self, record: DumpRecord, problem: str) -> None:
+    def _fail(self, record: records.DumpRecord, problem: str) -> None:
         self._leave_out(record.number, problem)
 
     def _leave_out(self, number: int, problem: str) -> None:
         self.report.left_out.append(f"DLP.Evidence.{number}")
         self.dump.remarks.add("Evidence", number, f"the record was left out: {problem}")
 
-    def _write(self, some: Sequence[DumpRecord]) -> None:
+    def _write(self, some: Sequence[records.DumpRecord]) -> None:
         """Raises RowProblem; the report is changed only when all of them are written."""
-        stored = stored_identifiers(some)
+        stored = records.stored_identifiers(some)
         new = [record for record in some if record.identifier not in stored]
         loaded = Loaded()
         load_missing(self.places.rows_of(slug for record in new for slug in record.places), loaded)
@@ -330,11 +321,13 @@ class _Import:
 
     def _rulesets(
         self,
-        rulesets: dict[int, DumpRuleset],
-        games: dict[int, NamedGame],
+        rulesets: dict[int, records.DumpRuleset],
+        games: dict[int, records.NamedGame],
         linked: Mapping[str, fields.LinkedNames],
     ) -> None:
         types = fields.names(self.dump, "RulesetTypes", 60)
-        for some in batched(ruleset_rows(self.dump, rulesets, games, types, self.of_ruleset, linked, self.places)):
+        for some in batched(
+            records.ruleset_rows(self.dump, rulesets, games, types, self.of_ruleset, linked, self.places)
+        ):
             self._origins(some)
             load_subjects("GameRulesets", some, self.report, compare=True)
