@@ -304,7 +304,8 @@ def _held(sides: Sequence[dict[str, Any]]) -> list[dict[str, ReadingClause]]:
         slug if slug in newest and newest[slug].ruleset_id == side["hash"] else ""
         for slug, side in zip(slugs, sides, strict=True)
     ]
-    clauses = clauses_of({slug for slug in now if slug})
+    documents = {slug: version.ruleset.document for slug, version in newest.items()}
+    clauses = clauses_of({slug for slug in now if slug}, documents)
     return [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
 
 

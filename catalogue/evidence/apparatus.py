@@ -72,7 +72,8 @@ def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], claimed: 
     """
     letters = sigla(read.reading.authority for read in readings)
     styles = {read.reading.slug: place for place, read in enumerate(readings)}
-    held = clauses_of(read.reading.slug for read in readings)
+    documents = {read.reading.slug: read.version.ruleset.document for read in readings if read.version}
+    held = clauses_of((read.reading.slug for read in readings), documents)
     entries = _entries(record, readings, held, letters, styles)
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]

@@ -7,6 +7,7 @@ read the database take a constant number of queries, however many readings there
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from django.db.models import Model, Prefetch
@@ -91,10 +92,14 @@ def resting_in_circles(rests_on: Mapping[str, str | None]) -> list[str]:
 
 
 ReadingClause: TypeAlias = HeldClause[Clause]
+NO_DOCUMENTS: Mapping[str, Parameters] = MappingProxyType({})
 
 
-def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
-    """The clauses of each reading, its own first. Anchors come with their records; at most five queries."""
+def clauses_of(slugs: Iterable[str], known: Mapping[str, Parameters] = NO_DOCUMENTS) -> dict[str, list[ReadingClause]]:
+    """The clauses of each reading, its own first. Anchors come with their records; at most five queries.
+
+    known: documents of rulesets by the slugs of their readings, which are not asked for again
+    """
     slugs = list(slugs)
     rests_on = readings_rested_on()
     chain = {name for slug in slugs for name in foundations(slug, rests_on)}
@@ -104,13 +109,13 @@ def clauses_of(slugs: Iterable[str]) -> dict[str, list[ReadingClause]]:
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")
         .prefetch_related(Prefetch("anchors", anchors))
-        .order_by("reading", "position", "slug")
+        .order_by("position", "slug")
     )
     stated: dict[str, list[Clause]] = {}
     for clause in clauses:
         stated.setdefault(clause.reading.slug, []).append(clause)
-    compared = any(rests_on.get(slug) for slug in chain)
-    documents = {**{slug: {} for slug in chain}, **(newest_documents(chain) if compared else {})}
+    unknown = chain - known.keys() if any(rests_on.get(slug) for slug in chain) else ()
+    documents = {**{slug: {} for slug in chain}, **known, **(newest_documents(unknown) if unknown else {})}
     return {slug: held_clauses(slug, stated, rests_on, documents) for slug in slugs}
 
 

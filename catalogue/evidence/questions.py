@@ -252,7 +252,12 @@ def inactive_parameters(ruleset: Ruleset) -> dict[str, str]:
 def question_rows() -> "QuerySet[Question]":
     """Questions with their game, answers and the answers' words."""
     words = Anchor.objects.with_records().order_by("-stance", "position", "key")
-    answers = Answer.objects.order_by("position", "slug").prefetch_related(Prefetch("anchors", words))
+    return questions_with_answers(Prefetch("anchors", words))
+
+
+def questions_with_answers(*of_answers: "Prefetch[str, QuerySet[Anchor], str]") -> "QuerySet[Question]":
+    """Questions with their game and answers, and what `of_answers` names of these."""
+    answers = Answer.objects.order_by("position", "slug").prefetch_related(*of_answers)
     return (
         Question.objects.select_related("game")
         .prefetch_related(Prefetch("answers", answers))
@@ -260,21 +265,25 @@ def question_rows() -> "QuerySet[Question]":
     )
 
 
-def open_questions(
-    questions: Iterable[Question], readings: Iterable[ReadingWithVersion] | None = None
-) -> list[OpenQuestion]:
-    """Each question with the readings that give each answer. Three queries more than those of the questions.
-
-    readings: all of the games of the questions, where they are known; two queries less
-    """
+def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
+    """Each question with the readings that give each answer. Three queries more than those of the questions."""
     rows = list(questions)
     games = {row.game_id for row in rows}
-    if readings is None:
-        readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
+    readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
+    return answered_and_played(rows, readings, best_studies(games))
+
+
+def answered_and_played(
+    questions: Iterable[Question], readings: Iterable[ReadingWithVersion], studies: Mapping[int, Study] = NOT_STUDIED
+) -> list[OpenQuestion]:
+    """Each question as the readings answer it, with what games said of it; no query beside that of the questions.
+
+    readings: all of the games of the questions; studies: the best of each game, by the game's primary key
+    """
     known = {read.reading: read.version.ruleset.document for read in readings if read.version}
     return [
         replace(row, found=idle_findings(row.question, _of_game(known, row.question)))
-        for row in answered(rows, known, best_studies(games))
+        for row in answered(questions, known, studies)
     ]
 
 

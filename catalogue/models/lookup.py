@@ -71,7 +71,7 @@ def shown_rows(model: type[Model]) -> "QuerySet[Any]":
 
 def record_called(rows: "QuerySet[Evidence]", identifier: str) -> Evidence:
     """The record; Withdrawn if it is no longer shown, NothingHere if there never was one."""
-    row = rows.filter(identifier=identifier).first()
+    row = rows.filter(identifier=identifier).order_by("pk").first()
     if row is None:
         withdrawn = Evidence.objects.filter(identifier=identifier).exclude(withdrawn_on=None).first()
         if withdrawn is not None:

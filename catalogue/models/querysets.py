@@ -7,7 +7,7 @@ nearest to, and what they have otherwise: "Puhulmutu, after Parker, but: a singl
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, Manager, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
@@ -41,7 +41,7 @@ def evidence_with_game() -> "QuerySet[models.Evidence]":
 
 def evidence_with_everything() -> "QuerySet[models.Evidence]":
     return evidence_rows().prefetch_related(
-        Prefetch("uncertainties", models.EvidenceUncertainty.objects.select_related("factor")),
+        Prefetch("uncertainties", models.EvidenceUncertainty.objects.select_related("factor").order_by("factor__name")),
         Prefetch("notes", models.EditorsNote.objects.order_by("position", "slug")),
     )
 
@@ -123,7 +123,7 @@ def reading_of(version: RulesetVersion) -> models.Reading | None:
     known: dict[str, Any] = version.__dict__
     if "reading" not in known:
         readings = models.Reading.objects.select_related("game", "rests_on").prefetch_related("evidence")
-        known["reading"] = readings.filter(slug=version.slug).first()
+        known["reading"] = readings.filter(slug=version.slug).order_by("pk").first()
     reading: models.Reading | None = known["reading"]
     return reading
 
@@ -166,13 +166,19 @@ MOST_SAID = 2  # rules that are told; more are counted
 LONGEST_HEADING = 100  # characters: with a few words before it three lines of a phone
 
 
+class ReadingName(NamedTuple):
+    slug: str
+    title: str
+    authority: str
+
+
 @dataclass(frozen=True, slots=True)
 class RulesetTitle:
     """base: of what it is, or is nearest to; but: what it has otherwise; near: the first reading that base names."""
 
     base: str
     but: tuple[str, ...] = ()
-    near: models.Reading | None = None
+    near: ReadingName | None = None
 
     def __str__(self) -> str:
         if not self.but:
@@ -223,31 +229,32 @@ class RulesetTitles:
         return any(one[0].slug == slug and one[1] == one[2] for one in self._versions.get(row.hash, ()))
 
     @cached_property
-    def _rows(self) -> list[tuple[models.Reading, int, str]]:
+    def _rows(self) -> list[tuple[ReadingName, int, str]]:
         """(reading, number, content) of every version, the oldest first, as readings are ordered."""
         contents: dict[str, list[tuple[int, str]]] = {}
         for slug, number, content in RulesetVersion.objects.order_by("number").values_list("slug", "number", "ruleset"):
             contents.setdefault(slug, []).append((number, content))
-        readings = models.Reading.objects.order_by("game__name", "position", "slug")
+        rows = models.Reading.objects.order_by("game__name", "position", "slug")
+        readings = map(ReadingName._make, rows.values_list("slug", "title", "authority"))
         return [(reading, *version) for reading in readings for version in contents.get(reading.slug, ())]
 
     @cached_property
-    def _versions(self) -> Mapping[str, list[tuple[models.Reading, int, int]]]:
+    def _versions(self) -> Mapping[str, list[tuple[ReadingName, int, int]]]:
         """Content → the readings that have or had it: (reading, number, the reading's newest number)."""
         newest = {reading: number for reading, number, _ in self._rows}
-        found: dict[str, list[tuple[models.Reading, int, int]]] = {}
+        found: dict[str, list[tuple[ReadingName, int, int]]] = {}
         for reading, number, content in self._rows:
             found.setdefault(content, []).append((reading, number, newest[reading]))
         return found
 
     @cached_property
-    def _newest(self) -> list[tuple[models.Reading, Ruleset]]:
+    def _newest(self) -> list[tuple[ReadingName, Ruleset]]:
         newest = {reading: content for reading, _, content in self._rows}
         rulesets = Ruleset.objects.in_bulk(newest.values())
         return [(reading, rulesets[content]) for reading, content in newest.items()]
 
 
-def _own(versions: Sequence[tuple[models.Reading, int, int]]) -> RulesetTitle:
+def _own(versions: Sequence[tuple[ReadingName, int, int]]) -> RulesetTitle:
     """Title by the readings that have this content now; if none has, by the first that had it."""
     now = [reading for reading, number, newest in versions if number == newest]
     if not now:

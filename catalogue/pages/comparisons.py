@@ -91,7 +91,7 @@ class ComparisonForm(answers.PlayersForm):
 MOST_SHOWN = 20  # names of an address that are offered again
 
 
-@route("compare/", example="/compare/?game=daramuti", methods="GET POST", sitemap=True, queries=13)
+@route("compare/", example="/compare/?game=daramuti", methods="GET POST", sitemap=True)
 def compare(request: HttpRequest) -> HttpResponse:
     """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
     sent = request.POST if request.method == "POST" else request.GET

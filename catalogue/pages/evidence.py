@@ -26,7 +26,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of, rule_column
-from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
+from catalogue.evidence.questions import OpenQuestion, answered_and_played, questions_with_answers
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
 from catalogue.models import Evidence, Reading, Suggestion, querysets
 from catalogue.models.lookup import record_called
@@ -70,7 +70,8 @@ def readings_of(record: Evidence) -> RecordReadings:
 
 
 def questions_of(record: Evidence, readings: RecordReadings) -> list[OpenQuestion]:
-    return open_questions(question_rows().filter(game=record.game_id), readings.of_game)
+    """As `rule_column` and the figure need them: without studies, and without the words of answers."""
+    return answered_and_played(questions_with_answers().filter(game=record.game_id), readings.of_game)
 
 
 def outcomes_context(
@@ -175,7 +176,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=29)
+@record_route(queries=27)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""

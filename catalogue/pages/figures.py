@@ -146,7 +146,7 @@ figure_route = routes_below(
 )
 
 
-@figure_route("outcomes.csv", queries=14)
+@figure_route("outcomes.csv")
 def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure as CSV, a line for each bar and outcome."""
     shown = _shown(request, subject, name)
@@ -166,7 +166,7 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
     return response
 
 
-@figure_route("outcomes.svg", queries=14)
+@figure_route("outcomes.svg")
 def outcomes_drawing(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     return drawing(_svg(request, subject, name))
 
@@ -180,7 +180,7 @@ def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpRespo
     return picture(_svg(request, subject, name))
 
 
-@figure_route("outcomes/", queries=14)
+@figure_route("outcomes/")
 @xframe_options_exempt
 def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""

@@ -41,7 +41,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/game_list.html", context)
 
 
-@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=35)
+@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=28)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
     found = found_or_nearest(game_rows(), "slug", slug, "game")

@@ -28,7 +28,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings import gathered, kept
-from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study
+from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import game_rows
 from catalogue.outcomes.bars import Outcomes, Segment
@@ -149,6 +149,7 @@ def style(request: HttpRequest) -> HttpResponse:
     context = {
         "colours": colours(),
         "schemes": SCHEMES,
+        "verdicts": list(Verdict.Kind),
         "bars": [_bar("One"), _bar("Other")],
     }
     return render(request, "catalogue/style.html", context)
