@@ -63,8 +63,8 @@ def new_editor() -> str | None:
 
 def request_demo_batches(*, announce: bool) -> list[Batch]:
     """The batches that stand beside the records; those that are done already stay done."""
-    wanted = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
-    return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in wanted]
+    planned = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
+    return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in planned]
 
 
 STUDIED, STUDY_GAMES = "niranchy", 2_000
@@ -95,14 +95,14 @@ def request_findings(chosen: Sequence[Batch], announce: bool = True) -> Requeste
     study = None if STUDIES.kept(planned.id) else planned
     if study:
         batches += request_all(study.requests, announce=announce, origin=Batch.Origin.DEMO)
-    comparisons = [one.id for one in _comparisons(chosen, announce)]
+    comparisons = [comparison.id for comparison in _comparisons(chosen, announce)]
     return RequestedFindings(trials, len(every) - len(trials), study, batches, comparisons)
 
 
 def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
     """Every game of several readings, compared on the games that stand beside its records."""
     one = chosen[0]
-    wanted: dict[str, Any] = {"games": one.games, "seed": one.seed, "cap": one.cap, "until": one.until}
+    terms: dict[str, Any] = {"games": one.games, "seed": one.seed, "cap": one.cap, "until": one.until}
     played = {version.slug for batch in chosen for version in batch.ruleset.versions.all()}
     by_game: dict[int, list[str]] = {}
     for slug, game in Reading.objects.order_by("game__name", "position").values_list("slug", "game"):
@@ -110,7 +110,7 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
             by_game.setdefault(game, []).append(slug)
     several = [slugs for slugs in by_game.values() if len(slugs) > 1]
     return [
-        COMPARISONS.request(check_comparison(slugs, **wanted), announce=announce, origin=Batch.Origin.DEMO)
+        COMPARISONS.request(check_comparison(slugs, **terms), announce=announce, origin=Batch.Origin.DEMO)
         for slugs in several
     ]
 

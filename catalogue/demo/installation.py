@@ -35,13 +35,13 @@ def _python() -> Condition:
 
 
 def _packages() -> Condition:
-    wanted = [
+    requirements = [
         Requirement(line.partition("#")[0].strip())
         for line in (Path(settings.BASE_DIR) / "requirements.txt").read_text(encoding="utf-8").splitlines()
         if re.match(r"\w", line)
     ]
     wrong = []
-    for requirement in wanted:
+    for requirement in requirements:
         try:
             version = importlib.metadata.version(requirement.name)
         except importlib.metadata.PackageNotFoundError:
@@ -49,8 +49,8 @@ def _packages() -> Condition:
             continue
         if not requirement.specifier.contains(version, prereleases=True):
             wrong.append(f"{requirement.name} is {version}, wanted {requirement.specifier}")
-    found = "; ".join(wrong) or f"all {len(wanted)} as requirements.txt wants them"
-    return Condition("packages", found, "Run: .venv/bin/python -m pip install -r requirements.txt" if wrong else "")
+    status = "; ".join(wrong) or f"all {len(requirements)} as requirements.txt wants them"
+    return Condition("packages", status, "Run: .venv/bin/python -m pip install -r requirements.txt" if wrong else "")
 
 
 def _var() -> Condition:
@@ -91,8 +91,8 @@ def _search() -> Condition:
     except DatabaseError:
         return Condition("search", "no tables yet")  # the look at the database says what to do
     if different:
-        found = "; ".join(f"{entries} of {things} {kind}s" for kind, (entries, things) in different.items())
-        return Condition("search", f"its index holds {found}", "Run: manage.py index_search")
+        counts = "; ".join(f"{entries} of {things} {kind}s" for kind, (entries, things) in different.items())
+        return Condition("search", f"its index holds {counts}", "Run: manage.py index_search")
     return Condition("search", "its index holds everything")
 
 

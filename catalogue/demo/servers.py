@@ -179,12 +179,12 @@ class Process:
 
 def group(leader: int) -> list[Process]:
     """The processes of a server's group, its leader first, with their resident memory."""
-    found = _from_proc() if (PROC / "self" / "stat").exists() else _from_ps()
-    return sorted((process for process in found if process.group == leader), key=lambda one: one.pid)
+    processes = _from_proc() if (PROC / "self" / "stat").exists() else _from_ps()
+    return sorted((process for process in processes if process.group == leader), key=lambda one: one.pid)
 
 
 def _from_proc() -> list[Process]:
-    found = []
+    processes = []
     for folder in PROC.glob("[0-9]*"):
         try:
             status = (folder / "stat").read_text().rpartition(")")[2].split()
@@ -192,8 +192,8 @@ def _from_proc() -> list[Process]:
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except (OSError, IndexError):  # it ended while we looked
             continue
-        found.append(Process(int(folder.name), int(status[2]), held, command))
-    return found
+        processes.append(Process(int(folder.name), int(status[2]), held, command))
+    return processes
 
 
 def _most_held(status: str) -> int:

@@ -85,8 +85,8 @@ class FromTheNearerEnd(Paginator):
         if isinstance(self.object_list, QuerySet) and 2 * first > self.count:
             backwards = self.object_list.reverse()[self.count - after : self.count - first]
             return Page(list(backwards)[::-1], number, self)
-        found: Page[Any] = super().page(number)
-        return found
+        page: Page[Any] = super().page(number)
+        return page
 
 
 def page_of(request: HttpRequest, rows: "QuerySet[Any] | list[Any]", size: int = PAGE_SIZE) -> "Page[Any]":

@@ -85,7 +85,7 @@ class BatchForm(PlayersForm):
         self.fields["games"].help_text = f"From 1 to {most:,}."
 
     @cached_property
-    def asked(self) -> requests.BatchRequest | None:
+    def checked(self) -> requests.BatchRequest | None:
         """What it asks for, checked; None where nothing was sent, or is refused, and the form then says why."""
         if not self.is_bound or not self.is_valid():
             return None
@@ -110,7 +110,7 @@ class BatchForm(PlayersForm):
     @cached_property
     def estimate(self) -> Estimate:
         """The estimate for what is requested, or for the usual request where it could not be met."""
-        return self._estimated(self.asked) if self.asked else self._usual
+        return self._estimated(self.checked) if self.checked else self._usual
 
     def _estimated(self, request: requests.BatchRequest) -> Estimate:
         most = settings.VISITOR_WORK_PER_HOUR * request.games // request.work
@@ -128,25 +128,25 @@ def estimate_answer(request: HttpRequest, form: BatchForm) -> HttpResponse:
 
 def request_by_form(request: HttpRequest, form: BatchForm) -> Batch | None:
     """The batch that the form asks for; None if it is refused, and the form says why."""
-    if form.asked is None:
+    if form.checked is None:
         return None
     try:
-        return requested_batch(request, form.asked)
+        return requested_batch(request, form.checked)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)
         return None
 
 
-def requested_batch(request: HttpRequest, asked: requests.BatchRequest) -> Batch:
+def requested_batch(request: HttpRequest, checked: requests.BatchRequest) -> Batch:
     """The batch asked for, which whoever made it may cancel; raises WrongRequest or QueueFull."""
     begun = timezone.now()
-    batch = service.request_checked(asked, **on_behalf(request))
+    batch = service.request_checked(checked, **on_behalf(request))
     if batch.created >= begun:
-        let_cancel(request, [batch.id])
+        allow_cancelling(request, [batch.id])
     return batch
 
 
-def let_cancel(request: HttpRequest, batches: Iterable[str]) -> None:
+def allow_cancelling(request: HttpRequest, batches: Iterable[str]) -> None:
     """New batches may be cancelled by the visitor's own session."""
     request.session["batches"] = [*request.session.get("batches", []), *batches]
 
@@ -165,39 +165,39 @@ batch_route = routes_below("batches/<batch_id:batch_id>/", "/batches/{batch}/")
 
 @batch_route()
 def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
-    found = found_batch(batch_id)
-    prefetch_related_objects([found], "ruleset__versions", plots_without_drawings())
-    slugs = [version.slug for version in found.ruleset.versions.all()]
+    batch = get_batch(batch_id)
+    prefetch_related_objects([batch], "ruleset__versions", plots_without_drawings())
+    slugs = [version.slug for version in batch.ruleset.versions.all()]
     context = {
-        "batch": found,
+        "batch": batch,
         "progress": None
-        if found.state == Batch.State.DONE
-        else service.progress_of(found),  # a page of the past is kept
-        "plots": (drawn := found.plots.all()),
-        "is_watched": found.is_open or (found.state == Batch.State.DONE and not drawn),
+        if batch.state == Batch.State.DONE
+        else service.progress_of(batch),  # a page of the past is kept
+        "plots": (drawn := batch.plots.all()),
+        "is_watched": batch.is_open or (batch.state == Batch.State.DONE and not drawn),
         "readings": Reading.objects.filter(slug__in=slugs).select_related("game"),
-        "command": service.simulate_command(found),
-        "is_of_this_engine": versions.is_of_this_engine(found),
-        "uncounted": [measure.title for measure in rows.uncounted(found)],
-        "engine_version": family(found.ruleset.family).rules_version,
-        "may_cancel": found.is_open and _may_cancel(request, found),
-        "games_to_look_at": _games_to_look_at(found),
-        "shown": (shown := batch_figure(request, found)),
+        "command": service.simulate_command(batch),
+        "is_of_this_engine": versions.is_of_this_engine(batch),
+        "uncounted": [measure.title for measure in rows.uncounted(batch)],
+        "engine_version": family(batch.ruleset.family).rules_version,
+        "may_cancel": batch.is_open and _may_cancel(request, batch),
+        "games_to_look_at": _games_to_look_at(batch),
+        "shown": (shown := batch_figure(request, batch)),
         "figure": shown.figure if shown else None,
-        "few_kinds": finalize.few_kinds(found.summary, found.players),
+        "few_kinds": finalize.few_kinds(batch.summary, batch.players),
     }
     return render(request, "catalogue/batch.html", context)
 
 
-def found_batch(batch_id: str) -> Batch:
+def get_batch(batch_id: str) -> Batch:
     """The batch of that id, without its tally; NothingHere says how its games can be had all the same."""
-    found = Batch.objects.select_related("ruleset").defer("tally").filter(id=batch_id).first()
-    if found is None:
+    batch = Batch.objects.select_related("ruleset").defer("tally").filter(id=batch_id).first()
+    if batch is None:
         raise NothingHere(
             f"There is no batch “{batch_id}” here. If you have the command that was printed on its page, it plays the "
             "same games again."
         )
-    return found
+    return batch
 
 
 def batch_figure(request: HttpRequest, batch: Batch) -> ShownFigure | None:
@@ -211,12 +211,12 @@ def batch_figure(request: HttpRequest, batch: Batch) -> ShownFigure | None:
 @figure_of("batches")
 def named_figure(request: HttpRequest, batch_id: str) -> ShownFigure | None:
     refuse_unknown(request, ())
-    return batch_figure(request, found_batch(batch_id))
+    return batch_figure(request, get_batch(batch_id))
 
 
-def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
+def _games_to_look_at(batch: Batch) -> list[tuple[str, int, int | None]]:
     """(title, number of the game, its turns), each game once; the first game where the summary names none."""
-    named = (found.summary or {}).get(finalize.KEY, {})
+    named = (batch.summary or {}).get(finalize.KEY, {})
     games = [(title, named[key]["game"], named[key]["turns"]) for key, title in finalize.TITLES.items() if key in named]
     first = {number: (title, number, turns) for title, number, turns in reversed(games)}
     return [game for game in games if first[game[1]] == game] or [("The first game", 0, None)]
@@ -224,13 +224,13 @@ def _games_to_look_at(found: Batch) -> list[tuple[str, int, int | None]]:
 
 @batch_route("progress.json")
 def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
-    progress = service.progress_of(found_batch(batch_id))
+    progress = service.progress_of(get_batch(batch_id))
     return progress_answer(request, progress.state, progress)
 
 
-def _may_cancel(request: HttpRequest, found: Batch) -> bool:
+def _may_cancel(request: HttpRequest, batch: Batch) -> bool:
     """Editors may, and so may the visitor whose own session asked for it."""
-    if found.id in request.session.get("batches", []):
+    if batch.id in request.session.get("batches", []):
         return True
     return request.user.has_perm(CANCEL)
 
@@ -238,27 +238,27 @@ def _may_cancel(request: HttpRequest, found: Batch) -> bool:
 @batch_route("cancel/", methods="POST", permission=CANCEL, or_own=True, status=405)
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
-    found = found_batch(batch_id)
-    if not _may_cancel(request, found):
+    batch = get_batch(batch_id)
+    if not _may_cancel(request, batch):
         raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
-    if service.stop_batch(found):
+    if service.stop_batch(batch):
         messages.success(
             request, "The batch was cancelled. What its workers were playing stops within a second or two."
         )
     else:
-        messages.info(request, f"Nothing was cancelled: the batch is {found.get_state_display()}.")
-    return redirect("batch", batch_id=found.id)
+        messages.info(request, f"Nothing was cancelled: the batch is {batch.get_state_display()}.")
+    return redirect("batch", batch_id=batch.id)
 
 
 @batch_route("rows.csv", name="batch-rows")
 def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
     """Every game of the batch, a line each. Without rows, the page says how to get them."""
-    found = found_batch(batch_id)
-    if found.state != Batch.State.DONE or not found.rows_kept:
-        context = {"batch": found, "command": service.simulate_command(found)}
-        status = 409 if found.rows_kept else 404
+    batch = get_batch(batch_id)
+    if batch.state != Batch.State.DONE or not batch.rows_kept:
+        context = {"batch": batch, "command": service.simulate_command(batch)}
+        status = 409 if batch.rows_kept else 404
         return render(request, "catalogue/rows_missing.html", context, status=status)
-    return send_rows(request, found, "csv")
+    return send_rows(request, batch, "csv")
 
 
 def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:

@@ -23,7 +23,7 @@ from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparis
 from catalogue.outcomes import played, wording
 from catalogue.outcomes.figure import FigureRow, by_role, named_outcomes
 from catalogue.pages import answers, figures
-from catalogue.pages.batches import let_cancel
+from catalogue.pages.batches import allow_cancelling
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
@@ -151,24 +151,24 @@ def _short(name: str) -> str:
 def _request(request: HttpRequest, checked: comparisons.ComparisonRequest) -> None:
     begun = timezone.now()
     requested = comparisons.COMPARISONS.request(checked, **on_behalf(request))
-    let_cancel(request, requested.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
+    allow_cancelling(request, requested.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
 
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
     """With a game: its readings and what was compared of them; without: the games of which there are several."""
     several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
-    found = findings()
+    known = findings()
     context = {
         "game": game,
-        "bars": found.bars_of(game) if game else (),
-        "bars_of": found.first_shown[game.pk][0] if game and game.pk in found.first_shown else None,
-        "comparisons": _made_of(game),
-        "games": [(card, found.bars_of(card.game)) for card in game_cards(several)] if not game else [],
+        "bars": known.bars_of(game) if game else (),
+        "bars_of": known.first_shown[game.pk][0] if game and game.pk in known.first_shown else None,
+        "comparisons": _comparisons_of(game),
+        "games": [(card, known.bars_of(card.game)) for card in game_cards(several)] if not game else [],
     }
     return answers.form_page(request, "catalogue/compare.html", form, context)
 
 
-def _made_of(game: Game | None) -> list[Comparison]:
+def _comparisons_of(game: Game | None) -> list[Comparison]:
     """Comparisons that are done, the newest first: those that name a reading of the game, if one is chosen."""
     done = comparison_rows().filter(state=Comparison.State.DONE)
     if game is None:
@@ -177,7 +177,7 @@ def _made_of(game: Game | None) -> list[Comparison]:
     compared = ComparedBatch.objects.filter(batch__ruleset__versions__slug__in=slugs)
     rows = done.filter(pk__in=compared.values("comparison"))[:MOST_SHOWN]
     # Readings of two games may be one ruleset: the names tell which of them was asked for.
-    return [one for one in rows if slugs & {name.partition("@")[0] for name in one.names}]
+    return [row for row in rows if slugs & {name.partition("@")[0] for name in row.names}]
 
 
 @route("comparisons/", sitemap=True)
@@ -192,69 +192,71 @@ comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/compa
 
 @comparison_route(queries=11)
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
-    found, batches = found_comparison(comparison_id)
+    comparison, batches = get_comparison(comparison_id)
     first = batches[0] if batches else None
     context: dict[str, Any] = {
-        "comparison": found,
-        "heading": _heading(titles_compared(request, found)),
+        "comparison": comparison,
+        "heading": _heading(titles_compared(request, comparison)),
         "first": first,
-        "batches": [(found.names[one.place], one.batch) for one in found.compared.all()],
-        "changed_levels": [one.batch for one in found.compared.all() if not _is_who_was_asked_for(found, one.batch)],
-        "by_hash": [name for name in found.names if len(name) == 64],
-        "is_lost": len(batches) < len(found.names),
-        "players": found.asked or (first.players if first else ""),
-        "margins": comparison_words.margins_in_words(found.margins),
-        "command": comparisons.command_line(found, first) if first else "",
+        "batches": [(comparison.names[one.place], one.batch) for one in comparison.compared.all()],
+        "changed_levels": [
+            one.batch for one in comparison.compared.all() if not _has_requested_levels(comparison, one.batch)
+        ],
+        "by_hash": [name for name in comparison.names if len(name) == 64],
+        "is_lost": len(batches) < len(comparison.names),
+        "players": comparison.asked or (first.players if first else ""),
+        "margins": comparison_words.margins_in_words(comparison.margins),
+        "command": comparisons.command_line(comparison, first) if first else "",
     }
-    if found.document:
-        document = comparisons.with_clauses(found.document)
-        shown, sentences = comparison_figure(request, found, batches) or (None, [])
+    if comparison.document:
+        document = comparisons.with_clauses(comparison.document)
+        shown, sentences = comparison_figure(request, comparison, batches) or (None, [])
         context |= {
             "document": document,
             "is_of_this_engine": all(map(is_of_this_engine, batches)),
             "shown": shown,
             "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
-            "over_levels": _over_levels(request, found, batches),
+            "over_levels": _over_levels(request, comparison, batches),
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
     else:
-        context["progress"] = comparisons.COMPARISONS.progress(found)
+        context["progress"] = comparisons.COMPARISONS.progress(comparison)
     return render(request, "catalogue/comparison.html", context)
 
 
-def _over_levels(request: HttpRequest, found: Comparison, batches: Sequence[Batch]) -> figures.StrengthTable | None:
+def _over_levels(request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]) -> figures.StrengthTable | None:
     """Its rulesets two by two over the levels of play, as far as they are what readings of one game are today.
 
     The verdicts are those of the page of the game, which looks at all of its readings together.
     """
-    if len(batches) < len(found.names):
+    if len(batches) < len(comparison.names):
         return None
     titles = titles_for(request)
-    slugs = [name.partition("@")[0] for name in found.names]
+    slugs = [name.partition("@")[0] for name in comparison.names]
     now = {slug for slug, batch in zip(slugs, batches, strict=True) if titles.has_now(slug, batch.ruleset)}
     every = chain.from_iterable(findings().by_strength.values())
     return figures.strength_table(telling([one for one in every if {one.first.slug, one.second.slug} <= now]))
 
 
-def found_comparison(comparison_id: str) -> tuple[Comparison, list[Batch]]:
+def get_comparison(comparison_id: str) -> tuple[Comparison, list[Batch]]:
     """The comparison with its batches in order, as far as none was thrown away."""
-    found = _comparison(comparison_id)
-    prefetch_related_objects([found], compared_rulesets())
-    return found, [one.batch for one in found.compared.all()]
+    comparison = _comparison(comparison_id)
+    prefetch_related_objects([comparison], compared_rulesets())
+    return comparison, [one.batch for one in comparison.compared.all()]
 
 
 def _comparison(comparison_id: str) -> Comparison:
-    found = Comparison.objects.filter(id=comparison_id).first()
-    if found is None:
+    comparison = Comparison.objects.filter(id=comparison_id).first()
+    if comparison is None:
         raise NothingHere(
             f"There is no comparison “{comparison_id}” here. If you have the command that was printed on its page, it "
             "computes the same comparison again.",
             [Suggested("Compare readings", "/compare/")],
         )
-    return found
+    return comparison
 
 
 def comparison_figure(
@@ -284,25 +286,27 @@ def comparison_figure(
 
 def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
     """With the whole title where two would be called the same in a sentence."""
-    names = [one.name for one in rows]
+    names = [row.name for row in rows]
     return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
 
 
 @figures.figure_of("comparisons")
 def named_figure(request: HttpRequest, comparison_id: str) -> figures.ShownFigure | None:
     refuse_unknown(request, ())
-    shown, _ = comparison_figure(request, *found_comparison(comparison_id)) or (None, [])
+    shown, _ = comparison_figure(request, *get_comparison(comparison_id)) or (None, [])
     return shown
 
 
-def _is_who_was_asked_for(found: Comparison, batch: Batch) -> bool:
+def _has_requested_levels(comparison: Comparison, batch: Batch) -> bool:
     """Whether the levels that were asked for stand for the players of this batch today."""
-    return not found.players or levels.resolve_players(as_engine(batch.ruleset), found.players) == batch.players
+    return (
+        not comparison.players or levels.resolve_players(as_engine(batch.ruleset), comparison.players) == batch.players
+    )
 
 
 def _heading(titles: Sequence[RulesetTitle]) -> str:
     """ "Daramuti: 3 readings compared", or the whole titles where they are not of one game."""
-    games = {str(one).partition(", ")[0] for one in titles}
+    games = {str(title).partition(", ")[0] for title in titles}
     if len(games) != 1 or not all(one.near for one in titles):
         return f"{comparison_title(titles)} compared"
     what = "rulesets" if any(one.but for one in titles) else "readings"
@@ -328,15 +332,15 @@ def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:
 @comparison_route("progress.json")
 def comparison_progress(request: answers.HtmxRequest, comparison_id: str) -> HttpResponse:
     """`running` as long as there is something to wait for."""
-    found = _comparison(comparison_id)
-    progress = comparisons.COMPARISONS.progress(found)
+    comparison = _comparison(comparison_id)
+    progress = comparisons.COMPARISONS.progress(comparison)
     waiting = progress.state == Comparison.State.WAITING
     return answers.progress_answer(request, "running" if waiting else progress.state, progress)
 
 
 @comparison_route("lengths.svg")
 def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
-    found = _comparison(comparison_id)
-    if not found.plot:
+    comparison = _comparison(comparison_id)
+    if not comparison.plot:
         raise NothingHere("The curves are drawn when all games of the comparison are played.")
-    return answers.drawing(found.plot["svg"])
+    return answers.drawing(comparison.plot["svg"])

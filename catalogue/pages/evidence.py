@@ -83,18 +83,18 @@ def outcomes_context(
     """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""
     refuse_unknown(request, (figures.LEVEL, ALSO), several=(ALSO,))
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
-    also = [_taken(request, word, words, readings, questions) for word in words]
+    also = [_answer_taken(request, word, words, readings, questions) for word in words]
     rows = [figures.reading_row(read, place) for place, read in enumerate(readings)]
     rows += [_what_if(taken, readings.index(taken.read)) for taken in also]
     figure = figures.figure_for(request, rows)
-    kept = tuple((ALSO, word) for word in words)
+    parameters = tuple((ALSO, word) for word in words)
     page = record.get_absolute_url()
     shown = figures.ShownFigure(
-        figure, "evidence", record.identifier, record.game.name, page, request.path, kept, numbers="readings"
+        figure, "evidence", record.identifier, record.game.name, page, request.path, parameters, numbers="readings"
     )
     first = next((read.version for read in readings if read.version), None)
     level = request.GET.get(figures.LEVEL, "")
-    without = [(taken, tuple(pair for pair in kept if pair[1] != taken.word)) for taken in also]
+    without = [(taken, tuple(pair for pair in parameters if pair[1] != taken.word)) for taken in also]
     return {
         "record": record,
         "readings": readings,
@@ -130,7 +130,7 @@ def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     readings = readings_of(record)
     questions = questions_of(record, readings)
     shown = [other for other in request.POST.getlist(ALSO) if other != word][1 - MOST_ALSO :]
-    taken = _taken(request, word, [word], readings.here, questions)
+    taken = _answer_taken(request, word, [word], readings.here, questions)
     try:
         batches.requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
     except (WrongRequest, QueueFull) as error:
@@ -138,7 +138,7 @@ def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
     return redirect(f"{record.get_absolute_url()}?{urlencode({ALSO: [*shown, word]}, doseq=True)}#outcomes")
 
 
-def _taken(
+def _answer_taken(
     request: HttpRequest,
     word: str,
     words: Sequence[str],
@@ -149,9 +149,9 @@ def _taken(
         return taken_answer(word, readings, questions)
     except NoSuchAnswer as error:
         near = error.nearest
-        kept = [near or "" if other == word else other for other in words if near or other != word]
+        words_left = [near or "" if other == word else other for other in words if near or other != word]
         suggested = Suggested(
-            f"the answer “{near}”" if near else "the same without it", f"?{urlencode({ALSO: kept}, True)}"
+            f"the answer “{near}”" if near else "the same without it", f"?{urlencode({ALSO: words_left}, True)}"
         )
         raise WrongAddress(str(error), suggested) from error
 
@@ -260,12 +260,12 @@ def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
     form = SuggestionForm(initial={"kind": request.GET.get("kind", "")})
     if request.method == "POST":
         form = SuggestionForm(request.POST)
-        if form.is_valid() and _is_kept(form, record, address_of(request)):
+        if form.is_valid() and _keep(form, record, address_of(request)):
             return redirect("suggestion-received", identifier=record.identifier)
     return answers.form_page(request, "catalogue/suggest.html", form, {"record": record})
 
 
-def _is_kept(form: SuggestionForm, record: Evidence, address: str) -> bool:
+def _keep(form: SuggestionForm, record: Evidence, address: str) -> bool:
     """Whether it is kept for review; what a machine sent only seems to be."""
     if form.is_from_a_machine:
         return True

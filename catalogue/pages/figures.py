@@ -93,13 +93,13 @@ class ShownFigure:
 
 def figure_for(request: HttpRequest, rows: Sequence[FigureRow]) -> OutcomeFigure:
     """On the level that the address names; WrongAddress, with the nearest, where nobody has played on it."""
-    wanted = request.GET.get(LEVEL, "")
+    level = request.GET.get(LEVEL, "")
     try:
-        return outcome_figure(rows, wanted)
+        return outcome_figure(rows, level)
     except KeyError as error:
-        near = nearest_word(wanted, map(str, error.args))
+        near = nearest_word(level, map(str, error.args))
         there = ", ".join(map(str, error.args)) or "none yet"
-        message = f"Nobody has played these rulesets on the level “{wanted[:60]}”; there are: {there}."
+        message = f"Nobody has played these rulesets on the level “{level[:60]}”; there are: {there}."
         raise WrongAddress(message, Suggested(near, f"?{urlencode({LEVEL: near})}") if near else None) from error
 
 

@@ -27,32 +27,32 @@ from catalogue.web.routes import route
 @route("findings/", name="findings", sitemap=True, queries=6)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
-    found = kept.findings()
-    ranked, others = _lists(found)
+    findings = kept.findings()
+    ranked, others = _lists(findings)
     context = {
-        "findings": found,
+        "findings": findings,
         "ranked": ranked,
         "others": others,
         "fewest_games": FEWEST_GAMES,
-        "kinds": [(kind, words.partition(": "), len(found.of(kind))) for kind, words in SIZED.items()],
-        "idle": found.idle,
-        "tally": [(kind, found.verdicts[kind.value]) for kind in Verdict.Kind],
-        "judged": [(key, list(claims)) for key, claims in groupby(found.claims, key=attrgetter("sign", "words"))],
-        "claims": sum(found.verdicts.values()),
+        "kinds": [(kind, words.partition(": "), len(findings.of(kind))) for kind, words in SIZED.items()],
+        "idle": findings.idle,
+        "tally": [(kind, findings.verdicts[kind.value]) for kind in Verdict.Kind],
+        "judged": [(key, list(claims)) for key, claims in groupby(findings.claims, key=attrgetter("sign", "words"))],
+        "claims": sum(findings.verdicts.values()),
     }
     return render(request, "catalogue/findings.html", context)
 
 
-def _lists(found: gathered.Findings) -> tuple[SafeString, SafeString]:
+def _lists(findings: gathered.Findings) -> tuple[SafeString, SafeString]:
     """The lists of those that are ranked and of the others, rendered once for each state of the findings."""
     global _rendered
-    if _rendered is None or _rendered[0] is not found:
+    if _rendered is None or _rendered[0] is not findings:
         page = {"request": SimpleNamespace(explained_words=set())}  # a word is explained where it first stands
         lists = [
             mark_safe("".join(render_to_string("partials/finding.html", {"one": one, **page}) for one in some))
-            for some in (found.ranked, found.others)
+            for some in (findings.ranked, findings.others)
         ]
-        _rendered = (found, (lists[0], lists[1]))
+        _rendered = (findings, (lists[0], lists[1]))
     return _rendered[1]
 
 
@@ -84,13 +84,13 @@ def claim_list(request: HttpRequest) -> HttpResponse:
 
 def _address(chosen: dict[str, str], kind: Verdict.Kind) -> str:
     """The claims with this verdict; all of them, where these are shown already."""
-    wanted = {**chosen, "verdict": "" if chosen["verdict"] == kind else str(kind)}
-    query = urlencode({name: value for name, value in wanted.items() if value})
+    choices = {**chosen, "verdict": "" if chosen["verdict"] == kind else str(kind)}
+    query = urlencode({name: value for name, value in choices.items() if value})
     return f"{reverse('claim-list')}?{query}" if query else reverse("claim-list")
 
 
 def _narrowed(claims: list[ClaimResult], chosen: dict[str, str]) -> list[ClaimResult]:
-    return [one for one in claims if all(value in ("", _value(one, name)) for name, value in chosen.items())]
+    return [claim for claim in claims if all(value in ("", _value(claim, name)) for name, value in chosen.items())]
 
 
 def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts: dict[str, str]) -> list[Choice]:
@@ -106,11 +106,9 @@ def _value(one: ClaimResult, name: str) -> str:
 
 @route("claims/<str:game>/<str:slug>/", example="/claims/puhulmutu/lasts-for-hours/", identifies="claim/{game}/{slug}")
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    found = claim_results(claim_rows().filter(game__slug=game, slug=slug))
-    if not found:
-        wanted, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
-        message = f"There is no claim called “{wanted}”."[:LONGEST_COMPARED]
-        raise not_here(
-            message, wanted, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url())
-        )
-    return render(request, "catalogue/claim.html", {"one": found[0]})
+    results = claim_results(claim_rows().filter(game__slug=game, slug=slug))
+    if not results:
+        name, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
+        message = f"There is no claim called “{name}”."[:LONGEST_COMPARED]
+        raise not_here(message, name, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
+    return render(request, "catalogue/claim.html", {"one": results[0]})

@@ -44,31 +44,31 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=28)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how its readings play, and what is proved of it; then its records."""
-    found = found_or_nearest(game_rows(), "slug", slug, "game")
-    readings = with_versions(found.readings.all())
-    page = answers.page_of(request, evidence_rows().filter(game=found))
+    game = found_or_nearest(game_rows(), "slug", slug, "game")
+    readings = with_versions(game.readings.all())
+    page = answers.page_of(request, evidence_rows().filter(game=game))
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
-    shown = game_figure(request, found, readings) if readings else None
-    questions = found.questions.count()
+    shown = game_figure(request, game, readings) if readings else None
+    questions = game.questions.count()
     known = kept.findings()
-    is_offered = questions and not found.studies.exists()
+    is_offered = questions and not game.studies.exists()
     context = {
-        "game": found,
+        "game": game,
         "page": page,
-        "groupings": groupings(found.evidence.shown(), {"game": slug}, ("place", "type", "source")) if is_long else [],
+        "groupings": groupings(game.evidence.shown(), {"game": slug}, ("place", "type", "source")) if is_long else [],
         "readings": readings,
         "first": first,
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "figure": shown.figure if shown else None,
-        "over_levels": figures.strength_table(compared.telling(known.by_strength.get(found.pk, ()))),
-        "proofs": [one for one in known.of(finding.PROVED) if one.game == found],
+        "over_levels": figures.strength_table(compared.telling(known.by_strength.get(game.pk, ()))),
+        "proofs": [one for one in known.of(finding.PROVED) if one.game == game],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,
-        "waiting": studies.waiting_of(found) if is_offered else None,
-        "offers": offers_for([found]) if is_offered else [],
-        "portal": portal_statements(found),
+        "waiting": studies.waiting_of(game) if is_offered else None,
+        "offers": offers_for([game]) if is_offered else [],
+        "portal": portal_statements(game),
     }
     return render(request, "catalogue/game.html", context)
 
@@ -112,12 +112,14 @@ def question_list(request: HttpRequest) -> HttpResponse:
 )
 def question(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     of_game = found_or_nearest(Game.objects.all(), "slug", game, "game")
-    found = question_rows().filter(game=of_game, slug=slug).first()
-    if found is None:
+    question = question_rows().filter(game=of_game, slug=slug).first()
+    if question is None:
         known = {one.slug: one for one in of_game.questions.select_related("game")}
         message = f"There is no question “{slug[:LONGEST_COMPARED]}” about {of_game.name}."
         raise not_here(message, slug, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
-    return render(request, "catalogue/question.html", {"question": found, "open_question": open_questions([found])[0]})
+    return render(
+        request, "catalogue/question.html", {"question": question, "open_question": open_questions([question])[0]}
+    )
 
 
 @route("terms/", sitemap=True)

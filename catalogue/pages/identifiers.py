@@ -40,11 +40,11 @@ def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
 
     A page gives linked data itself to whoever asks for it; words of a record have none, but they are an annotation.
     """
-    wanted = identifier.rstrip("/")
-    row = resolve(wanted)
+    name = identifier.rstrip("/")
+    row = resolve(name)
     if row is None:
-        message = f"Nothing in this catalogue is called “{wanted[:LONGEST_COMPARED]}”."
-        suggested = [Suggested(f"{kind_of(one).name} {key_of(one)}", identifier_of(one)) for one in nearest(wanted)]
+        message = f"Nothing in this catalogue is called “{name[:LONGEST_COMPARED]}”."
+        suggested = [Suggested(f"{kind_of(one).name} {key_of(one)}", identifier_of(one)) for one in nearest(name)]
         raise NothingHere(message, suggested)
     address = page_of(row)
     if isinstance(row, Anchor) and wants_linked_data(request):
@@ -168,17 +168,17 @@ def history(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     if kind not in HISTORIES:
         raise NothingHere(f"There is no history of a {kind[:LONGEST_COMPARED]}.", _of_nearest_kind(kind, key))
     sort = HISTORIES[kind]
-    found = named(sort, key)
-    if found is None:
+    named_row = named(sort, key)
+    if named_row is None:
         message = f"There is no history of a {sort.name} called “{key[:LONGEST_COMPARED]}”."
         raise NothingHere(message, _nearest(sort, key))
-    every = events(tracked(sort, found.numbers))
+    every = events(tracked(sort, named_row.numbers))
     page = answers.page_of(request, grouped(every))
     context = {
         "kind": sort,
         "key": key,
-        "row": found.row,
-        "key_now": key_of(found.row) if found.row else "",
+        "row": named_row.row,
+        "key_now": key_of(named_row.row) if named_row.row else "",
         "page": page,
         "revisions": [revision(group) for group in page],
         "begins_later": _begins_later(every),

@@ -31,13 +31,13 @@ def place_list(request: HttpRequest) -> HttpResponse:
 
 @route("places/<str:slug>/", example="/places/sri-lanka/", identifies="place/{slug}")
 def place(request: HttpRequest, slug: str) -> HttpResponse:
-    found = found_or_nearest(place_rows(), "slug", slug, "place")
+    place = found_or_nearest(place_rows(), "slug", slug, "place")
     records = Evidence.objects.shown().filter(of_place(slug))
     page = page_of(request, evidence_rows().filter(of_place(slug)))
     is_long = page.paginator.num_pages > 1
-    parts = sorted(found.parts.all(), key=lambda part: (-(part.latitude or 0), part.longitude or 0))
+    parts = sorted(place.parts.all(), key=lambda part: (-(part.latitude or 0), part.longitude or 0))
     context = {
-        "place": found,
+        "place": place,
         "parts": sorted((part for part in parts if not part.part_of_is_derived), key=str),
         "points": [part for part in parts if part.part_of_is_derived],
         "page": page,
@@ -53,13 +53,13 @@ def source_list(request: HttpRequest) -> HttpResponse:
 
 @route("sources/<str:key>/", example="/sources/parker-1909/", identifies="source/{key}")
 def source(request: HttpRequest, key: str) -> HttpResponse:
-    found = found_or_nearest(source_rows(), "key", key, "source")
-    page = page_of(request, citations_of(found))
+    source = found_or_nearest(source_rows(), "key", key, "source")
+    page = page_of(request, citations_of(source))
     is_long = page.paginator.num_pages > 1
     context = {
-        "source": found,
+        "source": source,
         "page": page,
-        "groupings": groupings(found.evidence.shown(), {"source": key}, ("game", "place", "type")) if is_long else [],
+        "groupings": groupings(source.evidence.shown(), {"source": key}, ("game", "place", "type")) if is_long else [],
     }
     return render(request, "catalogue/source.html", context)
 
@@ -152,15 +152,15 @@ def world_map(request: HttpRequest) -> HttpResponse:
 
 
 def _picture(parameters: RecordParameters, view: maps.View) -> MapPicture:
-    found = (
+    placed = (
         queries.by_place(parameters.records, parameters.given("place"))
         if parameters.narrowed
         else queries.all_by_place()
     )
-    seen, nowhere = maps.seen_in(view, found.places), found.without_coordinates
+    seen, nowhere = maps.seen_in(view, placed.places), placed.without_coordinates
     return MapPicture(
-        records=found.records,
-        without_place=found.without_place,
+        records=placed.records,
+        without_place=placed.without_place,
         marks=[maps.drawn_mark(mark, _address(parameters, view, mark)) for mark in maps.clustered(seen, view)],
         seen=[(place, _narrowed_to(parameters, place)) for place in seen[:PLACES_TOLD]],
         more_seen=max(0, len(seen) - PLACES_TOLD),
@@ -197,20 +197,20 @@ MOST_SINGLY = 60  # records that are drawn one by one
 @route("timeline/", sitemap=True)
 def timeline(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request)
-    found = queries.known_of(parameters.records)
-    window = found.window(parameters.earliest, parameters.latest)
+    years = queries.known_of(parameters.records)
+    window = years.window(parameters.earliest, parameters.latest)
     listed = reverse("evidence-list")
     context = narrowed_records(parameters, narrowing_fields(parameters)) | {
-        "found": found,
+        "found": years,
         "undated_left_out": parameters.undated_left_out(),
         "undated_address": parameters.address({"undated": "yes"}, listed, without=("from", "to")),
         "data": parameters.address(path=reverse("v1:timeline")),
         "data_form": "JSON of the years",
     }
-    if window and found.dated <= MOST_SINGLY:
+    if window and years.dated <= MOST_SINGLY:
         context |= _one_by_one(parameters, *window)
     elif window:
-        context |= _as_columns(parameters, found, time_line.Bins(*window))
+        context |= _as_columns(parameters, years, time_line.Bins(*window))
     return render(request, "catalogue/timeline.html", context)
 
 
@@ -219,7 +219,7 @@ def _one_by_one(parameters: RecordParameters, first: int, last: int) -> dict[str
     return time_line.laid_out([queries.dated_record(row) for row in rows], (first, last))
 
 
-def _as_columns(parameters: RecordParameters, found: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:
+def _as_columns(parameters: RecordParameters, years: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:
     spans = queries.spans_of(parameters.records, bins)
     drawn = time_line.binned(spans, bins)
     scale = time_line.scale_of(bins.first, bins.last)
@@ -228,7 +228,7 @@ def _as_columns(parameters: RecordParameters, found: time_line.KnownYears, bins:
         (column, parameters.address({"from": column.bin.first, "to": column.bin.last}, listed))
         for column in time_line.columns(drawn, scale)
     ]
-    beyond = found.dated - found.open_ended - sum(span.records for span in spans)
+    beyond = years.dated - years.open_ended - sum(span.records for span in spans)
     return {
         "columns": linked,
         "scale": scale,

@@ -63,11 +63,11 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     address = _played(session, game, address)
     if MOVE in request.GET and not session.is_over and address.players[session.mover] == YOU:
         typed = request.GET[MOVE][:LONGEST_TRIED]
-        wanted = interpret(session, typed)
-        if wanted.move is None:
-            near = None if wanted.choices or wanted.refusals else nearest_move(session, typed)
-            return _page(request, game, session, address, wanted=wanted, typed=typed, near=near)
-        address = _play(session, address, wanted.move)
+        interpretation = interpret(session, typed)
+        if interpretation.move is None:
+            near = None if interpretation.choices or interpretation.refusals else nearest_move(session, typed)
+            return _page(request, game, session, address, wanted=interpretation, typed=typed, near=near)
+        address = _play(session, address, interpretation.move)
     extra: dict[str, Any] = {}
     try:
         address, extra["reply"] = _let_engines_play(request, session, address)
@@ -104,7 +104,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
             near = nearest_word(key, (*KEYS, MOVE, *ADVICE))
             suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
-    parameters = {key: [str(one) for one in values] for key, values in request.GET.lists()}
+    parameters = {key: [str(value) for value in values] for key, values in request.GET.lists()}
     try:
         address = read_address(game.ruleset, parameters)
         _bounded(game, address, is_visitor="visitor" in on_behalf(request))
@@ -182,7 +182,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     wording = Wording(game.ruleset, game.version)
     offered = offered_levels(game.ruleset)
     table = GameView(session, address, wording, offered)
-    wanted: Interpretation | None = extra.get("wanted")
+    interpretation: Interpretation | None = extra.get("wanted")
     refused: QueueFull | None = extra.get("refused")
     advice: Advice | None = extra.get("advice")
     hinted = advice.places if advice and HINT in request.GET else ()
@@ -194,8 +194,8 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         "board": table.board(hinted),
         "moves": table.moves() if table.is_yours else [],
         "most_buttons": BUTTONS,
-        "choices": table.moves(wanted.choices) if wanted else [],
-        "verdicts": [wording.explain(one) for one in wanted.refusals] if wanted else [],
+        "choices": table.moves(interpretation.choices) if interpretation else [],
+        "verdicts": [wording.explain(refusal) for refusal in interpretation.refusals] if interpretation else [],
         "is_slow": bool(extra.get("reply")) and timezone.now() - extra["reply"].created > SLOW,
         **_advisable(request, _address_of(game, address), _is_to_choose(session, address), offered),
         "is_too_long": len(address.moves) >= LONGEST,
@@ -204,7 +204,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         **_links(game, table, address),
     }
     status = HTTPStatus.OK
-    if wanted and not wanted.choices:
+    if interpretation and not interpretation.choices:
         status = HTTPStatus.BAD_REQUEST
     if refused:
         status = HTTPStatus.TOO_MANY_REQUESTS

@@ -38,25 +38,25 @@ PLAIN = "text/plain; charset=utf-8"
 @route("data/", sitemap=True)
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
-    found = [(release, size_of(release)) for release in releases()]
-    return render(request, "catalogue/dataset_list.html", {"releases": found})
+    sized = [(release, size_of(release)) for release in releases()]
+    return render(request, "catalogue/dataset_list.html", {"releases": sized})
 
 
 @route("data/<str:version>/", example="/data/{release}/")
 @require_safe
 def release(request: HttpRequest, version: str) -> HttpResponse:
-    found = _found(version)
-    tables, others = listed(found)
-    item = _item(request, found)
+    release = _release(version)
+    tables, others = listed(release)
+    item = _item(request, release)
     context = {
-        "release": found,
+        "release": release,
         "tables": tables,
         "others": others,
-        "size": size_of(found),
-        "changes": _changes(found),
+        "size": size_of(release),
+        "changes": _changes(release),
         "in_words": [mark_safe(chicago(item)), mark_safe(chicago_author_date(item))],
         "bibtex": FORMATS["bib"].write([item]),
-        "linked": _linked(request, found),
+        "linked": _linked(request, release),
     }
     return render(request, "catalogue/dataset.html", context)
 
@@ -65,29 +65,29 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
 @require_safe
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
     """With its checksum as its ETag."""
-    found = _found(version)
-    path = file_of(found, file)
+    release = _release(version)
+    path = file_of(release, file)
     if path is None:
         message = f"The release {version} has no file “{file[:LONGEST_COMPARED]}”."
         raise not_here(
-            message, file, found.digests, lambda near: Suggested(near, reverse("release-file", args=[version, near]))
+            message, file, release.digests, lambda near: Suggested(near, reverse("release-file", args=[version, near]))
         )
     kind = TYPES.get(PurePosixPath(file).suffix, PLAIN)
-    digest = found.digests.get(file) or digest_of(path)
+    digest = release.digests.get(file) or digest_of(path)
     return send(request, path, About(path.name, kind, digest, is_shown=kind == PLAIN))
 
 
 @route("data/<str:version>.zip", example="/data/{release}.zip")
 @require_safe
 def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
-    found = _found(version)
-    sums = found.place / SUMS
-    about = About(f"{archive_name(found)}.zip", "application/zip", digest_of(sums))
-    return send_made(request, about, sums.stat().st_mtime, lambda: zipped(found))
+    release = _release(version)
+    sums = release.place / SUMS
+    about = About(f"{archive_name(release)}.zip", "application/zip", digest_of(sums))
+    return send_made(request, about, sums.stat().st_mtime, lambda: zipped(release))
 
 
-def _found(version: str) -> Release:
-    every = {one.version: one for one in releases()}
+def _release(version: str) -> Release:
+    every = {release.version: release for release in releases()}
     if version not in every:
         message = f"There is no release “{version[:LONGEST_COMPARED]}” of the dataset."
         raise not_here(
@@ -96,9 +96,9 @@ def _found(version: str) -> Release:
     return every[version]
 
 
-def _changes(found: Release) -> str:
+def _changes(release: Release) -> str:
     """The changes as HTML; empty if they are too many for a page. Our Markdown shows nobody's HTML."""
-    path = file_of(found, "CHANGES.md")
+    path = file_of(release, "CHANGES.md")
     if path is None or path.stat().st_size > LONGEST_CHANGES:
         return ""
     text = path.read_text(encoding="utf-8").partition("\n")[2]
@@ -106,31 +106,31 @@ def _changes(found: Release) -> str:
     return mark_safe(html)
 
 
-def _item(request: HttpRequest, found: Release) -> Item:
+def _item(request: HttpRequest, release: Release) -> Item:
     item = catalogue_item(accessed=timezone.now().date(), base=site_address(request))
-    date = [[int(part) for part in found.date.split("-")]]
+    date = [[int(part) for part in release.date.split("-")]]
     return {
         **item,
-        "id": archive_name(found),
-        "title": str(found.package.get("title")),
-        "version": found.version,
+        "id": archive_name(release),
+        "title": str(release.package.get("title")),
+        "version": release.version,
         "issued": {"date-parts": date},
-        "URL": f"{site_address(request)}{reverse('release', args=[found.version])}",
+        "URL": f"{site_address(request)}{reverse('release', args=[release.version])}",
     }
 
 
-def _linked(request: HttpRequest, found: Release) -> dict[str, Any]:
+def _linked(request: HttpRequest, release: Release) -> dict[str, Any]:
     """The release as linked data, with where it can be had."""
     base = site_address(request)
-    address = f"{base}{reverse('release', args=[found.version])}"
+    address = f"{base}{reverse('release', args=[release.version])}"
     files = {
-        "application/zip": reverse("release-archive", args=[found.version]),
-        "application/json": reverse("release-file", args=[found.version, PACKAGE]),
-        "text/plain": reverse("release-file", args=[found.version, SUMS]),
+        "application/zip": reverse("release-archive", args=[release.version]),
+        "application/json": reverse("release-file", args=[release.version, PACKAGE]),
+        "text/plain": reverse("release-file", args=[release.version, SUMS]),
     }
-    title, description = str(found.package.get("title")), str(found.package.get("description"))
+    title, description = str(release.package.get("title")), str(release.package.get("description"))
     return {
-        **_data_set(request, address, title, description, found.version, found.date),
+        **_data_set(request, address, title, description, release.version, release.date),
         "distribution": [
             {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": f"{base}{path}"}
             for kind, path in files.items()
@@ -159,7 +159,7 @@ def _data_set(
 
 @route("edition/", sitemap=True)
 def edition(request: HttpRequest) -> HttpResponse:
-    found = published_edition()
-    item, date = cited(found, request), found.release.date
+    edition = published_edition()
+    item, date = cited(edition, request), edition.release.date
     linked = _data_set(request, item["URL"], item["title"], item["note"], date, date)
-    return render(request, "catalogue/edition.html", {"edition": found, "verify": VERIFY, "linked": linked})
+    return render(request, "catalogue/edition.html", {"edition": edition, "verify": VERIFY, "linked": linked})

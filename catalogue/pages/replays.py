@@ -14,7 +14,7 @@ from django.urls import reverse
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models.lookup import NothingHere
 from catalogue.pages import answers
-from catalogue.pages.batches import found_batch
+from catalogue.pages.batches import get_batch
 from catalogue.play.game_view import Wording, end_in_words, summarise
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress
@@ -30,7 +30,7 @@ from simulator.problems import QueueFull, WrongRequest, whole_number
 @route("batches/<batch_id:batch_id>/games/", example="/batches/{batch}/games/?number=1", status=302)
 def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     """`?number=N`, from the field on a batch's page, leads to game N."""
-    batch, typed = found_batch(batch_id), request.GET.get("number", "0")
+    batch, typed = get_batch(batch_id), request.GET.get("number", "0")
     try:
         number = replays.game_number(batch, typed)
     except WrongRequest as error:
@@ -40,7 +40,7 @@ def choose_game(request: HttpRequest, batch_id: str) -> HttpResponse:
     return redirect("replay", batch_id=batch.id, game=number)
 
 
-def of_a_game(
+def for_a_game(
     view: Callable[[HttpRequest, Batch, int, replays.ReplayView], HttpResponse],
 ) -> Callable[..., HttpResponse]:
     """Answers for a view where its game cannot be shown (yet)."""
@@ -48,8 +48,8 @@ def of_a_game(
     @wraps(view)
     def answer(request: HttpRequest, batch_id: str, game: str) -> HttpResponse:
         batch, number = _named_game(request, batch_id, game)
-        telling = _replayed(request, batch, number)
-        return view(request, batch, number, telling) if isinstance(telling, replays.ReplayView) else telling
+        replayed = _replayed(request, batch, number)
+        return view(request, batch, number, replayed) if isinstance(replayed, replays.ReplayView) else replayed
 
     return answer
 
@@ -58,39 +58,39 @@ replay_route = routes_below("batches/<batch_id:batch_id>/games/<str:game>/", "/b
 
 
 @replay_route(query="?turn=3")
-@of_a_game
-def replay(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
+@for_a_game
+def replay(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> HttpResponse:
     """The page of a game at one turn; while a worker lists the moves, the page says so and looks again."""
-    turn = _turn(request, batch, game, telling)
-    part = telling.part(replay_slices.slice_number(turn))
-    turns = summarise(telling.ruleset, part["turns"])
+    turn = _turn(request, batch, game, replayed)
+    part = replayed.part(replay_slices.slice_number(turn))
+    turns = summarise(replayed.ruleset, part["turns"])
     board = replay_slices.board_after(part, turn)
     now = [one for one in part["turns"] if one["turn"] == turn]
     context = {
         **_heading(batch, game),
-        "telling": telling,
+        "telling": replayed,
         "turn": turn,
-        "end": end_in_words(telling.ruleset, telling.row, batch.until),
+        "end": end_in_words(replayed.ruleset, replayed.row, batch.until),
         "board": board,
         "board_in_words": board_sheet.words(board)[1],
-        "summary": next(iter(summarise(telling.ruleset, now, _wording(batch, telling))), None),
+        "summary": next(iter(summarise(replayed.ruleset, now, _wording(batch, replayed))), None),
         "turns": turns,
         "previous": turn - 1 if turn else None,
-        "next": turn + 1 if turn < telling.turns_told else None,
+        "next": turn + 1 if turn < replayed.turns_told else None,
         "earlier": turns[0].number - replay_slices.SLICE if turns and turns[0].number > 1 else None,
-        "later": turns[-1].number + 1 if turns and turns[-1].number < telling.turns_told else None,
-        "reading": narration.reading(telling.ruleset),
+        "later": turns[-1].number + 1 if turns and turns[-1].number < replayed.turns_told else None,
+        "reading": narration.reading(replayed.ruleset),
         "command": replays.replay_command(batch, game),
     }
     return render(request, "catalogue/replay.html", context)
 
 
 @replay_route("turns.json")
-@of_a_game
-def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
+@for_a_game
+def replay_turns(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> HttpResponse:
     """The slice of turns that has `?turn=N`, for the page's own script: what each shows, and what it changes."""
-    part = telling.part(replay_slices.slice_number(_turn(request, batch, game, telling)))
-    turns = summarise(telling.ruleset, part["turns"], _wording(batch, telling))
+    part = replayed.part(replay_slices.slice_number(_turn(request, batch, game, replayed)))
+    turns = summarise(replayed.ruleset, part["turns"], _wording(batch, replayed))
     documents = [
         {"turn": one.number, "html": render_to_string("partials/turn_summary.html", {"summary": one}), **raw["board"]}
         for one, raw in zip(turns, part["turns"], strict=True)
@@ -102,27 +102,27 @@ def replay_turns(request: HttpRequest, batch: Batch, game: int, telling: replays
 @replay_route("progress.json")
 def replay_progress(request: answers.HtmxRequest, batch_id: str, game: str) -> HttpResponse:
     """Whether the game can be shown by now; it also tells the workers again if they seem not to have heard."""
-    telling = _replayed(request, *_named_game(request, batch_id, game))
+    replayed = _replayed(request, *_named_game(request, batch_id, game))
     state = "done"
-    if not isinstance(telling, replays.ReplayView):
-        state = "waiting" if telling.status_code == HTTPStatus.ACCEPTED else "failed"
+    if not isinstance(replayed, replays.ReplayView):
+        state = "waiting" if replayed.status_code == HTTPStatus.ACCEPTED else "failed"
     return answers.progress_answer(request, state)
 
 
 @replay_route("replay.json")
-@of_a_game
-def replay_json(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
+@for_a_game
+def replay_json(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> HttpResponse:
     """The game for programmes: what `manage.py replay --json` prints."""
-    document = {**replays.replay_facts(batch, game), **telling.document()}
+    document = {**replays.replay_facts(batch, game), **replayed.document()}
     return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 
 
 @replay_route("replay.txt")
-@of_a_game
-def replay_text(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> HttpResponse:
+@for_a_game
+def replay_text(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> HttpResponse:
     """The game for readers, as plain text."""
     heading = ", ".join(f"{key} {value}" for key, value in replays.replay_facts(batch, game).items())
-    text = "\n".join([heading, "", narration.reading(telling.ruleset), "", *telling.text(), ""])
+    text = "\n".join([heading, "", narration.reading(replayed.ruleset), "", *replayed.text(), ""])
     return _taken_away(HttpResponse(text, content_type="text/plain; charset=utf-8"), batch, game, "txt")
 
 
@@ -133,7 +133,7 @@ def _taken_away(response: HttpResponse, batch: Batch, game: int, ending: str) ->
 
 def _named_game(request: HttpRequest, batch_id: str, game: str) -> tuple[Batch, int]:
     """The batch with its names, and the number of the game; NothingHere names the nearest game."""
-    batch = found_batch(batch_id)
+    batch = get_batch(batch_id)
     prefetch_related_objects([batch], "ruleset__versions")
     try:
         return batch, replays.game_number(batch, game)
@@ -148,18 +148,18 @@ def _of_games(batch: Batch, typed: str) -> str:
     return f"This batch has no game “{typed[:40]}”: its games are numbered from 0 to {batch.games - 1}."
 
 
-def _wording(batch: Batch, telling: replays.ReplayView) -> Wording:
+def _wording(batch: Batch, replayed: replays.ReplayView) -> Wording:
     """The words of its rules, by the reading that its ruleset's first name means."""
     versions = sorted(batch.ruleset.versions.all(), key=lambda version: (version.slug, -version.number))
-    return Wording(telling.ruleset, versions[0] if versions else None)
+    return Wording(replayed.ruleset, versions[0] if versions else None)
 
 
-def _turn(request: HttpRequest, batch: Batch, game: int, telling: replays.ReplayView) -> int:
+def _turn(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> int:
     """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
     here = reverse("replay", args=[batch.id, game])
     refuse_unknown(request, ("turn",))
     try:
-        return whole_number("turn", request.GET.get("turn", 0), 0, telling.turns_told)
+        return whole_number("turn", request.GET.get("turn", 0), 0, replayed.turns_told)
     except WrongRequest as error:
         nearest = error.problems[0].nearest
         raise WrongAddress(f"The {error}.", Suggested(f"turn {nearest}", f"{here}?turn={nearest}")) from error
@@ -174,11 +174,11 @@ def _replayed(request: HttpRequest, batch: Batch, game: int) -> replays.ReplayVi
     context = {**_heading(batch, game), "look_again": replays.LOOK_AGAIN}
     status, wait = HTTPStatus.ACCEPTED, replays.LOOK_AGAIN
     try:
-        telling = replays.request_replay(batch, game)
-        if isinstance(telling, replays.ReplayView):
-            return telling
-        context["record"] = telling
-        if telling.state == GameRecord.State.FAILED:
+        replayed = replays.request_replay(batch, game)
+        if isinstance(replayed, replays.ReplayView):
+            return replayed
+        context["record"] = replayed
+        if replayed.state == GameRecord.State.FAILED:
             status, wait = HTTPStatus.INTERNAL_SERVER_ERROR, 0
     except replays.OlderEngine:
         context["engine_version"] = family(batch.ruleset.family).rules_version

@@ -87,7 +87,9 @@ def named_ruleset(name: str) -> NamedRuleset:
         raise NothingHere(f"The ruleset “{name}” has not been loaded into this catalogue.")
     prefetch_related_objects([row], "versions")
     versions = list(row.versions.all())
-    meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    meant = next(
+        (version for version in versions if name in (version.slug, str(version))), versions[0] if versions else None
+    )
     return NamedRuleset(name, engine, row, meant)
 
 
@@ -158,13 +160,13 @@ def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
     return LadderSection(shown, waiting, progress, ladders.offer_for(named.ruleset), refused)
 
 
-def ask_for_ladder(request: HttpRequest, named: NamedRuleset) -> None:
+def request_ladder(request: HttpRequest, named: NamedRuleset) -> None:
     """As the form asks; raises WrongRequest or QueueFull."""
     rungs = ladder_matches.doubling(most=request.POST.get("most", ladder_matches.DEFAULT_MOST))
-    wanted = ladder_matches.check_ladder(
+    checked = ladder_matches.check_ladder(
         named.lasting_name, rungs, games=request.POST.get("games", ladders.OFFERED_GAMES), ruleset=named.ruleset
     )
-    ladders.LADDERS.request(wanted, **on_behalf(request))
+    ladders.LADDERS.request(checked, **on_behalf(request))
 
 
 @route("ladders/<batch_id:ladder_id>/progress.json", example="/ladders/{ladder}/progress.json")
@@ -217,7 +219,7 @@ def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("ruleset", name=name)
     named = named_ruleset(name)
     try:
-        ask_for_ladder(request, named)
+        request_ladder(request, named)
     except WrongRequest as error:
         return _ruleset_page(
             request, named, batches.batch_form(request, named.ruleset), str(error), HTTPStatus.BAD_REQUEST
@@ -254,7 +256,7 @@ def ruleset_board_picture(request: HttpRequest, name: str) -> HttpResponse:
     return answers.picture(start_board(named_ruleset(name).ruleset).document)
 
 
-def _made_from(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
+def _lineage(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
     """What `?parent=` says of a ruleset, or why it says nothing; empty if the address names no parent."""
     name = request.GET.get("parent")
     if not name:
@@ -281,12 +283,12 @@ def _ruleset_page(
         "title": named.title,
         "ruleset": named.row,
         "version": named.version,
-        "other_names": [one for one in named.row.versions.all() if one.slug != slug],
+        "other_names": [version for version in named.row.versions.all() if version.slug != slug],
         "reading": reading,
         "rules": rules,
         "own_clauses": [held.clause for held in clauses if not held.inherited],
         "clauses_of_none": clauses_of_none,
-        "made_from": _made_from(request, ruleset),
+        "made_from": _lineage(request, ruleset),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],

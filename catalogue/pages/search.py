@@ -23,26 +23,26 @@ SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first"
 @route("search/", example="/search/?q=board", queries=16)
 def search(request: HttpRequest) -> HttpResponse:
     try:
-        wanted = results.read_request(request.GET, others=("format", "all"))
-        form = _one_of("format", wanted.others["format"] or "html", FORMATS)
-        all_of = _one_of("all", wanted.others["all"], ("", *ranking.TITLES))
+        search = results.read_request(request.GET, others=("format", "all"))
+        form = _one_of("format", search.others["format"] or "html", FORMATS)
+        all_of = _one_of("all", search.others["all"], ("", *ranking.TITLES))
         if form == "html":
-            return _page(request, results.search_listing(wanted, all_of=all_of))
+            return _page(request, results.search_listing(search, all_of=all_of))
         if form == "json":
-            found = results.search_listing(wanted, JSON_SIZE, all_of)
+            listing = results.search_listing(search, JSON_SIZE, all_of)
             response: HttpResponse = JsonResponse(
-                results.search_document(found, host_address(request)), json_dumps_params={"ensure_ascii": False}
+                results.search_document(listing, host_address(request)), json_dumps_params={"ensure_ascii": False}
             )
         else:
-            found = results.search_listing(wanted, results.EXPORT_FORMATS[form].size, all_of)
+            listing = results.search_listing(search, results.EXPORT_FORMATS[form].size, all_of)
             response = HttpResponse(
-                results.EXPORT_FORMATS[form].write(found, host_address(request)),
+                results.EXPORT_FORMATS[form].write(listing, host_address(request)),
                 content_type=results.EXPORT_FORMATS[form].media_type,
             )
-            response["Content-Disposition"] = f'attachment; filename="search-{wanted.page}.{form}"'
+            response["Content-Disposition"] = f'attachment; filename="search-{search.page}.{form}"'
     except results.WrongSearch as problem:
         raise _wrong(request, problem) from problem
-    _link_pages(request, response, found, form)
+    _link_pages(request, response, listing, form)
     return response
 
 
@@ -50,8 +50,8 @@ def search(request: HttpRequest) -> HttpResponse:
 def search_suggestions(request: HttpRequest) -> HttpResponse:
     """Names that begin with what was typed so far, for whoever is still typing."""
     refuse_unknown(request, ("q",))
-    found = [asdict(beginning) for beginning in results.beginnings(request.GET.get("q", ""))]
-    return JsonResponse({"suggestions": found}, json_dumps_params={"ensure_ascii": False})
+    names = [asdict(beginning) for beginning in results.beginnings(request.GET.get("q", ""))]
+    return JsonResponse({"suggestions": names}, json_dumps_params={"ensure_ascii": False})
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
@@ -64,13 +64,13 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
 
 def _wrong(request: HttpRequest, problem: results.WrongSearch) -> WrongAddress:
     """The nearest address is this one with what is wrong put right, or left out."""
-    kept = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
-    kept.pop(problem.field, None)
+    parameters = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
+    parameters.pop(problem.field, None)
     if problem.field in _known() and problem.nearest:
-        kept[problem.field] = str(problem.nearest)
+        parameters[problem.field] = str(problem.nearest)
     text = f"{problem.field} “{problem.nearest}”" if problem.nearest else f"the search without “{problem.field}”"
     message = str(problem)
-    return WrongAddress(f"{capitalised(message)}.", Suggested(text, _address(**kept)))
+    return WrongAddress(f"{capitalised(message)}.", Suggested(text, _address(**parameters)))
 
 
 def _known() -> tuple[str, ...]:
@@ -82,38 +82,38 @@ def _address(**parameters: str) -> str:
     return f"{reverse('search')}?{query}" if query else reverse("search")
 
 
-def _link_pages(request: HttpRequest, response: HttpResponse, found: results.Listing, form: str) -> None:
+def _link_pages(request: HttpRequest, response: HttpResponse, listing: results.Listing, form: str) -> None:
     links = []
-    for relation, number in (("prev", found.request.page - 1), ("next", found.request.page + 1)):
-        if 1 <= number <= found.pages:
-            address = _address(**found.request.parameters(format=form, page=str(number)))
+    for relation, number in (("prev", listing.request.page - 1), ("next", listing.request.page + 1)):
+        if 1 <= number <= listing.pages:
+            address = _address(**listing.request.parameters(format=form, page=str(number)))
             links.append(f'<{host_address(request)}{address}>; rel="{relation}"')
     if links:
         response["Link"] = ", ".join(links)
 
 
-def _page(request: HttpRequest, found: results.Listing) -> HttpResponse:
-    wanted = found.request
-    suggestion = found.suggestion
+def _page(request: HttpRequest, listing: results.Listing) -> HttpResponse:
+    search = listing.request
+    suggestion = listing.suggestion
     context = {
-        "found": found,
-        "term": entry_called(wanted.query.text),
-        "search": wanted,
-        "facets": [_shown(wanted, facet) for facet in found.facets],
+        "found": listing,
+        "term": entry_called(search.query.text),
+        "search": search,
+        "facets": [_shown(search, facet) for facet in listing.facets],
         "chosen": [
-            (facet, facet.chosen, _address(**wanted.parameters(**{facet.name: None})))
-            for facet in found.facets
+            (facet, facet.chosen, _address(**search.parameters(**{facet.name: None})))
+            for facet in listing.facets
             if facet.chosen
         ],
         "sorts": [
-            (title, _address(**wanted.parameters(sort="" if name == "relevance" else name)), name == wanted.sort)
+            (title, _address(**search.parameters(sort="" if name == "relevance" else name)), name == search.sort)
             for name, title in SORT_TITLES.items()
         ],
-        "did_you_mean": (suggestion, _address(**wanted.parameters(q=suggestion))) if suggestion else None,
-        "previous": _neighbour(found, -1),
-        "next": _neighbour(found, 1),
-        "formats": [(title, media, _address(**wanted.parameters(format=name))) for name, title, media in _formats()],
-        "first": (wanted.page - 1) * results.PAGE_SIZE + 1,
+        "did_you_mean": (suggestion, _address(**search.parameters(q=suggestion))) if suggestion else None,
+        "previous": _neighbour(listing, -1),
+        "next": _neighbour(listing, 1),
+        "formats": [(title, media, _address(**search.parameters(format=name))) for name, title, media in _formats()],
+        "first": (search.page - 1) * results.PAGE_SIZE + 1,
     }
     return render(request, "catalogue/search.html", context)
 
@@ -125,18 +125,18 @@ def _formats() -> list[tuple[str, str, str]]:
     ]
 
 
-def _neighbour(found: results.Listing, step: int) -> tuple[int, str] | None:
-    number = found.request.page + step
-    if not 1 <= number <= found.pages:
+def _neighbour(listing: results.Listing, step: int) -> tuple[int, str] | None:
+    number = listing.request.page + step
+    if not 1 <= number <= listing.pages:
         return None
-    return number, _address(**found.request.parameters(page=str(number) if number > 1 else None))
+    return number, _address(**listing.request.parameters(page=str(number) if number > 1 else None))
 
 
-def _shown(wanted: results.SearchRequest, facet: results.Facet) -> dict[str, object]:
+def _shown(search: results.SearchRequest, facet: results.Facet) -> dict[str, object]:
     """A facet whose choices have addresses; a chosen one's takes the choice back."""
     choices = [
-        (choice, _address(**wanted.parameters(**{facet.name: None if choice.chosen else choice.value})))
+        (choice, _address(**search.parameters(**{facet.name: None if choice.chosen else choice.value})))
         for choice in facet.values
     ]
-    every = _address(**wanted.parameters(all=facet.name)) if facet.more else ""
+    every = _address(**search.parameters(all=facet.name)) if facet.more else ""
     return {"facet": facet, "choices": choices, "all": every}

@@ -47,8 +47,8 @@ SHOWN = 3
 @route("", sitemap=True, queries=16)
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
-    found = kept.findings()
-    shown = gathered.example(found.ranked)
+    findings = kept.findings()
+    shown = gathered.example(findings.ranked)
     cards = game_view.game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
     context = {
         "records": Evidence.objects.shown().count(),
@@ -60,8 +60,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
         "example": shown,
         "board": next((card.board for card in cards if shown and card.game == shown.record.game), None),
-        "findings": found.largest_of_each_kind(SHOWN, shown.finding if shown else None),
-        "played_games": [(card, found.bars_of(card.game)) for card in cards],
+        "findings": findings.largest_of_each_kind(SHOWN, shown.finding if shown else None),
+        "played_games": [(card, findings.bars_of(card.game)) for card in cards],
     }
     return render(request, "catalogue/home.html", context)
 
@@ -289,9 +289,12 @@ def livez(request: HttpRequest) -> HttpResponse:
 @for_watchers
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 if every part is well, else 503; the document says which is not, and what to do about it."""
-    found = list(health.looked(*LOOKS))
-    ready = all(one.is_well for one in found)
-    parts = {one.name: {"ready": one.is_well, "found": one.found, "remedy": one.remedy} for one in found}
+    conditions = list(health.looked(*LOOKS))
+    ready = all(one.is_well for one in conditions)
+    parts = {
+        condition.name: {"ready": condition.is_well, "found": condition.found, "remedy": condition.remedy}
+        for condition in conditions
+    }
     status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
     return JsonResponse({"ready": ready, "parts": parts}, status=status)
 

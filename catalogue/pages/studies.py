@@ -97,7 +97,9 @@ def _requested(request: HttpRequest, game: Game) -> HttpResponse:
 def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> HttpResponse:
     """What can be studied of a game, and the form that asks for it."""
     questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
-    playable = [one for one in questions if sum(answer.values is not None for answer in one.answers.all()) > 1]
+    playable = [
+        question for question in questions if sum(answer.values is not None for answer in question.answers.all()) > 1
+    ]
     context = {"game": game, "questions": questions, "playable": playable, "waiting": waiting_of(game)}
     if form is None:
         return render(request, "catalogue/study_missing.html", context)
@@ -152,10 +154,10 @@ def best_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @study_route()
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
-    found = Study.objects.filter(id=study_id).select_related("game").first()
-    if found is not None:
-        others = [one for one in _studies_of(found.game) if one != found]
-        return _page(request, found, found.game, others, is_told=False)
+    study = Study.objects.filter(id=study_id).select_related("game").first()
+    if study is not None:
+        others = [one for one in _studies_of(study.game) if one != study]
+        return _page(request, study, study.game, others, is_told=False)
     waiting = STUDIES.unfinished(study_id)
     if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
@@ -165,8 +167,8 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @route("studies/<batch_id:study_id>/<slug:kind>.svg", example="/studies/{study}/{study_plot}.svg")
 def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
-    found = Study.objects.filter(id=study_id).only("plots").first()
-    drawn = next((plot for plot in found.plots if plot["kind"] == kind), None) if found else None
+    study = Study.objects.filter(id=study_id).only("plots").first()
+    drawn = next((plot for plot in study.plots if plot["kind"] == kind), None) if study else None
     if drawn is None:
         raise NothingHere(f"There is no plot “{kind}” of a study “{study_id}”.")
     return answers.drawing(drawn["svg"])
@@ -176,18 +178,18 @@ def _studies_of(game: Game) -> list[Study]:
     return rank_studies(game.studies.defer("document", "plots"))
 
 
-def _page(request: HttpRequest, found: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:
-    document = found.document
-    plots = {plot["kind"]: plot for plot in found.plots}
+def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:
+    document = study.document
+    plots = {plot["kind"]: plot for plot in study.plots}
     known = set(game.questions.values_list("slug", flat=True))
     questions = [
         {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
         for number, one in enumerate(document["questions"], start=1)
     ]
-    letters = [{answer["slug"]: answer["letter"] for answer in one["answers"]} for one in questions]
+    letters = [{answer["slug"]: answer["letter"] for answer in question["answers"]} for question in questions]
     ids = [cell["batch"] for cell in document["cells"]]
     context = {
-        "study": found,
+        "study": study,
         "document": document,
         "game": game,
         "is_told": is_told,
@@ -215,7 +217,9 @@ def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mappin
     """An outcome with its plot, its questions with their numbers, and its answers in words."""
     questions = document["questions"]
     numbers = {one["slug"]: number for number, one in enumerate(questions, start=1)}
-    texts = {(one["slug"], answer["slug"]): answer["text"] for one in questions for answer in one["answers"]}
+    texts = {
+        (question["slug"], answer["slug"]): answer["text"] for question in questions for answer in question["answers"]
+    }
     rows = [
         {
             **row,
@@ -242,7 +246,7 @@ def _cell(cell: dict[str, Any], document: Mapping[str, Any], letters: list[dict[
         for number, (slug, of_one) in enumerate(zip(cell["answers"], letters, strict=True), start=1)
     ]
     means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in document["outcomes"]]
-    return {**cell, "coded": " ".join(coded), "texts": [plain(*one) for one in means]}
+    return {**cell, "coded": " ".join(coded), "texts": [plain(*mean) for mean in means]}
 
 
 def _amount(deviation: float, unit: str) -> str:
@@ -252,9 +256,9 @@ def _amount(deviation: float, unit: str) -> str:
 def command_line(document: Mapping[str, Any]) -> str:
     """The command that runs exactly this study, on any machine that has the same questions."""
     weights = [
-        f"{one['slug']}:{answer['slug']}={answer['weight']:g}"
-        for one in document["questions"]
-        for answer in one["answers"]
+        f"{question['slug']}:{answer['slug']}={answer['weight']:g}"
+        for question in document["questions"]
+        for answer in question["answers"]
         if answer["weight"] != 1
     ]
     players = document.get("players_by_name", document["players"])  # older studies have no levels

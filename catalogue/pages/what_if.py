@@ -125,7 +125,7 @@ class QuestionFields:
 
     @property
     def needs_a_look(self) -> bool:
-        return any(one.needs_a_look for one in self.fields)
+        return any(field.needs_a_look for field in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ class FieldGroups:
 
     @property
     def refused(self) -> tuple[ParameterField, ...]:
-        fields = chain(*(one.fields for one in self.questions), self.own, self.further)
-        return tuple(one for one in fields if one.corrections)
+        fields = chain(*(question.fields for question in self.questions), self.own, self.further)
+        return tuple(field for field in fields if field.corrections)
 
     @property
     def further_needs_a_look(self) -> bool:
@@ -196,8 +196,8 @@ def change_ruleset(request: answers.HtmxRequest, name: str) -> HttpResponse:
     around = reading_context(parent.slug, parent.ruleset)
     typed = _typed(request.GET, parent)
     if answer := request.GET.get(TAKE):
-        typed |= _taken(answer, around.questions)
-    variant = _understood(parent, typed)
+        typed |= _values_of_answer(answer, around.questions)
+    variant = _read_change(parent, typed)
     if request.method == "POST":
         return _play(request, parent, around, variant)
     address = {changes.PREFIX + key: words for key, words in variant.typed.items()}
@@ -230,7 +230,7 @@ def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | Non
     return Suggested(text, f"{reverse('change-ruleset', args=[parent.name])}?{urlencode(sorted(pairs.items()))}")
 
 
-def _understood(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
+def _read_change(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
     """What the ruleset becomes; WrongAddress for a value that no choice of the form has."""
     try:
         return changes.what_if(parent.ruleset, typed)
@@ -241,10 +241,12 @@ def _understood(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
         raise WrongAddress(f"{changes.PREFIX}{problem.key} {problem.message}.", nearest) from error
 
 
-def _taken(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
+def _values_of_answer(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
     """What an answer sets."""
     known = {
-        f"{one.question.slug}.{given.answer.slug}": given.answer.values for one in questions for given in one.answers
+        f"{question.question.slug}.{given.answer.slug}": given.answer.values
+        for question in questions
+        for given in question.answers
     }
     values = known.get(answer)
     if values is None:
@@ -274,8 +276,8 @@ def _play(
 def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: batches.BatchForm) -> HttpResponse | None:
     """To the comparison with the parent, whose games are asked for as well; None if that is refused."""
     try:
-        asked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
-        return redirect("comparison", comparison_id=COMPARISONS.request(asked, **on_behalf(request)).id)
+        checked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
+        return redirect("comparison", comparison_id=COMPARISONS.request(checked, **on_behalf(request)).id)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)
         return None
@@ -316,7 +318,7 @@ def _page(
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         **_nearest(parent, variant),
-        **_given(request, parent, variant),
+        **_result(request, parent, variant),
     }
     status = HTTPStatus.BAD_REQUEST if variant.problems else None
     return answers.form_page(request, "catalogue/what_if.html", form, context, status)
@@ -331,7 +333,7 @@ def _nearest(parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
     return {"nearest": differing, "nearest_address": change_address(parent.name, near.typed)}
 
 
-def _given(request: HttpRequest, parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
+def _result(request: HttpRequest, parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
     """What the change gives, if it can be played: its address, its names, its batches, its board."""
     given = variant.ruleset
     if given is None or not variant.values:

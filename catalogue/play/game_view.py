@@ -65,12 +65,12 @@ _kept: dict[str, StartBoard] = {}
 
 def start_board(ruleset: EngineRuleset | Ruleset) -> StartBoard:
     """The board of a ruleset, whether it is a row or its content."""
-    found = _kept.get(ruleset.hash)
-    if found is None:
-        found = _drawn(as_engine(ruleset) if isinstance(ruleset, Ruleset) else ruleset)
+    board = _kept.get(ruleset.hash)
+    if board is None:
+        board = _drawn(as_engine(ruleset) if isinstance(ruleset, Ruleset) else ruleset)
         if len(_kept) < MOST_KEPT:
-            _kept[ruleset.hash] = found
-    return found
+            _kept[ruleset.hash] = board
+    return board
 
 
 def _drawn(ruleset: EngineRuleset) -> StartBoard:

@@ -64,8 +64,8 @@ class Address:
 
     @property
     def items(self) -> list[tuple[str, str]]:
-        found = [("players", ",".join(self.players)), ("seed", str(self.seed))]
-        return [*found, ("moves", self.moves)] if self.moves else found
+        items = [("players", ",".join(self.players)), ("seed", str(self.seed))]
+        return [*items, ("moves", self.moves)] if self.moves else items
 
     @property
     def query(self) -> str:

@@ -177,19 +177,19 @@ def start_in_words(ruleset: Ruleset, document: dict[str, Any]) -> str:
 
 def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
     """The solution of a ruleset, or why there can be none, in one query. name: in addresses and in the command."""
-    found = solutions.solution_of(ruleset, name)
-    if found is None:
+    solution = solutions.solution_of(ruleset, name)
+    if solution is None:
         return SolutionPage(None, "", refused=solutions.why_unsolvable(ruleset))
-    if found.document is None:
-        return SolutionPage(None, found.command, size=solution_size(ruleset))
-    document, words = found.document, _Words(ruleset, name)
+    if solution.document is None:
+        return SolutionPage(None, solution.command, size=solution_size(ruleset))
+    document, words = solution.document, _Words(ruleset, name)
     mover = document["start"]["mover"]
     return SolutionPage(
         document=document,
-        command=found.command,
-        is_outdated=found.is_outdated,
-        against=words.against() if table_seconds(ruleset, found) is not None else "",
-        wanting=missing_table(ruleset, name, found),
+        command=solution.command,
+        is_outdated=solution.is_outdated,
+        against=words.against() if table_seconds(ruleset, solution) is not None else "",
+        wanting=missing_table(ruleset, name, solution),
         start=words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),

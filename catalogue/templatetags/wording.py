@@ -202,7 +202,7 @@ def explained(context: dict[str, Any], text: str) -> SafeString:
         request.explained_words = set()
     pieces = in_pieces(str(text), request.explained_words)
     return mark_safe(
-        "".join(_term(one.text, one.entry) if one.entry else conditional_escape(one.text) for one in pieces)
+        "".join(_term(piece.text, piece.entry) if piece.entry else conditional_escape(piece.text) for piece in pieces)
     )
 
 

@@ -71,8 +71,8 @@ def titles_compared(request: HttpRequest | Request, comparison: Comparison) -> l
 
 def comparison_title(titles: Iterable[RulesetTitle]) -> str:
     """ "Daramuti: after Parker · as the Ludii programme plays it"; the whole titles where games differ."""
-    words = [str(one) for one in titles]
-    games = {one.partition(", ")[0] for one in words}
+    words = [str(title) for title in titles]
+    games = {word.partition(", ")[0] for word in words}
     if len(games) != 1 or not all(", " in one for one in words):
         return " · ".join(words)
     return f"{games.pop()}: {' · '.join(one.partition(', ')[2] for one in words)}"

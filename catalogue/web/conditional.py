@@ -269,8 +269,8 @@ def _keep(
     """
     if not key:
         return None
-    kept = known if known and known.digest == digest else None
-    changed = kept.changed if kept else max(int(time.time()), known.changed + 1 if known else 0)
+    same = known if known and known.digest == digest else None
+    changed = same.changed if same else max(int(time.time()), known.changed + 1 if known else 0)
     entry = KeptAnswer(digest, changed)
     if state and request.method == "GET":
         body = gzip.compress(response.content, 6, mtime=0)

@@ -217,25 +217,25 @@ def send_made(
 
 def send(request: HttpRequest | Request, path: Path, about: About) -> HttpResponseBase:
     """Send a file that never changes. Raises OSError."""
-    found = path.stat()
-    headers = about.headers(found.st_mtime) | {"Accept-Ranges": "bytes"}
-    refused = _refused(request, headers, found.st_mtime)
+    file_status = path.stat()
+    headers = about.headers(file_status.st_mtime) | {"Accept-Ranges": "bytes"}
+    refused = _refused(request, headers, file_status.st_mtime)
     if refused is not None:
         return refused
-    place = _at_the_proxy(path, found.st_mode)
+    place = _at_the_proxy(path, file_status.st_mode)
     if place is not None:
         return HttpResponse(headers=headers | {"X-Accel-Redirect": place})
     try:
-        part = requested_part(request, found.st_size, headers["ETag"], headers["Last-Modified"])
+        part = requested_part(request, file_status.st_size, headers["ETag"], headers["Last-Modified"])
     except Unsatisfiable:
-        headers = {"Content-Range": f"bytes */{found.st_size}", "Content-Type": "text/plain"}
+        headers = {"Content-Range": f"bytes */{file_status.st_size}", "Content-Type": "text/plain"}
         return HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=headers)
     if part is not None:
-        headers["Content-Range"] = f"bytes {part.first}-{part.last}/{found.st_size}"
-    headers["Content-Length"] = str(part.size if part else found.st_size)
+        headers["Content-Range"] = f"bytes {part.first}-{part.last}/{file_status.st_size}"
+    headers["Content-Length"] = str(part.size if part else file_status.st_size)
     _let_go_of_the_database()
     return StreamingHttpResponse(
-        _blocks(path, part or Part(0, found.st_size - 1)) if request.method == "GET" else (),
+        _blocks(path, part or Part(0, file_status.st_size - 1)) if request.method == "GET" else (),
         status=HTTPStatus.PARTIAL_CONTENT if part else HTTPStatus.OK,
         headers=headers,
     )

@@ -94,7 +94,9 @@ def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[R
     ruleset, problems = _parsed({**parent.document, **values})
     fitting = {key: value for key, value in values.items() if _is_one(value, specs[key])}
     if ruleset is None and len(fitting) < len(values):
-        problems = tuple(replace(one, nearest=_nearest(values[one.key], specs[one.key])) for one in problems)
+        problems = tuple(
+            replace(problem, nearest=_nearest(values[problem.key], specs[problem.key])) for problem in problems
+        )
         problems += _parsed({**parent.document, **fitting})[1]
     return ruleset, problems
 
