@@ -62,7 +62,7 @@ def new_editor() -> str | None:
 
 
 def request_demo_batches(*, announce: bool) -> list[Batch]:
-    """The batches that stand beside the records; those that are done already stay done."""
+    """Request the batches that are shown beside the records; those that are done already stay done."""
     planned = json.loads(DEMO_BATCHES.read_text(encoding="utf-8"))
     return [request_batch(**request, origin=Batch.Origin.DEMO, announce=announce) for request in planned]
 
@@ -100,7 +100,7 @@ def request_findings(chosen: Sequence[Batch], announce: bool = True) -> Requeste
 
 
 def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
-    """Every game of several readings, compared on the games that stand beside its records."""
+    """The comparisons of every game with several readings, on the games that are shown beside its records."""
     one = chosen[0]
     terms: dict[str, Any] = {"games": one.games, "seed": one.seed, "cap": one.cap, "until": one.until}
     played = {version.slug for batch in chosen for version in batch.ruleset.versions.all()}
@@ -152,7 +152,7 @@ DIFFERENT = "They are not what its games say"
 
 @contextmanager
 def running(say: Callable[[str], object], folder: EditionFolder | None = None) -> Iterator[Callable[[], None]]:
-    """What is given is called now and then, and says once how it ended. Without an edition nothing happens."""
+    """Play a sample of the edition meanwhile; yields a function to be called at times, which reports the end once."""
     folder = folder or EditionFolder()
     release = read_index(folder)
     if release is None or not folder.ids(BATCHES):
@@ -240,7 +240,7 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
 
 
 def _solved() -> list[str]:
-    """The names of the rulesets that somebody has solved."""
+    """The names of the rulesets that are solved."""
     done = Solution.objects.filter(state=Solution.State.DONE)
     return list(done.values_list("ruleset__versions__slug", flat=True))
 
@@ -261,7 +261,7 @@ def _of_batch(batch: Batch) -> Iterator[Expectation]:
 
 
 def problem_of(address: str, expectation: Expectation) -> str:
-    """Fetch one page; says what is wrong with it, "" if nothing is."""
+    """Fetch a page, and return what is wrong with it, empty if nothing is."""
     try:
         with urllib.request.urlopen(address + expectation.path, timeout=PATIENCE) as answer:
             text = answer.read().decode("utf-8")

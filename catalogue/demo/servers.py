@@ -150,7 +150,7 @@ def _worker_command() -> list[str]:
 
 
 def site_command(port: int) -> list[str]:
-    """What serves the site on the loopback address."""
+    """The command that serves the site on the loopback address."""
     options = f"--bind 127.0.0.1:{port} --workers 1 --threads {SITE_THREADS} --limit-request-line {LONGEST_LINE}"
     options += f" --keep-alive {KEPT_SECONDS}"
     application = "catalogue.config.wsgi:application"
@@ -212,7 +212,7 @@ STEP_SECONDS = 0.1
 
 
 class Interrupted(Exception):
-    """Somebody asked the demo to end."""
+    """The demo was interrupted."""
 
 
 class Interruption:
@@ -235,12 +235,12 @@ class Interruption:
         self.requested = True
 
     def check(self) -> None:
-        """Raises Interrupted if the end was asked for."""
+        """Raises Interrupted after a signal."""
         if self.requested:
             raise Interrupted
 
     def pause(self, seconds: float) -> None:
-        """Sleep, but no longer than until the end is asked for; raises Interrupted then."""
+        """Sleep until the time is over. Raises Interrupted at a signal."""
         until = time.monotonic() + seconds
         self.check()
         while time.monotonic() < until:

@@ -25,7 +25,7 @@ LONGEST_LINK = 60  # characters of an anchor that a link back shows
 
 @dataclass(frozen=True, slots=True)
 class BackLink:
-    """From a rule to words of this record that carry it or speak against it."""
+    """A link from a rule to words of this record that support or contradict it."""
 
     mark: Mark
     words: str
@@ -53,7 +53,7 @@ class RuleEntry:
 
 @dataclass(frozen=True, slots=True)
 class Apparatus:
-    """What the page of a record shows: texts in pieces, rules in groups, and how much of the texts is used."""
+    """The apparatus of a record: texts in pieces, rules in groups, and the coverage of the texts."""
 
     quotation: list[MarkedPiece]
     paraphrase: list[MarkedPiece]
@@ -132,7 +132,7 @@ def _entries(
 
 
 def _place(clause: Clause, record: Evidence) -> tuple[int, int, int, int]:
-    """Rules stand in the order of their first words in this record; those without come last."""
+    """The key that sorts rules by their first words in this record; those without words come last."""
     places = [
         (int(anchor.stance == Anchor.Stance.CONTRADICTS), int(anchor.field == Anchor.Field.PARAPHRASE), anchor.start)
         for anchor in clause.anchors.all()
@@ -158,7 +158,7 @@ def _sentences(read: ReadingWithVersion) -> dict[str, str]:
 
 
 def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
-    """For each record the words and anchored words of its texts, and the clauses of its readings.
+    """Return for each record the words and anchored words of its texts, and the clauses of its readings.
 
     Six queries, however many records there are.
     """
@@ -268,7 +268,7 @@ class RuleColumn:
 def rule_column(
     apparatus: Apparatus, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion]
 ) -> RuleColumn:
-    """What stands beside the words. No query is made."""
+    """The column of rules beside the words. No query is made."""
     against = tuple(_contradictions(apparatus.read_here))
     opening = _opening(apparatus, against)
     rules = tuple(

@@ -131,7 +131,7 @@ def newest_documents(slugs: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def newest_rulesets(slugs: Iterable[str]) -> dict[str, Ruleset]:
-    """What each name that is known means now. One query."""
+    """The current ruleset of each name that is known. One query."""
     versions = RulesetVersion.objects.filter(slug__in=list(slugs)).order_by("number")
     rows = versions.values_list("slug", "ruleset__hash", "ruleset__document")
     return {slug: read_stored(digest, document) for slug, digest, document in rows}

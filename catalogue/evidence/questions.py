@@ -41,7 +41,7 @@ Answers = Mapping[str, Mapping[str, Any]]  # slug of an answer that can be playe
 
 @dataclass(frozen=True, slots=True)
 class IdleFinding:
-    """What games say of a question in one reading.
+    """The result of playing the answers to a question against each other, in one reading.
 
     state:      one of STATES
     text:       the same in a sentence or two
@@ -96,7 +96,7 @@ def idle_by_file() -> set[tuple[str, str]]:
 
 
 def idle_findings(question: Question, documents: Mapping[Reading, Mapping[str, Any]]) -> tuple[IdleFinding, ...]:
-    """What is known of a question in each of these readings of its game; no query.
+    """The findings on a question in each of these readings of its game; no query.
 
     documents: those of the readings' rulesets
     """
@@ -139,7 +139,7 @@ def _finding(
 
 
 def state_of(entry: Mapping[str, Any]) -> str:
-    """What a finding of the file comes to."""
+    """The state of a finding of the file."""
     if entry["rulesets"] < 2:
         return NOT_ARISING
     return DIFFERENT if entry["first_different"] is not None else IDLE
@@ -171,7 +171,7 @@ def _named(question: Question, slugs: Iterable[str], word: str = "and") -> str:
 
 
 def level_of(players: str) -> str:
-    """The level that every seat was asked to be played on; empty if there is none."""
+    """The level of play that was requested for every seat; empty if there is none."""
     (first, *others) = set(players.split(","))
     return first if not others and first in LEVELS else ""
 

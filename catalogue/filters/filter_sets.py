@@ -76,7 +76,7 @@ class ValuesField(forms.CharField):
 
 
 class KnownValuesField(ValuesField):
-    """Each of them must be a text that some row has in its column."""
+    """Texts with commas between them, each of which some row must have in its column."""
 
     def __init__(self, *args: Any, model: type[Model], column: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -152,7 +152,7 @@ class OfWords(StrictFilterSet):
 
 
 class ChangedSince(StrictFilterSet):
-    """dates: columns, one of which says when a row last became another"""
+    """Filters by the time of the last change. dates: the columns that may hold it"""
 
     dates: tuple[str, ...] = ("created",)
     changed_since = IsoDateTimeFilter(

@@ -156,7 +156,7 @@ class RecordParameters(ListParameters):
         return query
 
     def records_but(self, *left_out: str) -> "QuerySet[Evidence]":
-        """The records that would be asked for if some parameters had not been given."""
+        """The records as if some parameters had not been given."""
         return self.among(Evidence.objects.shown().order_by(), but=left_out)
 
     @cached_property
@@ -164,7 +164,7 @@ class RecordParameters(ListParameters):
         return self.records_but()
 
     def undated_left_out(self) -> int:
-        """Records that would be there if no years were asked for, but are of no year: one query, if years are."""
+        """The number of undated records that a choice of years leaves out: one query, if years are given."""
         if self.earliest is None and self.latest is None:
             return 0
         return self.records_but(*YEARS).filter(UNDATED).count()
@@ -269,7 +269,7 @@ class Lookup:
 
 
 def _named_place(column: str) -> Case:
-    """A point stands under the country it lies in: a list of coordinates tells nobody anything."""
+    """The place, or for a point its country: a list of coordinates would tell a reader nothing."""
     return Case(When(places__part_of_is_derived=True, then=f"places__part_of__{column}"), default=f"places__{column}")
 
 

@@ -57,8 +57,10 @@ def picture(svg: str) -> HttpResponse:
 def progress_answer(
     request: HtmxRequest, state: str, progress: BatchProgress | AnalysisProgress | None = None
 ) -> HttpResponse:
-    """How far something is, as JSON; to a page that asks every second a fragment of it, and at the end that it be
-    loaded anew. Without progress nothing is counted, and such a page only waits."""
+    """Answer with the progress of something: as JSON, or as a fragment to a page that polls.
+
+    At the end such a page is reloaded. Without progress nothing is counted, and the page only waits.
+    """
     facts = (
         {name: getattr(progress, name) for name in ("games", "games_done", "percent", "waits_for")} if progress else {}
     )
@@ -90,7 +92,7 @@ class FromTheNearerEnd(Paginator):
 
 
 def page_of(request: HttpRequest, rows: "QuerySet[Any] | list[Any]", size: int = PAGE_SIZE) -> "Page[Any]":
-    """The page that the address asks for (`?page=2`); WrongAddress names the nearest page if there is none such."""
+    """Return the page that the address names (`?page=2`). Raises WrongAddress, with the nearest page."""
     pages = FromTheNearerEnd(rows, size)
     typed = request.GET.get("page", "1")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0
@@ -106,7 +108,7 @@ def page_of(request: HttpRequest, rows: "QuerySet[Any] | list[Any]", size: int =
 
 
 def job_progress(request: HtmxRequest, kind: AnalysisKind[Any, Any], key: str) -> HttpResponse:
-    """How far an analysis is: `waiting` as long as there is something to wait for, then its page is loaded anew."""
+    """Answer with the progress of an analysis; when nothing is left to wait for, its page is reloaded."""
     row = kind.find(key)
     if row is None:
         raise NothingHere(f"There is no {kind.name} “{key}” here.")
@@ -216,7 +218,7 @@ class PlayersForm(RefusableForm, forms.Form):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What was sent, without empty fields; players that are given by name replace those that were chosen."""
+        """Return what was sent, without empty fields; players given by name replace those that were chosen."""
         sent = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, [])}
         others = sent.pop("other_players", "")
         return {**sent, "players": others} if others else sent

@@ -44,14 +44,14 @@ ESTIMATE = "estimate"  # the button that asks what a request would cost
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a request would cost. most: games of that kind that whoever asks may have within an hour; None: any."""
+    """The cost of a request. most: games of that kind that the visitor may request within an hour; None: any."""
 
     request: requests.BatchRequest
     most: int | None
 
     @property
     def time(self) -> str:
-        """ "2.4 seconds", of one processor."""
+        """The time of one processor: "2.4 seconds"."""
         return prices.span(self.request.work / prices.UNITS / prices.MICROSECONDS)
 
     @property
@@ -86,7 +86,7 @@ class BatchForm(PlayersForm):
 
     @cached_property
     def checked(self) -> requests.BatchRequest | None:
-        """What it asks for, checked; None where nothing was sent, or is refused, and the form then says why."""
+        """The request, checked; None where nothing was sent, or where it is refused and the form says why."""
         if not self.is_bound or not self.is_valid():
             return None
         try:
@@ -96,7 +96,7 @@ class BatchForm(PlayersForm):
             return None
 
     def _within_own_bounds(self, problem: Problem) -> Problem:
-        """A visitor is told the visitors' bound, and not that of the site."""
+        """Name the visitors' bound to a visitor, and not that of the site."""
         most = self._usual.most
         if problem.key != "games" or not most:
             return problem
@@ -122,12 +122,12 @@ def batch_form(request: HttpRequest, ruleset: Ruleset, sent: QueryDict | None = 
 
 
 def estimate_answer(request: HttpRequest, form: BatchForm) -> HttpResponse:
-    """What the form's request would cost, as a part of its page."""
+    """Answer with the cost of the form's request, as a part of its page."""
     return render(request, "partials/estimate.html", {"form": form, "alone": True})
 
 
 def request_by_form(request: HttpRequest, form: BatchForm) -> Batch | None:
-    """The batch that the form asks for; None if it is refused, and the form says why."""
+    """Request the batch of a form; return None if it is refused, and the form says why."""
     if form.checked is None:
         return None
     try:
@@ -138,7 +138,7 @@ def request_by_form(request: HttpRequest, form: BatchForm) -> Batch | None:
 
 
 def requested_batch(request: HttpRequest, checked: requests.BatchRequest) -> Batch:
-    """The batch asked for, which whoever made it may cancel; raises WrongRequest or QueueFull."""
+    """Request a batch, which the visitor may then cancel if it is new. Raises WrongRequest, QueueFull."""
     begun = timezone.now()
     batch = service.request_checked(checked, **on_behalf(request))
     if batch.created >= begun:
@@ -229,7 +229,7 @@ def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
 
 
 def _may_cancel(request: HttpRequest, batch: Batch) -> bool:
-    """Editors may, and so may the visitor whose own session asked for it."""
+    """Editors may cancel a batch, and so may the visitor whose session requested it."""
     if batch.id in request.session.get("batches", []):
         return True
     return request.user.has_perm(CANCEL)

@@ -81,7 +81,7 @@ class ComparisonForm(answers.PlayersForm):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What `check_comparison` takes besides the rulesets."""
+        """The arguments of `check_comparison` besides the rulesets."""
         sent = super().wanted
         sent.pop("rulesets", None)
         margins = {name.removeprefix("margin_"): sent.pop(name) for name in MARGINS if name in sent}
@@ -93,7 +93,7 @@ MOST_SHOWN = 20  # names of an address that are offered again
 
 @route("compare/", example="/compare/?game=daramuti", methods="GET POST", sitemap=True)
 def compare(request: HttpRequest) -> HttpResponse:
-    """A GET leads to the comparison if it is there, else to the form filled in; a POST asks for it."""
+    """A GET leads to the comparison if it exists, else to the form filled in; a POST requests it."""
     sent = request.POST if request.method == "POST" else request.GET
     if request.method != "POST":
         refuse_unknown(request, ("game", *ComparisonForm.base_fields), several=("rulesets",))
@@ -155,7 +155,7 @@ def _request(request: HttpRequest, checked: comparisons.ComparisonRequest) -> No
 
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
-    """With a game: its readings and what was compared of them; without: the games of which there are several."""
+    """The form: for a game its readings and their comparisons, else the games with several readings."""
     several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
     known = findings()
     context = {
@@ -169,7 +169,7 @@ def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) ->
 
 
 def _comparisons_of(game: Game | None) -> list[Comparison]:
-    """Comparisons that are done, the newest first: those that name a reading of the game, if one is chosen."""
+    """The comparisons that are done, the newest first: all, or those that name a reading of a game."""
     done = comparison_rows().filter(state=Comparison.State.DONE)
     if game is None:
         return list(done[:MOST_SHOWN])
@@ -285,7 +285,7 @@ def comparison_figure(
 
 
 def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
-    """With the whole title where two would be called the same in a sentence."""
+    """Name rows by their whole titles where two would have the same name in a sentence."""
     names = [row.name for row in rows]
     return [replace(one, name=f"“{one.title}”", label=one.title) if names.count(one.name) > 1 else one for one in rows]
 
@@ -298,7 +298,7 @@ def named_figure(request: HttpRequest, comparison_id: str) -> figures.ShownFigur
 
 
 def _has_requested_levels(comparison: Comparison, batch: Batch) -> bool:
-    """Whether the levels that were asked for stand for the players of this batch today."""
+    """Whether the levels that were requested mean the players of this batch today."""
     return (
         not comparison.players or levels.resolve_players(as_engine(batch.ruleset), comparison.players) == batch.players
     )

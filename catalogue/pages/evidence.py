@@ -80,7 +80,7 @@ def outcomes_context(
     readings: Sequence[querysets.ReadingWithVersion],
     questions: Sequence[OpenQuestion],
 ) -> dict[str, Any]:
-    """What `partials/outcomes.html` shows; WrongAddress for a level or an answer that there is not."""
+    """The context of `partials/outcomes.html`. Raises WrongAddress for an unknown level or answer."""
     refuse_unknown(request, (figures.LEVEL, ALSO), several=(ALSO,))
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
     also = [_answer_taken(request, word, words, readings, questions) for word in words]
@@ -204,7 +204,7 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
 
 @record_route("rules/")
 def evidence_rules(request: HttpRequest, identifier: str) -> HttpResponse:
-    """Every rule that was read from a record, whether its words stand there, elsewhere or nowhere."""
+    """Every rule that was read from a record, whether its words are there, elsewhere or nowhere."""
     record = record_called(querysets.evidence_with_game(), identifier)
     context = {"record": record, "apparatus": apparatus_of(record, readings_of(record).here)}
     return render(request, "catalogue/evidence_rules.html", context)
@@ -266,7 +266,7 @@ def suggest(request: HttpRequest, identifier: str) -> HttpResponse:
 
 
 def _keep(form: SuggestionForm, record: Evidence, address: str) -> bool:
-    """Whether it is kept for review; what a machine sent only seems to be."""
+    """Keep a suggestion for review; what a machine sent only seems to be kept. Returns False if it is refused."""
     if form.is_from_a_machine:
         return True
     form.instance.evidence, form.instance.visitor = record, hash_address(address)

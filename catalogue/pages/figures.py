@@ -39,10 +39,11 @@ Kept = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class ShownFigure:
-    """subject, name: of what it is a figure, as its addresses begin (/games/daramuti/outcomes.csv); title: in words
+    """An outcome figure with its addresses.
 
-    page: where it stands; here: what its levels lead on from; kept: of the address, beside the level
-    numbers: where on its page they stand in a table
+    subject, name: what the figure is of, as its addresses begin (/games/daramuti/outcomes.csv); title: in words
+    page: the page that has it; here: the address that its levels extend; kept: parameters besides the level
+    numbers: the element of its page that holds them in a table
     """
 
     figure: OutcomeFigure
@@ -61,7 +62,7 @@ class ShownFigure:
 
     @property
     def levels(self) -> list[tuple[FigureLevel, str, bool]]:
-        """(level, its address, whether it is the one that is shown)."""
+        """Each level with its address and whether it is shown."""
         return [(level, self.address(level.key), level == self.figure.level) for level in self.figure.levels]
 
     def address(self, level: str, kept: Kept | None = None) -> str:
@@ -74,7 +75,7 @@ class ShownFigure:
 
     @property
     def forms(self) -> list[tuple[str, str]]:
-        """What it can be taken as, and where: the file has the level and the answers that are shown."""
+        """The forms in which the figure can be taken, with their addresses; a file has the level and answers shown."""
         names = {"CSV": "outcomes-table", "SVG": "outcomes-drawing", "PNG": "outcomes-picture", "Embed": "outcomes"}
         query = self._query(self._level, self.kept)
         files = [(title, f"{reverse(name, args=[self.subject, self.name])}{query}") for title, name in names.items()]
@@ -92,7 +93,7 @@ class ShownFigure:
 
 
 def figure_for(request: HttpRequest, rows: Sequence[FigureRow]) -> OutcomeFigure:
-    """On the level that the address names; WrongAddress, with the nearest, where nobody has played on it."""
+    """The figure of a level that the address names. Raises WrongAddress, with the nearest, if it was not played."""
     level = request.GET.get(LEVEL, "")
     try:
         return outcome_figure(rows, level)
@@ -252,7 +253,7 @@ def strength_table(differences: Sequence[DifferenceOverLevels]) -> StrengthTable
 
 
 def _in_order(known: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The levels of all lists, in one order that agrees with each of them."""
+    """Merge lists of levels into an order that agrees with each of them."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for levels in known:
         for weaker, stronger in pairwise(levels):

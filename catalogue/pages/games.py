@@ -43,7 +43,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
 
 @route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=28)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """What it is, how its readings play, and what is proved of it; then its records."""
+    """A game: its readings, how they play, what is proved of them, and its records."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     readings = with_versions(game.readings.all())
     page = answers.page_of(request, evidence_rows().filter(game=game))

@@ -36,9 +36,9 @@ from catalogue.web.routes import route
 @route("id/<path:identifier>", example="/id/DLP.Evidence.692", identifies="{identifier}", status=303)
 @require_safe
 def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
-    """303 See Other: a name may stand for a game, which no server can send; its page it can.
+    """Answer 303 See Other: a name may mean a game, which no server can send, but its page can be sent.
 
-    A page gives linked data itself to whoever asks for it; words of a record have none, but they are an annotation.
+    Pages send linked data themselves where it is accepted; words of a record have none, but they are an annotation.
     """
     name = identifier.rstrip("/")
     row = resolve(name)
@@ -61,7 +61,7 @@ CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Sou
     "cite/<slug:kind>/<path:key>.<slug:form>", example="/cite/record/DLP.Evidence.692.ris", identifies="{kind}/{key}"
 )
 def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpResponse:
-    """One row, as a text of one form, with today as the day it was looked at."""
+    """The citation of a row in a form, with today as the day of access."""
     sort = CITED.get(kind)
     if sort is None:
         message = f"There are no citations of a “{kind[:LONGEST_COMPARED]}”."
@@ -77,7 +77,7 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
 @route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
 @route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib", arguments={"of": "edition"})
 def citation_of_whole(request: HttpRequest, form: str, of: str = "catalogue") -> HttpResponse:
-    """The catalogue or its edition, as a text of one form."""
+    """The citation of the catalogue, or of its edition, in a form."""
     _known_form(form, lambda near: reverse(f"citation-of-{of}", args=[near]))
     if of == "edition":
         return _answer(form, cited(published_edition(), request), of)
@@ -113,9 +113,9 @@ HTML, LINKED_DATA = "text/html", "application/ld+json"
 
 
 def wants_linked_data(request: HttpRequest) -> bool:
-    """Whether it is named in Accept and liked better than a page; whoever takes anything gets the page.
+    """Whether Accept names linked data and prefers it to a page; a client that accepts anything gets the page.
 
-    A profile (`application/ld+json;profile="…"`) asks for another arrangement of the same, and is passed over.
+    A profile (`application/ld+json;profile="…"`) requests another arrangement of the same data, and is ignored.
     """
     for accepted in request.accepted_types:  # the best liked first
         if accepted.match(HTML):
@@ -126,7 +126,7 @@ def wants_linked_data(request: HttpRequest) -> bool:
 
 
 class LinkedDataMiddleware:
-    """Works before anything is said of the body: how long it is, and what its digest is."""
+    """Replaces a page by its linked data, before the length and the digest of the body are computed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

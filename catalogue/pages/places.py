@@ -23,7 +23,7 @@ from catalogue.web.routes import route
 
 @route("places/", sitemap=True)
 def place_list(request: HttpRequest) -> HttpResponse:
-    """The places that have a name, and the points that lie in no country; other points stand with their countries."""
+    """The places that have a name, and the points that lie in no country; others are listed with their countries."""
     rows = place_rows().exclude(part_of_is_derived=True).annotate(is_point=Q(kind=Place.Kind.POINT))
     page = page_of(request, rows.order_by("is_point", "name"), size=60)
     return render(request, "catalogue/place_list.html", {"page": page})
@@ -110,9 +110,9 @@ NAMED = 12  # places without coordinates that are named; the others are counted
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """What a view shows of the records that are asked for, as the page tells it.
+    """The places of the narrowed records in a view of the map.
 
-    records, without_place: all that are asked for, in view or not
+    records, without_place: numbers of all narrowed records, in view or not
     seen, nowhere: the first places in view, and of those without coordinates, each with its address
     slugs: of all places in view, where that is not the whole map
     """
@@ -171,7 +171,7 @@ def _picture(parameters: RecordParameters, view: maps.View) -> MapPicture:
 
 
 def _address(parameters: RecordParameters, view: maps.View, mark: maps.Mark) -> str:
-    """Where a mark leads: a place to its records, several places to a view in which they stand apart."""
+    """The address of a mark: of a place its records, of several places a view in which they are apart."""
     if not mark.is_cluster:
         return _narrowed_to(parameters, mark.places[0])
     narrower = mark.narrower(view)
@@ -186,7 +186,7 @@ def _narrowed_to(parameters: RecordParameters, place: maps.PlacedRecords) -> str
 
 
 def _listed(parameters: RecordParameters, view: maps.View, picture: MapPicture) -> "QuerySet[Evidence]":
-    """The records of the places in view; of the whole map all that are asked for, also those of no place."""
+    """The records of the places in view; of the whole map all of them, also those without a place."""
     rows = parameters.among(evidence_rows())
     return queries.of_places(rows, picture.slugs) if view.z else rows
 

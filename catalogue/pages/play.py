@@ -85,7 +85,7 @@ def _is_here(request: HttpRequest, address: Address) -> bool:
 
 
 def _advice(request: HttpRequest, session: Session, address: Address) -> Advice | None:
-    """The advice that is asked for, done or waiting; raises QueueFull."""
+    """The requested advice, done or waiting. Raises QueueFull."""
     is_asked = any(key in request.GET for key in ADVICE)
     if is_asked and _is_here(request, address) and _is_to_choose(session, address):
         return request_advice(session, on_behalf(request).get("visitor", ""))
@@ -93,7 +93,7 @@ def _advice(request: HttpRequest, session: Session, address: Address) -> Advice 
 
 
 def _is_to_choose(session: Session, address: Address) -> bool:
-    """Whether somebody before the screen has several moves."""
+    """Whether a player at the screen has several moves."""
     return not session.is_over and address.players[session.mover] == YOU and len(session.options) > 1
 
 
@@ -117,7 +117,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
 
 
 def _bounded(game: NamedRuleset, address: Address, *, is_visitor: bool) -> None:
-    """Raises WrongRequest for an opponent whom whoever asks may not have, with the nearest that he may."""
+    """Raises WrongRequest, with the nearest, for an opponent that this visitor may not request."""
     bounded = [name for name in address.players if name == PERFECT or (is_visitor and name != YOU)]
     try:
         for name in dict.fromkeys(bounded):
@@ -159,7 +159,7 @@ def _play(session: Session, address: Address, move: int) -> Address:
 
 
 def _let_engines_play(request: HttpRequest, session: Session, address: Address) -> tuple[Address, Reply | None]:
-    """Play on to somebody before the screen, or to a reply that is still thought about; raises QueueFull."""
+    """Play on to the next choice of a player at the screen, or to a reply still being computed. Raises QueueFull."""
     while not session.is_over and len(address.moves) < LONGEST:
         name = address.players[session.mover]
         if name == YOU:
@@ -218,7 +218,7 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
 
 
 def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: list[OfferedLevel]) -> dict[str, Any]:
-    """Where advice is asked for, and what of it is shown."""
+    """The addresses at which advice is requested, and the advice that is shown."""
     shown = [key for key in ADVICE if key in request.GET]
     return {
         "shown": shown,
@@ -229,7 +229,7 @@ def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: lis
 
 
 def _links(game: NamedRuleset, table: GameView, address: Address) -> dict[str, str]:
-    """Where one goes from a position but by a move."""
+    """The links from a position other than moves."""
     back = table.last_choice()
     again = Address(address.players, address.seed)
     return {

@@ -64,7 +64,7 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
 @route("data/<str:version>/<path:file>", example="/data/{release}/{file}")
 @require_safe
 def release_file(request: HttpRequest, version: str, file: str) -> HttpResponseBase:
-    """With its checksum as its ETag."""
+    """A file of a release, with its checksum as its ETag."""
     release = _release(version)
     path = file_of(release, file)
     if path is None:
@@ -97,7 +97,7 @@ def _release(version: str) -> Release:
 
 
 def _changes(release: Release) -> str:
-    """The changes as HTML; empty if they are too many for a page. Our Markdown shows nobody's HTML."""
+    """The changes as HTML, in which the Markdown may hold no HTML itself; empty if they are too long for a page."""
     path = file_of(release, "CHANGES.md")
     if path is None or path.stat().st_size > LONGEST_CHANGES:
         return ""

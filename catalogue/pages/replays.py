@@ -155,7 +155,7 @@ def _wording(batch: Batch, replayed: replays.ReplayView) -> Wording:
 
 
 def _turn(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> int:
-    """The turn that the address asks for, from 0, the start; WrongAddress names the nearest."""
+    """The turn that the address names, from 0, the start. Raises WrongAddress, with the nearest."""
     here = reverse("replay", args=[batch.id, game])
     refuse_unknown(request, ("turn",))
     try:

@@ -41,7 +41,9 @@ from simulator.problems import QueueFull, WrongRequest
 
 @dataclass(frozen=True)
 class NamedRuleset:
-    """version: the one so called, else the content's first, if it has a name at all"""
+    """A ruleset under the name that an address gives it.
+
+    version: the version of that name, else the first of its content, if it has a name at all"""
 
     name: str
     ruleset: EngineRuleset
@@ -58,7 +60,7 @@ class NamedRuleset:
 
     @property
     def lasting_name(self) -> str:
-        """What it will always be called."""
+        """The name that never changes its meaning."""
         return str(self.version or self.ruleset.hash)
 
     @property
@@ -70,7 +72,7 @@ class NamedRuleset:
         return self.title_of(self.reading)
 
     def title_of(self, reading: Reading | None) -> RulesetTitle:
-        """What a page calls it: by its reading, else by the nearest reading and what it has otherwise."""
+        """The title for pages: that of its reading, else that of the nearest reading and what differs."""
         return RulesetTitle(reading.title) if reading else RulesetTitles().of(self.row)
 
 
@@ -98,7 +100,7 @@ COMPARED = {"games": 2000, "seed": 1}
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The ruleset that this one was made from, and what differs. `name` is what the parent will always be called."""
+    """The ruleset that another was made from, and what differs. name: the lasting name of the parent"""
 
     name: str
     title: str
@@ -108,7 +110,7 @@ class Lineage:
 
 
 def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
-    """What differs between a ruleset and the one its address calls its parent, or why that cannot be its parent."""
+    """Compare a ruleset with the parent that its address names; return what differs, or why it cannot be the parent."""
     name = parent.lasting_name
     if parent.ruleset.family != child.family:
         return f"The address says that this was made from {name}, but that is a game of another family."
@@ -122,22 +124,23 @@ def lineage(child: EngineRuleset, parent: NamedRuleset) -> Lineage | str:
 
 
 def change_address(name: str, typed: dict[str, str]) -> str:
-    """The one address of this change of that ruleset."""
+    """The only address of this change of a ruleset."""
     address, parameters = reverse("change-ruleset", args=[name]), query(typed)
     return f"{address}?{parameters}" if parameters else address
 
 
 def comparison_address(parent: str, digest: str, parameters: Mapping[str, Any] = COMPARED) -> str:
-    """Where a what-if is compared with the ruleset it was made from, by games that were asked for in this way."""
+    """The address that compares a what-if with the ruleset it was made from. parameters: of the games"""
     rulesets = ("rulesets", parent), ("rulesets", digest)
     return f"{reverse('compare')}?{urlencode([*rulesets, *parameters.items()])}"
 
 
 @dataclass(frozen=True, slots=True)
 class LadderSection:
-    """shown: the one that is kept, if there is one; else what is waited for, and what may be asked for
+    """The ladder of a ruleset.
 
-    refused: why it cannot be had as it was asked for
+    shown: the computed ladder, if there is one; else what is waited for, and what may be requested
+    refused: why a request was refused
     """
 
     shown: ladders.LadderView
@@ -161,7 +164,7 @@ def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
 
 
 def request_ladder(request: HttpRequest, named: NamedRuleset) -> None:
-    """As the form asks; raises WrongRequest or QueueFull."""
+    """Request the ladder of a form. Raises WrongRequest, QueueFull."""
     rungs = ladder_matches.doubling(most=request.POST.get("most", ladder_matches.DEFAULT_MOST))
     checked = ladder_matches.check_ladder(
         named.lasting_name, rungs, games=request.POST.get("games", ladders.OFFERED_GAMES), ruleset=named.ruleset
@@ -171,7 +174,7 @@ def request_ladder(request: HttpRequest, named: NamedRuleset) -> None:
 
 @route("ladders/<batch_id:ladder_id>/progress.json", example="/ladders/{ladder}/progress.json")
 def ladder_progress(request: answers.HtmxRequest, ladder_id: str) -> HttpResponse:
-    """`waiting` as long as there is something to wait for; the page is loaded anew when there is not."""
+    """The progress of a ladder: `waiting` until it is settled, when its page is reloaded."""
     return answers.job_progress(request, ladders.LADDERS, ladder_id)
 
 
@@ -198,9 +201,9 @@ def ruleset(request: HttpRequest, name: str) -> HttpResponse:
 
 @ruleset_route("play/", methods="GET POST", status=302)
 def play_batch(request: answers.HtmxRequest, name: str) -> HttpResponse:
-    """Ask for a batch; the page of the ruleset comes back, with what was wrong, if it is refused.
+    """Request a batch; if it is refused, the page of the ruleset comes back and says why.
 
-    With `estimate` nothing is asked for: the page says what it would cost, and to htmx that alone.
+    With `estimate` nothing is requested: the page says what it would cost, or to htmx only the cost.
     """
     if request.method != "POST":
         return redirect("ruleset", name=name)
@@ -214,7 +217,7 @@ def play_batch(request: answers.HtmxRequest, name: str) -> HttpResponse:
 
 @ruleset_route("ladder/", methods="GET POST", status=302)
 def climb_ladder(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask for a ladder; the page of the ruleset shows how far it is, or why it is refused."""
+    """Request a ladder; the page of the ruleset shows its progress, or why it is refused."""
     if request.method != "POST":
         return redirect("ruleset", name=name)
     named = named_ruleset(name)
@@ -257,7 +260,7 @@ def ruleset_board_picture(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _lineage(request: HttpRequest, child: EngineRuleset) -> Lineage | str:
-    """What `?parent=` says of a ruleset, or why it says nothing; empty if the address names no parent."""
+    """The lineage that `?parent=` names, or why it names none; empty if the address names no parent."""
     name = request.GET.get("parent")
     if not name:
         return ""
@@ -274,7 +277,7 @@ def _ruleset_page(
     refused: str = "",
     status: HTTPStatus | None = None,
 ) -> HttpResponse:
-    """refused: why a ladder cannot be had as it was asked for"""
+    """The page of a ruleset. refused: why the request for a ladder was refused"""
     ruleset, kind, slug, reading = named.ruleset, named.family, named.slug, named.reading
     clauses = clauses_of([reading.slug])[reading.slug] if reading else []
     rules, clauses_of_none = rules_with_clauses(kind.words(ruleset), clauses)

@@ -48,7 +48,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @route("search/suggestions/", example="/search/suggestions/?q=dara")
 def search_suggestions(request: HttpRequest) -> HttpResponse:
-    """Names that begin with what was typed so far, for whoever is still typing."""
+    """Names that begin with the letters typed so far."""
     refuse_unknown(request, ("q",))
     names = [asdict(beginning) for beginning in results.beginnings(request.GET.get("q", ""))]
     return JsonResponse({"suggestions": names}, json_dumps_params={"ensure_ascii": False})
@@ -63,7 +63,7 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
 
 
 def _wrong(request: HttpRequest, problem: results.WrongSearch) -> WrongAddress:
-    """The nearest address is this one with what is wrong put right, or left out."""
+    """The error for a wrong search; the nearest address corrects what is wrong, or leaves it out."""
     parameters = {name: request.GET.get(name, "") for name in request.GET if name in _known()}
     parameters.pop(problem.field, None)
     if problem.field in _known() and problem.nearest:
@@ -133,7 +133,7 @@ def _neighbour(listing: results.Listing, step: int) -> tuple[int, str] | None:
 
 
 def _shown(search: results.SearchRequest, facet: results.Facet) -> dict[str, object]:
-    """A facet whose choices have addresses; a chosen one's takes the choice back."""
+    """A facet with an address for each choice; that of a choice already made removes it."""
     choices = [
         (choice, _address(**search.parameters(**{facet.name: None if choice.chosen else choice.value})))
         for choice in facet.values

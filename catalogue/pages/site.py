@@ -156,7 +156,7 @@ def style(request: HttpRequest) -> HttpResponse:
 
 
 def _bar(label: str) -> Bar:
-    """A bar that stands for no game and has every shade."""
+    """A bar of no game, which has every shade."""
     segments, start = [], 0.0
     for kind, title, share in SAMPLE:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.0f} %"))
@@ -169,7 +169,7 @@ LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but
 
 
 class RowSitemap(Sitemap):
-    """The pages of one sort of row.
+    """The pages of a kind of rows.
 
     changed: the column that says when a row last changed, or "history"
     """
@@ -196,7 +196,7 @@ class RowSitemap(Sitemap):
         return moment
 
     def get_latest_lastmod(self) -> datetime.datetime | None:
-        """From one row of the database; the library would look at every row."""
+        """Return the time of the latest change by one query; the library would read every row."""
         if not self.changed:
             return None
         model: Any = self.rows.model
@@ -260,7 +260,7 @@ def sitemap_section(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def _of_this_site(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The library writes the address the request was sent to; the settings may know the public one."""
+    """Replace the address of the request, which the library writes, by the public one of the settings."""
     written = host_address(request)
     if written != site_address(request):
         response.content = response.content.replace(written.encode(), site_address(request).encode())
@@ -280,7 +280,7 @@ LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, he
 @route("healthz", name="healthz")
 @require_safe
 def livez(request: HttpRequest) -> HttpResponse:
-    """This process answers. Nothing is asked of anything else: a process is not restarted since a database is away."""
+    """Say that this process answers. It asks no other part: a process is not restarted because a database is away."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 

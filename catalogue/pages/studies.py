@@ -47,7 +47,7 @@ class StudyForm(answers.PlayersForm):
         self.fields["games"].help_text = f"Of each combination of answers, from 1 to {most:,}."
 
     def _played_by(self, offer: StudyOffer) -> StudyOffer:
-        """The offer with the players that are asked for; the usual one where they cannot be read."""
+        """The offer with the requested players, or the usual one where they cannot be read."""
         line = self["other_players"].value() or self["players"].value()
         try:
             return offer.played_by(line) if line else offer
@@ -72,7 +72,7 @@ class StudyForm(answers.PlayersForm):
 
 
 def study_form(request: HttpRequest, game: Game, sent: QueryDict | None = None) -> StudyForm | None:
-    """None where there is nothing about the game that could be studied."""
+    """The form for a study of a game; None where nothing about it can be studied."""
     offer = next(iter(offers_for([game])), None)
     return StudyForm(offer, sent, bounded=not request.user.has_perm(LARGE_BATCHES)) if offer else None
 
@@ -95,7 +95,7 @@ def _requested(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> HttpResponse:
-    """What can be studied of a game, and the form that asks for it."""
+    """The page of what can be studied of a game, with the form that requests it."""
     questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
     playable = [
         question for question in questions if sum(answer.values is not None for answer in question.answers.all()) > 1
@@ -107,7 +107,7 @@ def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> Ht
 
 
 def waiting_of(game: Game) -> Study | None:
-    """The study of the game that was asked for last and is waited for."""
+    """The last requested study of the game that is waited for."""
     return STUDIES.waiting().filter(game=game).defer("terms").order_by("-created", "id").first()
 
 
@@ -143,7 +143,7 @@ route("games/<str:slug>/doubts/", name="sensitivity-before", example="/games/dar
 
 @route("games/<str:slug>/sensitivity/", name="sensitivity", example="/games/daramuti/sensitivity/", methods="GET POST")
 def best_study(request: HttpRequest, slug: str) -> HttpResponse:
-    """That of a game which is told first; what can be studied, and a form, if there is none. A POST asks for one."""
+    """The best study of a game; if there is none, what can be studied, and a form. A POST requests one."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
     if request.method == "POST":
         return _requested(request, game)

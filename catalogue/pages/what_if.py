@@ -43,9 +43,9 @@ from simulator.problems import QueueFull, WrongRequest
 
 
 class WhatIfForm(answers.RefusableForm, forms.Form):
-    """Every parameter of a ruleset as it stands, and as somebody would have it.
+    """Every parameter of a ruleset, as it is and as the reader changes it.
 
-    The form only shows: what is typed is understood, and refused, by `catalogue.what_if.changes`.
+    The form only shows: what is typed is read, and refused, by `catalogue.what_if.changes`.
     """
 
     def __init__(self, parent: EngineRuleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
@@ -62,7 +62,7 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
 
 
 def field_of(spec: Mapping[str, Any]) -> forms.CharField:
-    """The field of one parameter: choices in words where it has them, else a number or a list to be typed."""
+    """The field of a parameter: choices in words where it has them, else a number or a list to be typed."""
     offered = changes.choices(spec)
     widget: forms.Widget
     if offered:
@@ -75,7 +75,7 @@ def field_of(spec: Mapping[str, Any]) -> forms.CharField:
 
 
 def hint(spec: Mapping[str, Any]) -> str:
-    """What the parameter is, and what may be typed."""
+    """Describe the parameter, and what may be typed."""
     description = str(spec["description"])
     if spec["type"] == "integer" and spec["minimum"] == spec["maximum"]:
         return f"{description} Always {spec['minimum']}."
@@ -91,7 +91,7 @@ def hint(spec: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What was refused about a field, and the nearest valid value, in words."""
+    """The reason why a field was refused, and the nearest valid value, in words."""
 
     message: str
     nearest: str
@@ -231,7 +231,7 @@ def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | Non
 
 
 def _read_change(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
-    """What the ruleset becomes; WrongAddress for a value that no choice of the form has."""
+    """The changed ruleset. Raises WrongAddress for a value that no choice of the form has."""
     try:
         return changes.what_if(parent.ruleset, typed)
     except RulesetProblem as error:
@@ -242,7 +242,7 @@ def _read_change(parent: NamedRuleset, typed: dict[str, str]) -> changes.WhatIf:
 
 
 def _values_of_answer(answer: str, questions: Iterable[OpenQuestion]) -> dict[str, str]:
-    """What an answer sets."""
+    """The parameters that an answer sets, as an address writes them. Raises WrongAddress."""
     known = {
         f"{question.question.slug}.{given.answer.slug}": given.answer.values
         for question in questions
@@ -274,7 +274,7 @@ def _play(
 
 
 def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: batches.BatchForm) -> HttpResponse | None:
-    """To the comparison with the parent, whose games are asked for as well; None if that is refused."""
+    """Redirect to the comparison with the parent, whose games are requested too; None if that is refused."""
     try:
         checked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
         return redirect("comparison", comparison_id=COMPARISONS.request(checked, **on_behalf(request)).id)
@@ -286,7 +286,7 @@ def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: ba
 def _play_yourself(
     request: HttpRequest, parent: NamedRuleset, around: ReadingContext, variant: changes.WhatIf, ruleset: EngineRuleset
 ) -> HttpResponse:
-    """To the page where it is played; it is a row from then on, like one of which a batch was asked for."""
+    """Redirect to the page where the ruleset is played; it is a row from then on, as if a batch had been requested."""
     if not Ruleset.objects.filter(hash=ruleset.hash).exists():
         try:
             with transaction.atomic():
@@ -325,7 +325,7 @@ def _page(
 
 
 def _nearest(parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
-    """Where something does not fit: the nearest change that can be played, and what more it changes."""
+    """The nearest change that can be played, with all that it changes; empty if there are no problems."""
     near = changes.nearest_playable(variant) if variant.problems else None
     if near is None:
         return {}
@@ -334,7 +334,7 @@ def _nearest(parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
 
 
 def _result(request: HttpRequest, parent: NamedRuleset, variant: changes.WhatIf) -> dict[str, Any]:
-    """What the change gives, if it can be played: its address, its names, its batches, its board."""
+    """The ruleset that results from the change, if it can be played: its address, names, batches and board."""
     given = variant.ruleset
     if given is None or not variant.values:
         return {}

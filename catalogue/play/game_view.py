@@ -34,7 +34,9 @@ STYLE = f"<style>@media (prefers-color-scheme: dark) {{ {DARK} }}</style>"
 
 @dataclass(frozen=True, slots=True)
 class StartBoard:
-    """svg: for a page; name: of the board, in words; standing: who stands where; sides: what the seats are called."""
+    """A board before the first move.
+
+    svg: for a page; name: of the board, in words; standing: the pieces by place; sides: the names of the seats"""
 
     svg: SafeString
     name: str
@@ -119,7 +121,7 @@ class VerdictInWords:
 
 
 class Wording:
-    """The rules of one ruleset in words. Five queries if it has a name, however many rules are asked for."""
+    """The rules of a ruleset in words. Five queries if it has a name, however many rules are looked up."""
 
     def __init__(self, ruleset: EngineRuleset, version: RulesetVersion | None) -> None:
         self.ruleset = ruleset
@@ -132,7 +134,7 @@ class Wording:
             self.clauses = {key: clause for clause in reversed(held) for key in clause.parameters}
 
     def of(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
-        """What these parameters say, each clause once."""
+        """The rules of these parameters, each clause once."""
         rules: list[RuleWords] = []
         for key in keys:
             clause = self.clauses.get(key)
@@ -287,7 +289,7 @@ class GameView:
         return " ".join(narration.reading(self.session.ruleset).split()).partition(" In brackets behind")[0]
 
     def board(self, hinted: Collection[str] = ()) -> str:
-        """With what the last move touched pointed out, or the places of a hint."""
+        """Draw the board; the places of a hint are marked, or else those that the last move touched."""
         plies = self.session.plies
         rules = self.session.ruleset.parameters
         marked = hinted or (self.session.places.touched(rules, plies[-1]) if plies else ())
@@ -303,7 +305,7 @@ class GameView:
         ]
 
     def throw(self) -> list[EventView]:
-        """What was thrown and is to be played now; nothing where no lots are thrown."""
+        """The throw that is to be played now; empty where no lots are thrown."""
         position = self.session.position
         thrown = getattr(position, "thrown", ())
         if self.session.is_over or not thrown:
@@ -311,20 +313,20 @@ class GameView:
         return self._events(Ply(self.session.mover, 0, 0, position, _Thrown(thrown, position)))
 
     def to_play(self) -> list[str]:
-        """What of the throw is still to be played."""
+        """The parts of the throw that are still to be played."""
         if self.session.is_over or not family(self.session.ruleset.family).throws:
             return []
         parts: list[str] = self.session.notation.parts_in_hand(self.session.position)
         return parts
 
     def since_you_chose(self) -> list[PlySummary]:
-        """What happened since the last decision of somebody before the screen."""
+        """The plies since the last decision of a player at the screen."""
         plies, first = self.session.plies, self.last_choice()
         recent = plies[-1:] if first is None else plies[first:]
         return [self._summary(ply) for ply in recent[-MOST_PLIES:]]
 
     def last_choice(self) -> int | None:
-        """The number, from 0, of the last ply in which somebody before the screen had a choice."""
+        """The number, from 0, of the last ply in which a player at the screen had a choice."""
         numbered = reversed(list(enumerate(self.session.plies)))
         return next((n for n, ply in numbered if ply.options > 1 and self.address.players[ply.seat] == YOU), None)
 

@@ -56,7 +56,7 @@ OPPONENT = levels.CLUB
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """players: a name for every seat, `you` for whoever sits before the screen; moves: as `writing` writes them."""
+    """A position. players: a name for every seat, `you` at the screen; moves: as `engine.session` encodes them"""
 
     players: tuple[str, ...]
     seed: int
@@ -76,7 +76,7 @@ class Address:
 
     @property
     def exchanged(self) -> "Address":
-        """Everybody one seat on."""
+        """The address with every player one seat further on."""
         return replace(self, players=(self.players[-1], *self.players[:-1]))
 
     def taken_back_to(self, ply: int) -> "Address":
@@ -222,7 +222,7 @@ class ListedPolicy:
 
 
 def listed_policies() -> list[ListedPolicy]:
-    """Four queries, however many there are."""
+    """The policies of the sources, with the rulesets and games that they play. Four queries, however many there are."""
     known = {f"{KINDS[POLICY]}:{name}": policy for name, policy in policies().items()}
     slugs = Reading.objects.order_by("game__name", "position", "slug").values_list("slug", flat=True)
     versions = newest_versions(slugs)
@@ -243,7 +243,7 @@ def listed_policies() -> list[ListedPolicy]:
 
 
 def _matches() -> dict[str, list[Match]]:
-    """By policy: the games of two in which it meets a random or a greedy player."""
+    """The batches of two players in which a policy meets a random or a greedy player, by policy."""
     rows = Batch.objects.filter(players__contains=f"{KINDS[POLICY]}:", state=Batch.State.DONE).defer("tally")
     matches: dict[str, list[Match]] = {}
     for batch in rows.select_related("ruleset").order_by("-games", "id")[:MOST_MATCHES]:
@@ -275,7 +275,7 @@ class Advice:
 
     @property
     def proved(self) -> str:
-        """What is proved of the side to move, as the rest of a sentence."""
+        """The proved value for the side to move, as the rest of a sentence."""
         if self.expected is None:
             return ""
         plies = self.expected.plies
@@ -289,7 +289,7 @@ class Advice:
 
     @property
     def basis(self) -> str:
-        """What that share is of."""
+        """The meaning of that share, in words."""
         best = "its chance if both sides go on as well as can be, which is proved"
         return best if self.reply.player == PERFECT else "its share of the games played on from here in thought"
 

@@ -78,7 +78,7 @@ COUNTED: Mapping[str, Callable[[Mapping[str, Any]], int]] = {"points": _on_point
 
 
 def solution_size(ruleset: Ruleset) -> SolutionSize | None:
-    """The size of a board; None where throws decide, as a position is more there than what stands where."""
+    """The size of a board; None where throws decide, since a position is then more than the pieces on the board."""
     count = COUNTED.get(ruleset.family)
     return SolutionSize(count(ruleset.parameters)) if count else None
 
@@ -109,9 +109,9 @@ class FirstMove:
 
 @dataclass(frozen=True, slots=True)
 class SolutionPage:
-    """What the page of a ruleset says. document: None if nobody has solved it yet; the rest is then empty.
+    """The solution on the page of a ruleset. document: None if it is not solved yet; the rest is then empty.
 
-    refused: why nobody can solve it here
+    refused: why it cannot be solved here
     """
 
     document: dict[str, Any] | None
@@ -131,7 +131,7 @@ class SolutionPage:
 
     @property
     def promise(self) -> str:
-        """What the perfect player does."""
+        """The promise of the perfect player, in words."""
         return proved_value(self.document) if self.document else ""
 
     @property
@@ -162,7 +162,7 @@ class SolutionPage:
 
     @property
     def reduced(self) -> str:
-        """The board, if it is nobody's: "holes_per_row 3, counters_per_hole 2"."""
+        """The reduced board, if it is one: "holes_per_row 3, counters_per_hole 2"."""
         return _pairs(self.document["reduced"]) if self.document else ""
 
 
@@ -171,7 +171,7 @@ def _pairs(values: dict[str, Any]) -> str:
 
 
 def start_in_words(ruleset: Ruleset, document: dict[str, Any]) -> str:
-    """What faultless play comes to from the start: "the first player wins in 9 plies"."""
+    """The value of the start under faultless play: "the first player wins in 9 plies"."""
     return _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
 
 
@@ -204,7 +204,7 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
 
 
 class _Words:
-    """How values and moves of one ruleset are written."""
+    """Writes values and moves of a ruleset."""
 
     def __init__(self, ruleset: Ruleset, name: str) -> None:
         self._naming = family(ruleset.family).naming(ruleset.parameters)
@@ -224,7 +224,7 @@ class _Words:
         return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
 
     def equal(self, moves: list[dict[str, Any]]) -> str:
-        """What every first move comes to, if it is the same for all; empty if it is not."""
+        """The value of every first move, if it is the same for all; else empty."""
         values = {(move["value"], move["plies"]) for move in moves}
         if len(values) != 1 or len(moves) == 1 or moves[0]["value"] is None:
             return ""
@@ -294,6 +294,6 @@ def _chances(document: Mapping[str, Any]) -> str:
 
 
 def _percent(row: Mapping[str, float]) -> str:
-    """To as many digits as both bounds agree in, two at most."""
+    """A percentage with as many digits as both bounds share, two at most."""
     low, high = (f"{100 * row[name]:.2f} %" for name in ("lower", "upper"))
     return low if low == high else f"{low} to {high}"

@@ -72,7 +72,7 @@ def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:
 
 @register.filter
 def history_address(row: Model) -> str:
-    """Where the history of a row with a public history is: `{{ clause|history_address }}`."""
+    """The address of the public history of a row: `{{ clause|history_address }}`."""
     return address_of(row)
 
 

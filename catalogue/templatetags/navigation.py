@@ -111,7 +111,7 @@ def section_navigation(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def address_of_page(context: dict[str, Any]) -> str:
-    """Where the page is, for whoever prints it; "" of one that is not there."""
+    """The address of the page, for print; empty for an error page."""
     request = context.get("request")
     if request is None or request.resolver_match is None:
         return ""
@@ -119,7 +119,7 @@ def address_of_page(context: dict[str, Any]) -> str:
 
 
 def _here(context: dict[str, Any]) -> tuple[str, str]:
-    """(route, argument) of the page that is read; empty of one that is not there."""
+    """Return (route, argument) of the current page; both are empty for an error page."""
     match = getattr(context.get("request"), "resolver_match", None)
     return (match.view_name or "", str(match.kwargs.get("name", ""))) if match else ("", "")
 

@@ -54,7 +54,7 @@ def thousands(number: int | None) -> str:
 
 @register.filter
 def italics(text: str) -> SafeString:
-    """Our own words as HTML: what stands between asterisks is a native term, and is set in italics."""
+    """A text of the catalogue as HTML: native terms, between asterisks, are set in italics."""
     return mark_safe(NATIVE_TERM.sub(r"<em>\1</em>", conditional_escape(text)))
 
 
@@ -105,7 +105,7 @@ def pretty(document: Any) -> str:
 
 @register.filter
 def name_of(ruleset: Ruleset) -> str:
-    """What to call a ruleset in an address or a command."""
+    """The name of a ruleset in an address or a command."""
     return ruleset.name
 
 
@@ -117,7 +117,7 @@ def called(context: Context, ruleset: Ruleset) -> RulesetTitle:
 
 @register.simple_tag(takes_context=True)
 def compared_rulesets(context: Context, comparison: Comparison) -> str:
-    """What a comparison compares, in words."""
+    """The rulesets of a comparison, in words."""
     return comparison_title(titles_compared(context["request"], comparison))
 
 
@@ -157,7 +157,7 @@ def who_played(batch: Batch) -> str:
 @register.filter
 @stringfilter
 def are_random(players: str) -> bool:
-    """Whether nobody thinks in these games."""
+    """Whether all players of these games choose at random."""
     return set(players.split(",")) == {"random"}
 
 
@@ -194,7 +194,7 @@ def highlighted(pieces: Iterable[Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def explained(context: dict[str, Any], text: str) -> SafeString:
-    """A text with its words explained; where the page is not known, as in a part that is fetched, it stands plain."""
+    """A text with its terms explained; plain where the page is not known, as in a part that is fetched."""
     request = context.get("request")
     if request is None or getattr(request, "htmx", False):
         return conditional_escape(text)

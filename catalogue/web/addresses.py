@@ -45,7 +45,7 @@ def host_address(request: HttpRequest | Request) -> str:
 
 
 def titles_for(request: HttpRequest | Request) -> RulesetTitles:
-    """Kept with the request."""
+    """The titles of rulesets, which are kept with the request."""
     holder: Any = getattr(request, "_request", request)
     if not hasattr(holder, "ruleset_titles"):
         holder.ruleset_titles = RulesetTitles()
@@ -60,7 +60,7 @@ def batch_title(request: HttpRequest | Request, batch: Batch) -> str:
 
 
 def titles_compared(request: HttpRequest | Request, comparison: Comparison) -> list[RulesetTitle]:
-    """What its rulesets are called, in order; only its names where a batch was thrown away. Uses prefetched rows."""
+    """The titles of its rulesets, in order; only names where a batch was deleted. Uses prefetched rows."""
     rows = {one.place: one.batch.ruleset for one in comparison.compared.all()}
     titles = titles_for(request)
     return [
@@ -111,9 +111,9 @@ def called_from(request: HttpRequest | Request) -> str:
 
 
 def counted(written: str) -> str:
-    """What an address is counted as: without its port, IPv4 within IPv6 as IPv4, other IPv6 by its /64.
+    """Normalise an address for counting: without its port, IPv4 within IPv6 as IPv4, other IPv6 by its /64.
 
-    Whatever is no address is counted as one and the same, so that nobody gains by being unreadable.
+    All that is no address is counted as the same, so that nobody gains by being unreadable.
     """
     address = parsed(written)
     if address is None or isinstance(address, ipaddress.IPv4Address):

@@ -47,9 +47,9 @@ _current: ContextVar["Rendering | None"] = ContextVar("rendering", default=None)
 
 
 class Rendering:
-    """One answer being rendered: whether it may be kept until the content changes.
+    """An answer being rendered, and whether it may be kept until the content changes.
 
-    It may not where a statement writes, or reads a table that changes while games are played.
+    It may not be kept where a statement writes, or reads a table that changes while games are played.
     """
 
     def __init__(self) -> None:
@@ -79,9 +79,9 @@ def keep_for_nobody() -> None:
 
 @cache
 def build_digest() -> str:
-    """Of the code and of the texts and data that come with it, as this process found them: the same on every machine.
+    """A digest of the code, texts and data that this process runs with, the same on every machine.
 
-    What is kept outlives a restart, and no release. Of the edition its index speaks for its many files.
+    Kept answers outlive a restart, but no release. The index of the edition represents its many files.
     """
     root = Path(settings.BASE_DIR)
     digest = hashlib.sha256()
@@ -107,9 +107,9 @@ VARY = ("Accept", "Accept-Encoding", "Cookie", "HX-Request", "HX-Target")
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """What is remembered of an address.
+    """The last answer of an address.
 
-    digest, changed: of what was last sent, and when it was first seen to be so, in seconds since 1970
+    digest, changed: of the body, and the time at which it was first seen, in seconds since 1970
     state:   of the content that it was rendered from; empty where the answer itself is not kept
     headers: of the answer; body: compressed; route: the name of the address's pattern
     """
@@ -180,7 +180,7 @@ def _conditional(request: HttpRequest, response: HttpResponse, changed: int | No
 
 
 def _is_for_everybody(request: HttpRequest) -> bool:
-    """Whether whoever asks this way is sent the same."""
+    """Whether every visitor gets the same answer to this request."""
     return (
         settings.KEEP_PAGES
         and request.method in ("GET", "HEAD")
@@ -191,7 +191,7 @@ def _is_for_everybody(request: HttpRequest) -> bool:
 
 
 def _state(request: HttpRequest) -> str:
-    """Of the content, the code and the day, which citations name; empty where it cannot be known."""
+    """A digest of content, code and day, which citations name; empty where it cannot be known."""
     try:
         request.get_host()
         parts = (build_digest(), settings.ENVIRONMENT_DIGEST, content_version(), str(timezone.now().date()), _tables())
@@ -201,7 +201,7 @@ def _state(request: HttpRequest) -> str:
 
 
 def _tables() -> str:
-    """The tables of solved rulesets that stand on this disk: they decide who plays perfectly."""
+    """The tables of solved rulesets on this disk, which decide where the perfect player is offered."""
     folder = Path(settings.VAR_DIR) / "tables"
     try:
         return " ".join(sorted(f"{place.name} {place.stat().st_mtime_ns}" for place in os.scandir(folder)))
@@ -210,7 +210,7 @@ def _tables() -> str:
 
 
 def _may_remember(request: HttpRequest) -> bool:
-    """Nothing is remembered of what is shown to one reader only."""
+    """Whether an answer may be remembered: not what is shown to one reader only."""
     return (
         request.method in ("GET", "HEAD")
         and settings.SESSION_COOKIE_NAME not in request.COOKIES
@@ -219,7 +219,7 @@ def _may_remember(request: HttpRequest) -> bool:
 
 
 def _address(request: HttpRequest) -> str:
-    """As it is remembered: with whatever else of the request decides what is sent."""
+    """A digest of the address with the headers that decide what is sent; empty for an invalid host."""
     try:
         address = request.build_absolute_uri()
     except DisallowedHost:
@@ -263,9 +263,9 @@ def _remembered(key: str) -> KeptAnswer | None:
 def _keep(
     request: HttpRequest, response: HttpResponse, known: KeptAnswer | None, key: str, digest: str, state: str
 ) -> int | None:
-    """Remember the answer; since when it is what it is, None where nothing is remembered.
+    """Remember the answer, and return the time since which it is the same; None where nothing is remembered.
 
-    state: that it is kept with, empty if only its digest is
+    state: the state that it is kept with, empty if only its digest is kept
     """
     if not key:
         return None

@@ -176,7 +176,7 @@ def _last_bytes(number: int, size: int) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an answer says of a file.
+    """The headers of a file.
 
     name: what it is saved as; kind: its media type; digest: of all that its bytes follow from
 

@@ -38,12 +38,12 @@ class RefusedRequest(APIException):
     def of(
         cls, field: str, message: str, nearest: Any = None, status: HTTPStatus = HTTPStatus.BAD_REQUEST
     ) -> "RefusedRequest":
-        """For one field, empty if it is the whole request."""
+        """Refuse one field; an empty field means the whole request."""
         return cls([Problem(field, message, nearest)], status)
 
 
 def problem_document(problems: Iterable[Problem], status: HTTPStatus, path: str) -> dict[str, Any]:
-    """What is sent; described in `problems.RefusalSerializer`. path: what was asked for, without its parameters."""
+    """The document, as `problems.RefusalSerializer` describes it. path: of the request, without its parameters"""
     problems = tuple(replace(problem, message=shorten(problem.message, LONGEST_MESSAGE)) for problem in problems)
     return {
         "type": TYPES + status.name.lower().replace("_", "-"),
@@ -62,6 +62,6 @@ def shorten(text: str, most: int) -> str:
 
 
 def refusal(request: HttpRequest, problems: Iterable[Problem], status: HTTPStatus) -> JsonResponse:
-    """The same as an answer, where no view of the REST framework gives one."""
+    """The document as a response, where no view of the REST framework makes it."""
     document = problem_document(problems, status, request.path)
     return JsonResponse(document, status=status, content_type=MEDIA_TYPE)

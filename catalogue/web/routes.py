@@ -25,7 +25,7 @@ View = Callable[..., Any]
 
 
 class BatchId(StringConverter):
-    """The 16 hexadecimal digits that name a batch, and what is named like one."""
+    """The 16 hexadecimal digits that identify a batch, a comparison, a study or a ladder."""
 
     regex = "[0-9a-f]{16}"
 

@@ -35,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A ruleset as somebody would have it.
+    """A ruleset with the changes of a reader.
 
     values:   changed parameter -> its value, in alphabetical order; it need not be one that the parameter can have
     ruleset:  what that gives, or None if it cannot be played
@@ -59,7 +59,7 @@ class WhatIf:
 
 
 def parameters_of(kind: Family) -> Specs:
-    """What a reader may change: every parameter but the family."""
+    """The parameters that a reader may change: all but the family."""
     return {key: spec for key, spec in kind.schema["properties"].items() if key != "family"}
 
 
@@ -159,7 +159,7 @@ def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -
 
 
 def _sentences(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
-    """What each parameter says; that one at its off value does not arise is known only where all values are sound."""
+    """The sentence of each parameter; whether one at its off value arises is known only if all values are valid."""
     specs = parameters_of(kind)
     sound = all(_is_one(parameters[key], spec) for key, spec in specs.items())
     idle = kind.inactive(parameters) if sound else {}

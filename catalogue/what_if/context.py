@@ -17,9 +17,9 @@ from simulator.rulesets import as_engine
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What is known of a ruleset as a reading: its clauses, the other readings of its game, the game's questions.
+    """A ruleset as a reading: its clauses, the other readings of its game, the game's questions.
 
-    All of it is empty for a ruleset that is nobody's reading.
+    All of it is empty for a ruleset that is no reading.
     """
 
     reading: Reading | None = None
@@ -99,7 +99,7 @@ class TakenAnswer:
 
 
 def taken_answer(word: str, readings: Sequence[ReadingWithVersion], questions: Iterable[OpenQuestion]) -> TakenAnswer:
-    """What a word means among the readings of a record and the questions of its game; raises NoSuchAnswer."""
+    """Resolve a word among the readings of a record and the questions of its game. Raises NoSuchAnswer."""
     known = {
         f"{read.reading.slug}.{row.question.slug}.{given.answer.slug}": (read, row.question, given.answer)
         for read in readings
