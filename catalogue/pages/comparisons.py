@@ -227,8 +227,10 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     return render(request, "catalogue/comparison.html", context)
 
 
-def _over_levels(request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]) -> figures.StrengthTable | None:
-    """Its rulesets two by two over the levels of play, as far as they are what readings of one game are today.
+def _over_levels(
+    request: HttpRequest, comparison: Comparison, batches: Sequence[Batch]
+) -> figures.StrengthTable | None:
+    """The rulesets two by two over the levels of play, as far as they are readings of one game today.
 
     The verdicts are those of the page of the game, which looks at all of its readings together.
     """

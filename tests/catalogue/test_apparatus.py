@@ -243,11 +243,6 @@ class PageTests(CatalogueTestCase):
             counts.append(len(queries))
         assert counts[0] == counts[1] + 1 <= 9
 
-    def test_an_unknown_question_names_the_nearest(self) -> None:
-        question = Question.objects.filter(game__slug="puhulmutu").first()
-        page = self.soup(f"/questions/puhulmutu/{question.slug}x/", 404)
-        assert question.get_absolute_url() in [one["href"] for one in page.find("main").find_all("a")]
-
 
 class CoverageTests(CatalogueTestCase):
     def printed(self, *words: str) -> dict:

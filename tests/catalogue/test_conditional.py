@@ -209,7 +209,7 @@ class KeptPageTests(PagesTestCase):
         question.delete()
         assert self.ask(address).status_code in (404, 410)
 
-    def test_what_is_rendered_by_the_visitors_address_is_kept_for_nobody(self) -> None:
+    def test_an_answer_by_the_visitors_address_is_not_kept(self) -> None:
         rendering = Rendering()
         with rendering:
             address_of(RequestFactory().get("/"))

@@ -152,7 +152,6 @@ class EditionPageTests(ApiTestCase):
         for text in (bibtex, item["note"], answer["citation"]):
             assert answer["digest"] in text
         assert "Edition 2026-12-01" in answer["citation"]
-        assert "/cite/edition.bib" in self.page("/cite/edition.bibtex", 404)
 
     def test_it_can_be_come_to(self) -> None:
         footer = BeautifulSoup(self.page("/"), "lxml").find("footer")

@@ -36,7 +36,7 @@ class PlayFormTests(CatalogueTestCase):
         assert asked == (50, 7, "random,random", 300, "game", "visitor")
         assert "0 of 50 games are done" in plain(self.page(address))
 
-    def test_who_plays_is_said_and_rounds_are_offered_where_there_are_any(self) -> None:
+    def test_players_are_named_and_rounds_offered_where_there(self) -> None:
         assert "Players first player, second player" in plain(self.page(DARAMUTI))
         assert 'name="until"' in self.page(DARAMUTI)
         with mock.patch("simulator.batches.requests.has_rounds", return_value=False), self.client.fresh():
@@ -44,7 +44,7 @@ class PlayFormTests(CatalogueTestCase):
             _, address = self.play(until="round")
         assert Batch.objects.get(id=address.split("/")[2]).until == "game"
 
-    def test_the_first_mistake_has_the_focus_and_stands_beside_its_field(self) -> None:
+    def test_the_first_mistake_has_the_focus_beside_its_field(self) -> None:
         _, html = self.play(games="0", cap="0")
         page = BeautifulSoup(html, "lxml")
         assert [one.get("name") for one in page.select("[autofocus]")] == ["games"]
@@ -64,7 +64,7 @@ class PlayFormTests(CatalogueTestCase):
         _, address = self.play(other_players="uct:2,random", games="1")
         assert Batch.objects.get(id=address.split("/")[2]).players == "uct:2,random"
 
-    def test_visitors_see_their_own_bounds_and_editors_those_of_the_site(self) -> None:
+    def test_visitors_see_their_bounds_and_editors_the_sites(self) -> None:
         most = settings.VISITOR_WORK_PER_HOUR * 2_000 // cost("daramuti-parker", 2_000, 2_000)
         games = BeautifulSoup(self.page(DARAMUTI), "lxml").select_one("[name=games]")
         assert (games["min"], games["max"]) == ("1", str(most))
@@ -90,7 +90,7 @@ class PlayFormTests(CatalogueTestCase):
         assert self.play() == self.play(players="random,random")
         assert Batch.objects.filter(games=50).count() == 1
 
-    def test_wrong_requests_are_refused_by_name_with_the_nearest_valid_value(self) -> None:
+    def test_wrong_requests_are_refused_with_the_nearest_value(self) -> None:
         for changes, words in (
             ({"games": "0"}, "nearest valid value: 1)"),
             ({"games": "-3"}, "nearest valid value: 1)"),
@@ -174,7 +174,7 @@ class PlayFormTests(CatalogueTestCase):
         self.client.post(f"{address}cancel/")
         assert "cancelled after 0 of 50 games" in plain(self.page(address))
 
-    def test_a_second_visitor_does_not_own_the_batch_they_were_led_to(self) -> None:
+    def test_a_second_visitor_does_not_own_the_batch(self) -> None:
         address = self.play()[1]
         second = self.client_class()
         assert second.post(f"{DARAMUTI}play/", WANTED)["Location"] == address

@@ -111,7 +111,7 @@ def test_figures_say_what_waits_what_was_played_and_who_plays(client: Client):
 
 
 @pytest.mark.django_db
-def test_requests_are_counted_by_route_and_status_and_a_stranger_makes_no_series(client: Client):
+def test_requests_are_counted_by_route_and_status_only(client: Client):
     before = figures(client)
     client.get("/games/no-such-game/")
     client.get("/no/such/address/")

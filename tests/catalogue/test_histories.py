@@ -141,17 +141,6 @@ class HistoryTests(CatalogueTestCase):
         assert response["Location"] == f"/history/record/{RECORD}/?page=1"
         assert address_of(Evidence.objects.get(identifier=RECORD)) == f"/history/record/{RECORD}/"
 
-    def test_what_nobody_knows_is_refused_with_the_nearest(self) -> None:
-        for address, nearest in (
-            ("/history/clause/puhulmutu-parker/rely/", "/history/clause/puhulmutu-parker/relay/"),
-            ("/history/record/DLP.Evidence.13866/", f"/history/record/{RECORD}/"),
-            ("/history/readings/puhulmutu-parker/", "/history/reading/puhulmutu-parker/"),
-            ("/history/reading/puhulmutu-parkr/", "/history/reading/puhulmutu-parker/"),
-            ("/history/reading/puhulmutu/parker/", "/history/reading/puhulmutu-parker/"),
-        ):
-            page = BeautifulSoup(self.page(address, 404), "lxml")
-            assert nearest in [link["href"] for link in page.select("main ul a")], address
-
     def test_as_many_queries_for_fifty_revisions_as_for_one(self) -> None:
         question = Question.objects.order_by("pk").first()
         addresses = [address_of(question), address_of(self.reading), address_of(self.a_clause())]

@@ -37,12 +37,12 @@ class Home(CatalogueTestCase):
     def shown(self) -> BeautifulSoup:
         return BeautifulSoup(self.client.get("/").content, "lxml")
 
-    def test_without_games_there_is_no_example_and_every_game_has_its_board(self) -> None:
+    def test_without_games_there_are_boards_and_no_example(self) -> None:
         shown = self.shown()
         assert not shown.select(".example")
         assert len(shown.select(".cards .board svg")) == 21
 
-    def test_the_example_is_made_of_words_the_rule_they_speak_against_and_bars(self) -> None:
+    def test_the_example_has_words_the_rule_against_and_bars(self) -> None:
         for reading, games in (("daramuti-parker", GAMES[:5] * 80), ("daramuti-dlp", GAMES[5:7] * 200)):
             finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)
         example = self.shown().select_one(".example")

@@ -73,14 +73,7 @@ class IdentifierTests(CatalogueTestCase):
         assert self.leads_to(anchor.key).startswith("/evidence/")
         assert self.leads_to(anchor.key, LINKED_DATA) == f"/api/v1/annotations/{anchor.key}/"
 
-    def test_a_name_that_is_none_is_answered_with_those_like_it(self):
-        assert "/id/record/DLP.Evidence.692" in self.page("/id/DLP.Evidence.69", 404)
-        assert "/id/source/parker-1909" in self.page("/id/source/parker-1990", 404)
-        assert "/id/source/parker-1909" in self.page("/id/sorce/parker-1909", 404)
-        assert "/id/clause/daramuti-parker/relay" in self.page("/id/clause/daramuti-parker/relai", 404)
-        assert "/id/claim/dam/won-by-taking-all" in self.page("/id/dam/won-by-taking-al", 404)
-        self.page("/id/daramuti-parker@99999999999999999999", 404)
-        self.page(f"/id/{'x' * 5000}", 404)
+    def test_a_name_is_read_only_and_holds_no_null(self):
         self.page("/id/%00", 400)
         assert self.client.post("/id/daramuti").status_code == 405
 
@@ -111,7 +104,7 @@ class WithdrawnTests(CatalogueTestCase):
         cls.record._change_reason = "Taken back"
         cls.record.save()
 
-    def test_its_page_tells_the_day_and_the_reason_and_nothing_else_of_it(self):
+    def test_the_page_of_a_withdrawn_record_gives_day_and_reason(self):
         for address in (
             "/evidence/DLP.Evidence.692/",
             "/evidence/DLP.Evidence.692/suggest/",
@@ -245,13 +238,6 @@ class SitemapTests(CatalogueTestCase):
             pages = [self.addresses(f"/sitemap-evidence.xml?p={page}") for page in (1, 2, 3)]
         assert [len(page) for page in pages] == [20, 20, 11]
 
-    def test_a_page_that_is_none_is_refused(self):
-        self.page("/sitemap-evidence.xml?p=2", 404)
-        self.page("/sitemap-evidence.xml?p=0", 404)
-        self.page("/sitemap-evidence.xml?p=x", 404)
-        self.page("/sitemap-evidence.xml?p=99999999999", 404)
-        assert "evidence" in self.page("/sitemap-records.xml", 404)
-
     def test_robots_are_told_where_it_is_and_what_is_not_for_them(self):
         response = self.client.get("/robots.txt")
         assert response["Content-Type"] == "text/plain; charset=utf-8"
@@ -261,7 +247,7 @@ class SitemapTests(CatalogueTestCase):
             assert f"Disallow: {path}" in lines
 
     @override_settings(SITE_URL="https://games.example.org")
-    def test_the_public_address_stands_in_it_where_the_settings_know_it(self):
+    def test_the_sitemap_has_the_public_address_of_the_settings(self):
         assert self.addresses("/sitemap.xml")[0] == "https://games.example.org/sitemap-pages.xml"
         assert self.addresses("/sitemap-games.xml")[0].startswith("https://games.example.org/games/")
         assert "Sitemap: https://games.example.org/sitemap.xml" in self.page("/robots.txt")

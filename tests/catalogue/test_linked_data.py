@@ -123,7 +123,7 @@ class LinkedDataTests(CatalogueTestCase):
         book = graph_of(self.sent("/sources/parker-1909/"))
         assert (URIRef(f"{SITE}/id/source/parker-1909"), RDF.type, SDO.Book) in book
 
-    def test_a_ruleset_brings_the_words_of_its_clauses_as_annotations(self):
+    def test_a_ruleset_has_the_words_of_its_clauses_as_annotations(self):
         graph = graph_of(self.sent("/rulesets/daramuti-parker/"))
         anchors = Anchor.objects.filter(clause__reading__slug="daramuti-parker")
         assert len(set(graph.subjects(RDF.type, URIRef(f"{OA}Annotation")))) == anchors.count() > 5

@@ -21,7 +21,7 @@ class NarrowedRecordTests(CatalogueTestCase):
         named = [{field["name"] for field in form.select("select, input[name]")} for form in forms]
         assert named == [{"place", "game", "type", "source", "from", "to"}] * 3
 
-    def test_each_says_what_was_chosen_and_leads_to_the_same_without_it(self) -> None:
+    def test_each_choice_is_named_and_can_be_removed(self) -> None:
         for view in VIEWS:
             chips = self.soup(f"{view}?{CHOSEN}").select(".chips li.tag")
             assert [chip.get_text(" ", strip=True) for chip in chips] == [
@@ -35,7 +35,7 @@ class NarrowedRecordTests(CatalogueTestCase):
                 f"{view}?place=sri-lanka&from=1900",
             ]
 
-    def test_each_leads_to_the_other_two_and_to_a_table_of_the_same_records(self) -> None:
+    def test_each_view_leads_to_the_others_and_to_tables(self) -> None:
         asked = Evidence.objects.filter(places__slug="sri-lanka", year_latest__gte=1900)
         for view in VIEWS:
             page = self.soup(f"{view}?{CHOSEN}")

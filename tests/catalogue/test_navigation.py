@@ -16,7 +16,7 @@ def page(address: str) -> BeautifulSoup:
     return BeautifulSoup(Client().get(address).content, "lxml")
 
 
-def test_there_are_six_words_and_each_leads_to_a_page_with_what_is_below_it() -> None:
+def test_each_of_six_words_leads_to_a_page_with_its_section() -> None:
     links = page("/").select("nav.main a")
     assert [link.text for link in links] == WORDS
     assert not [link for link in links if link.get("aria-current")]

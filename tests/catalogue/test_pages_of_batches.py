@@ -120,9 +120,6 @@ class BatchPageTests(CatalogueTestCase):
         Batch.objects.filter(id=batch.id).update(state=Batch.State.FAILED)
         assert "OverflowError: too many laps" in self.page(f"/batches/{batch.id}/")
 
-    def test_an_unknown_batch_says_how_to_play_it_again(self) -> None:
-        assert "plays the same games again" in plain(self.page("/batches/0123456789abcdef/", 404))
-
     def test_a_finished_batch_asks_nothing_of_its_chunks(self) -> None:
         with CaptureQueriesContext(connection) as queries:
             self.client.get(self.address)

@@ -77,16 +77,6 @@ class JudgedClaimTests(CatalogueTestCase):
         row = self.soup("/claims/?game=kotu-baendum&verdict=not_supported").select_one("tr.claim")
         assert "✗ not supported Parker" in plain(str(row))
 
-    def test_wrong_values_are_refused_with_the_nearest(self) -> None:
-        for address, nearest in (
-            ("/claims/?verdict=suported", "/claims/?verdict=supported"),
-            ("/claims/?game=puhulmut", "/claims/?game=puhulmutu"),
-            ("/claims/?verdit=supported", "/claims/?verdict=supported"),
-            ("/claims/?page=9", "/claims/?page=1"),
-        ):
-            links = [link["href"] for link in self.soup(address, 400).find("main").find_all("a")]
-            assert nearest in links, address
-
     def test_as_many_queries_with_any_number_of_claims_and_tests(self) -> None:
         # claims and games; words and records; verdicts; versions and content; readings; batches; and the game chosen
         claim = a_claim("kotu-baendum", "very-long")
@@ -146,10 +136,6 @@ class JudgedClaimTests(CatalogueTestCase):
         claim.tests = [{**claim.tests[0], "ruleset": "gone"}]
         claim.save()
         assert "This test cannot be run: ruleset: there is no 'gone' here" in plain(self.page(LONG))
-
-    def test_an_unknown_claim_names_the_nearest(self) -> None:
-        for address in ("/claims/kotu-baendum/very-lon/", "/claims/kotu-baendm/very-long/"):
-            assert LONG in [link["href"] for link in self.soup(address, 404).find("main").find_all("a")]
 
     def test_the_claims_whose_words_stand_in_a_record(self) -> None:
         found = claims_of(Evidence.objects.get(identifier="DLP.Evidence.691"))

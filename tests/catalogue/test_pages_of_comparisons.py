@@ -97,10 +97,6 @@ class FormTests(CatalogueTestCase):
         assert found.margins == {"shares": 0.02, "amounts": 0.05}
         assert found.compared.first().batch.games == 2000
 
-    def test_an_unknown_parameter_of_the_address_is_named(self) -> None:
-        assert "ruleset" in plain(self.page("/compare/?rulesett=daramuti-dlp", 400))
-        assert "Daramuti" in self.page("/compare/?game=daramutti", 404)
-
     @override_settings(VISITOR_WORK_PER_HOUR=max(cost(name, 9, 2_000) for name in PAIR))
     def test_a_visitor_who_asked_for_enough_has_to_wait(self) -> None:
         before = Batch.objects.count()
@@ -198,9 +194,6 @@ class ComparisonPageTests(CatalogueTestCase):
 
     def test_the_list_tells_each_in_a_sentence(self) -> None:
         assert self.comparison.document["pairs"][0]["sentence"] in plain(self.page("/comparisons/"))
-
-    def test_an_unknown_comparison_says_how_to_compute_it_again(self) -> None:
-        assert "computes the same comparison again" in plain(self.page("/comparisons/0123456789abcdef/", 404))
 
 
 class WaitingTests(CatalogueTestCase):

@@ -29,7 +29,7 @@ class PortalWordsTests(TestCase):
         assert response.status_code == status, address
         return BeautifulSoup(response.content, "lxml")
 
-    def test_a_game_says_what_the_portal_says_and_that_nobody_has_made_it_executable(self) -> None:
+    def test_a_game_without_rulesets_says_what_the_portal_says(self) -> None:
         page = self.page("/games/mehen/")
         assert NOBODY in page.select_one("[aria-labelledby=rulesets]").text
         portal = page.select_one("[aria-labelledby=portal]").text
@@ -37,7 +37,7 @@ class PortalWordsTests(TestCase):
             assert words in portal
         assert page.find(id="DLP.Ruleset.91")
 
-    def test_a_ruleset_read_from_the_same_record_is_named_beside_the_prose(self) -> None:
+    def test_a_ruleset_of_the_same_record_is_named_beside_it(self) -> None:
         reading = Reading.objects.create(
             slug="mehen-x", title="Mehen as X read it", game=self.record.game, authority="x"
         )
@@ -46,7 +46,7 @@ class PortalWordsTests(TestCase):
         assert "Mehen as X read it" in described
         assert NOBODY not in described
 
-    def test_a_record_says_that_nobody_has_made_it_executable_and_leads_to_the_prose(self) -> None:
+    def test_a_record_without_rulesets_leads_to_the_prose(self) -> None:
         page = self.page("/evidence/DLP.Evidence.900/")
         assert NOBODY in page.select_one("[aria-labelledby=readings]").text
         assert page.find("a", href="/games/mehen/#DLP.Ruleset.91")
@@ -65,7 +65,7 @@ class PortalWordsTests(TestCase):
             assert (response.status_code, response["Location"]) == (303, address)
         assert self.client.get("/id/DLP.Game.58/").status_code == 404
 
-    def test_games_are_narrowed_by_the_portals_kinds_and_by_whether_they_can_be_played(self) -> None:
+    def test_games_are_narrowed_by_kind_and_by_having_rulesets(self) -> None:
         played = Reading.objects.create(slug="d", title="D", game=a_game(), authority="x").game
         for query, names in (
             ("category=race", {"Mehen"}),
@@ -138,7 +138,7 @@ class LongListTests(TestCase):
             listed = BeautifulSoup(self.client.get(links[0]["href"]).content, "lxml")
             assert "18 records" in listed.text
 
-    def test_a_list_of_choices_holds_those_with_the_most_records_and_leads_to_the_others(self) -> None:
+    def test_choices_with_most_records_are_listed_others_linked(self) -> None:
         for number in range(70):
             record = Evidence.objects.create(
                 identifier=f"Z.{number}",

@@ -24,7 +24,7 @@ def test_years_of_a_record_in_words(first: int | None, last: int | None, words: 
     assert wording.dated(Evidence(year_earliest=first, year_latest=last)) == words
 
 
-def test_a_command_in_several_lines_is_the_same_command_to_a_shell() -> None:
+def test_a_command_in_lines_is_the_same_to_a_shell() -> None:
     shown = wording.continued("manage.py simulate kalah-reference --games 5 --seed 1")
     assert shown.splitlines() == ["manage.py simulate kalah-reference \\", "  --games 5 \\", "  --seed 1"]
 
@@ -40,7 +40,7 @@ def test_outer_quantiles_are_told_from_the_median_and_the_mean() -> None:
     assert [row["key"] for row in wording.outer_quantiles(rows)] == ["turns_q10", "turns_q25", "turns_q75", "turns_q90"]
 
 
-def test_a_note_is_given_with_the_first_figure_it_belongs_to_and_not_repeated() -> None:
+def test_a_note_is_given_once_with_the_first_figure() -> None:
     rows = [
         {"key": "laps_mean", "note": "at the cap"},
         {"key": "laps_q50", "note": ""},
@@ -55,7 +55,7 @@ def test_a_counted_noun_agrees_with_its_number(number: int, words: str) -> None:
     assert wording.counted(number, "record") == words
 
 
-def test_links_are_told_apart_by_commas_and_hold_no_markup_of_their_own() -> None:
+def test_links_are_separated_by_commas_without_markup() -> None:
     places = [Place(name="Kandy & Galle", slug="kandy"), Place(name="Khasi", slug="khasi")]
     assert (
         wording.links(places, "name")
@@ -64,6 +64,6 @@ def test_links_are_told_apart_by_commas_and_hold_no_markup_of_their_own() -> Non
     assert wording.links([], "name") == ""
 
 
-def test_what_was_looked_for_is_marked_and_nothing_else_is_markup() -> None:
+def test_only_the_words_searched_for_are_marked() -> None:
     pieces = [SimpleNamespace(text="<dam>", is_found=True), SimpleNamespace(text=" & so on", is_found=False)]
     assert wording.highlighted(pieces) == "<mark>&lt;dam&gt;</mark> &amp; so on"

@@ -18,7 +18,7 @@ def drawn(words: str) -> Image.Image:
     return Image.open(io.BytesIO(picture(SVG.format(words)))).convert("RGB")
 
 
-def test_a_picture_is_twice_the_size_of_its_drawing_and_has_its_colours() -> None:
+def test_a_picture_has_twice_the_size_and_the_colours() -> None:
     image = drawn("")
     assert image.size == (240, 80)
     assert image.getpixel((10, 10)) == (0x8A, 0x2F, 0x1D)

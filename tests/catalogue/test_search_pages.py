@@ -25,7 +25,7 @@ from tests.catalogue.search_world import SEARCH, SearchCase
 
 
 class PageTests(SearchCase):
-    def test_every_choice_order_and_page_is_a_link_that_keeps_the_others(self) -> None:
+    def test_every_choice_is_a_link_that_keeps_the_others(self) -> None:
         page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule&sort=name&page=2"), "lxml")
         for link in page.select(".facets a"):
             asked = parse_qs(urlsplit(link["href"]).query)
@@ -232,7 +232,7 @@ class FacetTests(SearchCase):
 
 
 class CountingOnceTests(SearchCase):
-    def test_what_takes_long_is_counted_once_in_each_edition_of_the_index(self) -> None:
+    def test_slow_counts_are_made_once_for_an_edition_of_the_index(self) -> None:
         with patch.object(ranking, "LONG", 0), self.client.fresh():
             first = self.read(kind="record")["count"]
             with patch.object(ranking, "_counted", side_effect=AssertionError("counted again")):
@@ -252,7 +252,7 @@ class Beginnings(CatalogueTestCase):
     def found(self, text: str) -> list[dict[str, Any]]:
         return self.client.get(ADDRESS, {"q": text}).json()["suggestions"]
 
-    def test_games_records_sources_and_native_words_are_offered_by_how_they_begin(self) -> None:
+    def test_names_of_all_kinds_are_offered_by_their_beginnings(self) -> None:
         assert [(one["kind"], one["title"]) for one in self.found("dara")] == [
             ("game", "Daramuti"),
             ("record", "DLP.Evidence.692 · Daramuti"),

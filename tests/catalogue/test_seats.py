@@ -70,7 +70,7 @@ class ComparisonTests(CatalogueTestCase):
         assert [one.players for one in asked.requests] == [(club, "random") for club in clubs]
         assert asked.players == "club,random"
 
-    def test_one_player_for_all_seats_is_the_same_player_seat_by_seat(self) -> None:
+    def test_a_player_for_all_seats_is_the_same_seat_by_seat(self) -> None:
         requests = [check_comparison(PAIR, games=9, players=line) for line in ("random", "random,random")]
         assert [(one.id, one.players) for one in requests] == [(requests[0].id, "random,random")] * 2
 
@@ -116,7 +116,7 @@ class ComparisonTests(CatalogueTestCase):
             text = plain(self.page(row.get_absolute_url()))
             assert text.index("stand for other players by now") < text.index("What was asked for")
 
-    def test_a_comparison_of_an_earlier_release_stands_where_it_stood(self) -> None:
+    def test_a_comparison_of_an_earlier_release_keeps_its_address(self) -> None:
         row = a_comparison()
         address, sentence = row.get_absolute_url(), row.document["pairs"][0]["sentence"]
         document = {**row.document, "rulesets": [_without(side, "players") for side in row.document["rulesets"]]}
@@ -168,7 +168,7 @@ class StudyTests(UnheardMessages):
             study_plans.plan(GAME, questions=["players"], games=4, players="club,random")
         assert len(study_plans.plan(GAME, questions=["players"], games=4, players="greedy").requests) > 1
 
-    def test_the_form_offers_seats_where_all_combinations_have_the_same(self) -> None:
+    def test_seats_are_offered_where_all_combinations_have_as_many(self) -> None:
         for slug, seats in ((GAME, 1), ("niranchy", 2)):
             page = BeautifulSoup(self.page(f"/games/{slug}/sensitivity/"), "lxml")
             assert len(page.find_all("select", attrs={"name": "players"})) == seats

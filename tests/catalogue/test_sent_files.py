@@ -98,7 +98,7 @@ def test_every_part_is_what_slicing_gives(size: int, first: int | None, last: in
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_rows_are_a_file_that_is_made_once_and_the_same_by_page_and_api(
+def test_rows_are_a_file_made_once_for_page_and_api(
     form: str, batch: Batch, folder: Path, client: Client, django_assert_num_queries: Any
 ):
     pages = [f"/api/v1/batches/{batch.id}/rows/?format={form}"]
