@@ -30,7 +30,7 @@ FLAGS = [
     "--disable-sync",
     "--hide-scrollbars",
 ]
-PATIENCE = 15  # seconds
+PATIENCE = 120  # seconds, of a busy machine
 # What a browser remembers of a test: its cookies and pages, which belong together, and how large its window was.
 AS_NEW = ("Network.clearBrowserCookies", "Network.clearBrowserCache", "Emulation.clearDeviceMetricsOverride")
 
@@ -51,6 +51,7 @@ def browser(scripts: bool = True) -> Iterator[Chrome]:
         if not scripts:
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         driver = Chrome(options=options, service=Service(DRIVER))
+        driver.set_script_timeout(PATIENCE)
         try:
             yield driver
         finally:

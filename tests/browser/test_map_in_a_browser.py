@@ -53,6 +53,8 @@ class MapInABrowser(BrowserTestCase):
     def test_on_a_phone_the_records_are_in_sight_and_no_ocean(self) -> None:
         self.show("/map/", width=375)
         self.wait(lambda shown: shown.execute_script(SEEN) == [True, True], "both marks in sight")
+        circle = self.driver.find_element(By.CSS_SELECTOR, "svg.world .marks circle")
+        assert circle.rect["width"] >= 24  # WCAG 2.2, 2.5.8
 
     @pytest.mark.thorough
     def test_moving_the_map_shows_what_its_address_shows(self) -> None:
@@ -117,15 +119,6 @@ class MapInABrowser(BrowserTestCase):
         assert first.get_attribute("value") == "1900"
         first.send_keys(Keys.HOME)
         self.wait(lambda shown: len(shown.find_elements(By.CSS_SELECTOR, "svg a .bar")) == 22, "22 bars")
-
-    def test_a_narrow_window_holds_both_pages(self) -> None:
-        driver = self.driver
-        for address in ("/map/", "/map/?z=4&x=14484&y=4344", "/timeline/"):
-            self.show(address, 360)
-            assert self.overflow() <= 0, address
-        self.show("/map/", 360)
-        circle = driver.find_element(By.CSS_SELECTOR, "svg.world .marks circle")
-        assert circle.rect["width"] >= 24  # WCAG 2.2, 2.5.8
 
     @pytest.mark.thorough
     def test_without_javascript_every_view_is_a_page(self) -> None:

@@ -1,4 +1,7 @@
-"""The pages in a real browser: no width overflows, headings are in order, and nothing needs JavaScript."""
+"""The pages in a real browser: no width overflows, headings are in order, and nothing needs JavaScript.
+
+No page does what the content security policy of the site forbids.
+"""
 
 import itertools
 from unittest import mock
@@ -14,6 +17,18 @@ from tests.catalogue.page_world import finish, nobody_hears
 from tests.choice import of_the_day
 
 pytestmark = in_a_browser
+CHANGED = "/rulesets/puhulmutu-parker/change/"
+PAGES = (
+    "/", "/evidence/", "/evidence/?place=nowhere", "/evidence/DLP.Evidence.692/", "/evidence/DLP.Evidence.1386/",
+    "/evidence/DLP.Evidence.692/suggest/", "/games/puhulmutu/", "/games/daramuti/sensitivity/", "/places/sri-lanka/",
+    "/sources/parker-1909/", "/rulesets/", "/rulesets/daramuti-parker/", "/batches/", "/claims/", "/studies/",
+    "/claims/puhulmutu/lasts-for-hours/", CHANGED, f"{CHANGED}?set.pass_over=5", f"{CHANGED}?set.next_round=off",
+    "/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker", "/rulesets/dam-parker/play-a-game/", "/about/",
+    "/about/figures/", "/no/such/page/", "/map/", "/map/?z=4&x=14484&y=4344", "/timeline/", "/search/?q=board",
+    "/compare/?game=daramuti",
+)  # fmt: skip
+OF_EACH_FAMILY = ("dam-parker", "sokkattan-dlp", "puhulmutu-parker")
+NOT_OURS = ("/admin/login/", "/api/v1/games/", "/api/docs/")  # templates of the frameworks
 # Of the headings of a page, in one request to the browser.
 LEVELS = "return [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => +heading.tagName[1])"
 
@@ -26,30 +41,33 @@ class PagesInABrowser(BrowserTestCase):
         super().setUp()
         self.batch = Batch.objects.get()
 
-    def test_every_type_of_page_fits_its_window_and_has_its_headings_in_order(self) -> None:
+    def test_pages_fit_and_break_no_policy_with_headings_in_order(self) -> None:
         request_batch("daramuti-dlp", games=200_000, announce=False)
         running = Batch.objects.get(games=200_000)
-        changed = "/rulesets/puhulmutu-parker/change/"
         addresses = [
-            "/", "/evidence/", "/evidence/DLP.Evidence.692/", "/evidence/DLP.Evidence.1386/", "/games/puhulmutu/",
-            "/evidence/DLP.Evidence.692/suggest/", "/places/sri-lanka/", "/sources/parker-1909/", "/rulesets/",
-            "/rulesets/daramuti-parker/", "/batches/", f"/batches/{self.batch.id}/", f"/batches/{running.id}/",
-            "/claims/", "/claims/puhulmutu/lasts-for-hours/", "/games/daramuti/sensitivity/", "/studies/",
-            changed, f"{changed}?set.pass_over=5", f"{changed}?set.next_round=off",
-            "/rulesets/puhulmutu-dlp/?parent=puhulmutu-parker", "/about/", "/about/figures/",
-            "/evidence/?place=nowhere", "/no/such/page/",
+            *PAGES, f"/batches/{running.id}/", f"/batches/{self.batch.id}/", f"/batches/{self.batch.id}/games/0/",
+            *(f"/rulesets/{name}/play-a-game/?players=you&seed=1" for name in OF_EACH_FAMILY),
         ]  # fmt: skip
-        for address in of_the_day(addresses, 8):
+        for address in of_the_day(addresses, 10):
             self.show(address, 360)
             assert self.overflow() <= 0, address
             for width in (800, 1400):
                 self.widen(width)
                 assert self.overflow() <= 0, (address, width)
+            assert self.refused() == [], address
             levels = self.driver.execute_script(LEVELS)
             assert levels.count(1) == 1, address
             assert levels[0] == 1, address
             steps = [below - above for above, below in itertools.pairwise(levels)]
             assert max(steps, default=0) <= 1, f"{address}: {levels}"
+        for address in NOT_OURS:
+            self.show(address)
+            assert self.refused() == [], address
+
+    def refused(self) -> list[str]:
+        """What the page did that the policy forbids."""
+        messages = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in messages if "Content Security Policy" in message]
 
     def test_words_their_rule_and_the_figure_are_in_one_view_where_there_is_room(self) -> None:
         driver = self.driver

@@ -121,10 +121,3 @@ class PlayInABrowser(BrowserTestCase):
             self.wait(lambda now: "names no move" in now.find_element(By.ID, "refused").text)
             driver.find_element(By.LINK_TEXT, "Take back").click()
             self.wait(lambda now: "moves=" not in now.current_url)
-
-    def test_the_pages_fit_their_window(self) -> None:
-        for name in ("dam-parker", "sokkattan-dlp", "puhulmutu-parker"):
-            self.play(name, players="you", width=360)
-            assert self.overflow() <= 0, name
-            self.show(f"/rulesets/{name}/play-a-game/", 360)
-            assert self.overflow() <= 0, name

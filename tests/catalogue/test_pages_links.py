@@ -17,7 +17,7 @@ WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?", "/map/?", "/timeline/?")
 MOST_PAGES = 900
 # Pages looked at of those that are alike: the forms of all things, the games of a batch, the narrowed states of one
 # list, and rulesets by number or by hash, each of which has a page by name.
-ALIKE = 2
+ALIKE = 1
 NUMBER, HASH, DIGITS = re.compile(r"@\d+/$"), re.compile("[0-9a-f]{64}"), re.compile(r"\d+")
 
 

@@ -2,10 +2,10 @@
 
     python -m tests.proofs.play [PART…]
 
-Parts: mirror-… (search favours no seat), scale-… (each level of the scale beats the one below), strong-… (the strong
-level against other searches), openspiel (against OpenSpiel's search at equal time), perfect-… (against the perfect
-player), replies (how soon a level answers). Without parts all of them, which takes hours: what was played of a match
-is kept, and goes on where it was broken off. Exit status 1 if a proof failed.
+Parts: scale-… (each level of the scale beats the one below), strong-… (the strong level against other searches),
+openspiel (against OpenSpiel's search at equal time), perfect-… (against the perfect player), replies (how soon a level
+answers). Without parts all of them, which takes hours: what was played of a match is kept, and goes on where it was
+broken off. Exit status 1 if a proof failed.
 """
 
 import json
@@ -177,7 +177,6 @@ def _seconds(machine: Any, name: str, player: str, moves: tuple[int, ...], seed:
 
 
 PROOFS: dict[str, Callable[[Any], Figures]] = {
-    **play_matches.MIRRORED,
     **play_scale.SCALES,
     "openspiel": play_matches.equal_time,
     **AGAINST_THE_PERFECT,

@@ -10,7 +10,7 @@ goes on.
 import json
 import statistics
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -96,45 +96,6 @@ def _round(so_far: Figures, ruleset: Any, terms: Figures, sides: Any, test: Sequ
         "unfinished": unfinished,
         "seconds": round(so_far["seconds"] + time.process_time() - begun, 1),
     }
-
-
-GAMES_AT = {"uct:50/4": 1_000, "uct:200/4": 400}
-AS_CLUB, CLUB_GAMES = 100, 400  # iterations with the horizon and the options of the club player of the ruleset
-MOST = 3.0  # standard errors
-SLUGS = ("peralikatuma-parker", "dam-dlp", "english-draughts-reference", "kalah-reference")
-COURSE = 200  # turns after which leads in pieces are compared
-
-
-def mirrored(slug: str, machine: Any = None) -> Figures:
-    """Both shares at every budget, and how many standard errors asunder; raises Unproved beyond the bound."""
-    from simulator.batches.levels import CLUB, resolve_players
-    from simulator.engine.players.names import player as player_called
-    from tests.engine.players import mirror
-
-    figures: Figures = {}
-    club = replace(player_called(resolve_players(RULESETS[slug], CLUB)), budget=AS_CLUB)
-    for player, games in {**GAMES_AT, str(club): CLUB_GAMES}.items():
-        shares = [mirror.results(slug, player, games, beginner) for beginner in (0, 1)]
-        figures[player] = _told(shares, games)
-        if RULESETS[slug].family == "points":
-            leads = [mirror.leads(slug, player, games, beginner, COURSE) for beginner in (0, 1)]
-            figures[f"{player}, pieces ahead after {COURSE} turns"] = _told(leads, games)
-    for what, found in figures.items():
-        demand(found["standard_errors"] < MOST, f"{slug}, {what}: a seat is favoured", figures)
-    return figures
-
-
-def _told(means: list[Any], games: int) -> Figures:
-    from tests.engine.players.mirror import standard_errors
-
-    return {
-        "games_each": games,
-        "beginner": [round(float(one.mean()), 4) for one in means],
-        "standard_errors": round(standard_errors(*means), 2),
-    }
-
-
-MIRRORED = {f"mirror-{slug}": partial(mirrored, slug) for slug in SLUGS}
 
 
 NAMES = {"kalah-reference": "mancala", "oware-reference": "oware"}

@@ -7,6 +7,8 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Self
 
+from tests.services.machine import PATIENCE
+
 STATUS_LINE = re.compile(rb"HTTP/1\.1 (\d{3}) ([A-Za-z' -]+)\r\n")
 HEADER = re.compile(rb"([A-Za-z0-9-]+): ([\t\x20-\x7e]*)\r\n")
 
@@ -28,7 +30,7 @@ class Answer:
 class Connection:
     """seconds: how long the next byte may take"""
 
-    def __init__(self, host: str, port: int, seconds: float = 20) -> None:
+    def __init__(self, host: str, port: int, seconds: float = PATIENCE) -> None:
         self.name = f"{host}:{port}"
         self.socket = socket.create_connection((host, port), timeout=seconds)
         self.file = self.socket.makefile("rb")

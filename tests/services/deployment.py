@@ -83,7 +83,7 @@ def running_nginx(folder: Path, site: int, static: Path) -> Iterator[Proxy]:
     )
     server = Server.start("nginx", ["nginx", "-c", str(folder / "nginx.conf")], folder / "nginx.log")
     try:
-        wait_for(lambda: (folder / "nginx.pid").exists() or not server.is_running, "nginx runs", seconds=20)
+        wait_for(lambda: (folder / "nginx.pid").exists() or not server.is_running, "nginx runs")
         assert server.is_running, server.last_lines()
         yield Proxy(plain, tls, server)
     finally:

@@ -16,15 +16,18 @@ from django.conf import settings
 from simulator.servers import Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 300  # seconds: the engine may have to be compiled first
+PATIENCE = 1200  # seconds: the engine may have to be compiled first, on a machine that is busy
 
 
 class Machine:
-    """broker: its address; lease and recovery: seconds, short so that a test need not wait for what a person would."""
+    """broker: its address; lease and recovery: seconds, few so that a test need not wait for what a person would.
+
+    A lease must outlast what a busy machine takes to load the engine, or a chunk is taken for abandoned.
+    """
 
     application = "catalogue.config.celery"  # whose workers are started
 
-    def __init__(self, folder: Path, broker: str, lease: int = 2, recovery: int = 1) -> None:
+    def __init__(self, folder: Path, broker: str, lease: int = 10, recovery: int = 1) -> None:
         self.folder = folder
         self.broker = broker
         self.environment = {
@@ -95,7 +98,7 @@ class Machine:
             server.stop(patience=0)
 
     def query(self, sql: str, *values: object) -> list[tuple]:
-        with contextlib.closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=20)) as connection:
+        with contextlib.closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=120)) as connection:
             found = connection.execute(sql, values).fetchall()
             connection.commit()
             return found

@@ -76,22 +76,6 @@ def test_identifiers_are_the_same(answers: tuple[Answers, Answers]) -> None:
     assert "13 records" in expected["/places/"][2]
 
 
-def test_what_editors_do_is_the_same(answers: tuple[Answers, Answers]) -> None:
-    expected, found = (part["editors"] for part in answers)
-    assert found == expected
-    assert "give a prefix or a suffix" in expected["twice"][1]
-    assert (expected["saved"], expected["anchor"]) == (302, [["claim/a-game/long/supports/editors-1", 21, 29]])
-    assert "Preview." in expected["preview"][1]
-    assert "It is short" in expected["preview"][1]
-    assert expected["title"] == ["It is long", 1]
-    for queue in ("Suggestions of readers: 1", "Broken anchors: 1", "Unchecked readings: 1", "Studies that failed: 1"):
-        assert queue in expected["desk"][1]
-    assert "failed" in expected["studies"][1]
-    assert (expected["deleted"], expected["gone"][0], expected["api"]) == (302, 410, 410)
-    assert "It says nothing" in expected["gone"][1]
-    assert expected["words"] == [["claim/a-game/long/supports/editors-1", "It says nothing"]]
-
-
 def test_datasets_and_searches_are_the_same(on_both: OnBoth, shipped_database: Path, tmp_path: Path) -> None:
     """A dataset of SQLite, loaded into PostgreSQL and written again; then one suite of searches on both."""
     there, back = tmp_path / "there", tmp_path / "back"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from simulator.engine import compilation, kernel_cache
-from tests.services.machine import ROOT
+from tests.services.machine import PATIENCE, ROOT
 
 pytestmark = pytest.mark.services
 
@@ -48,7 +48,7 @@ def streams_of(*kinds: str) -> subprocess.Popen:
 
 
 def said(process: subprocess.Popen) -> list:
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     return json.loads(out)
 
@@ -63,7 +63,7 @@ def cache(tmp_path: Path, monkeypatch) -> Path:
 def test_of_two_that_compile_together_one_waits_for_the_other(cache: Path):
     log = cache / "told.txt"
     both = [subprocess.Popen([sys.executable, "-c", STAND_IN, str(log)], cwd=ROOT) for _ in range(2)]
-    assert [process.wait(60) for process in both] == [0, 0]
+    assert [process.wait(PATIENCE) for process in both] == [0, 0]
     assert log.read_text().split("\n") == ["sowing begins", "sowing ends"] * 2 + [""]
 
 

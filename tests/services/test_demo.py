@@ -17,7 +17,7 @@ import redis
 from catalogue.demo.servers import MOST_RESTARTS, WITHIN_SECONDS, Part, PartLost
 from simulator import servers
 from simulator.servers import Server
-from tests.services.machine import ROOT, Machine, alive, children_of, descendants_of, wait_for
+from tests.services.machine import PATIENCE, ROOT, Machine, alive, children_of, descendants_of, wait_for
 
 pytestmark = pytest.mark.services
 
@@ -54,7 +54,7 @@ class Demo:
         for _ in range(times):
             os.killpg(self.process.pid, signal.SIGINT)
             time.sleep(0.2)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -79,33 +79,54 @@ def start(machine: Machine) -> Iterator[Callable[[], Demo]]:
             demo.interrupt()
 
 
+ASK = """
+from simulator.batches.service import request_batch
+print(request_batch("dam-parker", games=200, players="uct:100", cap=300).id)
+"""
+SAYS_AGAIN = "The {} stopped by itself (signal 9) and was started again ({} of at most 3 times)"
+
+
 @pytest.mark.thorough
-def test_ctrl_c_stops_everything_and_the_account_is_kept(machine: Machine, start, shipped_database: Path):
-    """Killed outright, the second start takes its servers with it."""
+def test_lost_parts_come_back_and_ctrl_c_stops_everything(machine: Machine, start, shipped_database: Path):
+    """Broker, worker and site are killed while a batch runs. At the second start the broker dies once too often."""
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")
     demo = start()
     address = demo.address()
     wait_for(lambda: "<html" in fetched(address), "the site answers")
-    started = descendants_of(demo.process.pid)
-    assert all(name in str(started) for name in ("gunicorn", "celery", "valkey-server"))
     assert (machine.folder / "broker_url").stat().st_mode & 0o777 == 0o600
     password = re.search(r"password (\S+)", demo.text).group(1)
-    assert demo.interrupt(times=2) == 0
-    assert "Everything is stopped." in demo.text
-    assert [name for pid, name in started.items() if alive(pid)] == []
-    assert not (machine.folder / "broker_url").exists()
     for log in (machine.folder / "logs").iterdir():
         assert "Traceback" not in log.read_text()
+    batch = machine.manage("shell", "-v0", "-c", ASK).stdout.split()[-1]
+
+    def chunks_done() -> int:
+        return machine.count("SELECT count(*) FROM simulator_chunk WHERE state = 'done' AND batch_id = ?", batch)
+
+    wait_for(chunks_done, "the first games are played")
+    for name, command in (("broker", "valkey-server"), ("worker", "celery"), ("site", "gunicorn")):
+        os.kill(leader(demo, command), signal.SIGKILL)
+        demo.wait_until_it_says(SAYS_AGAIN.format(name, 1))
+    done = chunks_done()
+    wait_for(lambda: chunks_done() > done, "the batches go on")
+    wait_for(lambda: "<html" in fetched(address), "the site answers again")
+    started = descendants_of(demo.process.pid)
+    assert all(name in str(started) for name in ("gunicorn", "celery", "valkey-server"))
+    assert demo.interrupt(times=2) == 0
+    assert "Everything is stopped. Meanwhile had to be started again: the broker (1 ×)" in demo.text
+    assert [name for pid, name in started.items() if alive(pid)] == []
+    assert not (machine.folder / "broker_url").exists()
 
     again = start()
-    address = again.address()
+    again.address()
     assert "password" not in again.text
-    wait_for(lambda: "<html" in fetched(address), "the site answers")
+    for times in (1, 2, 3):
+        os.kill(leader(again, "valkey-server"), signal.SIGKILL)
+        again.wait_until_it_says(SAYS_AGAIN.format("broker", times))
     started = descendants_of(again.process.pid)
-    assert "valkey-server" in str(started)
-    again.process.kill()
-    again.process.wait()
-    wait_for(lambda: not any(map(alive, started)), "all of it has ended", seconds=20)
+    os.kill(leader(again, "valkey-server"), signal.SIGKILL)
+    assert again.process.wait(PATIENCE) == 1
+    assert "The broker stopped by itself (signal 9), after it was started again 3 times" in again.text
+    assert [name for pid, name in started.items() if alive(pid)] == []
     check = (
         "from django.contrib.auth import authenticate; from django.http import HttpRequest; "
         f"print(authenticate(HttpRequest(), username='editor', password='{password}'))"
@@ -113,38 +134,16 @@ def test_ctrl_c_stops_everything_and_the_account_is_kept(machine: Machine, start
     assert machine.manage("shell", "-v0", "-c", check).stdout.strip() == "editor"
 
 
-ASK = """
-from simulator.batches.service import request_batch
-print(request_batch("dam-parker", games=2_000, players="uct:100", cap=300).id)
-"""
-
-
-@pytest.mark.thorough
-def test_demo_starts_lost_parts_again(machine: Machine, start, shipped_database: Path):
-    """Broker, worker and site are killed one after the other while a batch runs; the fourth death is one too many."""
-    shutil.copy(shipped_database, machine.folder / "db.sqlite3")
-    machine.query("DELETE FROM catalogue_study")  # that the edition brings: the demo has one to play itself
-    demo = start()
-    address = demo.address()
-    batch = machine.manage("shell", "-v0", "-c", ASK).stdout.split()[-1]
-
-    def chunks_done() -> int:
-        return machine.count("SELECT count(*) FROM simulator_chunk WHERE state = 'done' AND batch_id = ?", batch)
-
-    wait_for(chunks_done, "the first games are played", seconds=400)  # the engine may have to be compiled
-    for name, command in (("broker", "valkey-server"), ("worker", "celery"), ("site", "gunicorn")):
-        os.kill(leader(demo, command), signal.SIGKILL)
-        demo.wait_until_it_says(f"The {name} stopped by itself (signal 9) and was started again (1 of at most 3 times)")
-    done = chunks_done()
-    wait_for(lambda: chunks_done() > done, "the batches go on")
-    wait_for(lambda: "<html" in fetched(address), "the site answers again")
-    for times in (2, 3):
-        os.kill(leader(demo, "valkey-server"), signal.SIGKILL)
-        demo.wait_until_it_says(f"The broker stopped by itself (signal 9) and was started again ({times} of at most 3")
-    os.kill(leader(demo, "valkey-server"), signal.SIGKILL)
-    assert demo.process.wait(60) == 1
-    assert "The broker stopped by itself (signal 9), after it was started again 3 times" in demo.text
-    assert "Everything is computed" not in demo.text.rpartition("started again 3 times")[2]
+def test_a_command_killed_outright_takes_its_servers_with_it(tmp_path: Path):
+    start = "from simulator.workers.servers import Server; from pathlib import Path; import sys, time; "
+    start += "print(Server.start('a', ['sleep', '300'], Path(sys.argv[1])).process.pid, flush=True); time.sleep(300)"
+    with subprocess.Popen(
+        [sys.executable, "-c", start, str(tmp_path / "log")], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as command:
+        pid = int(command.stdout.readline())
+        assert alive(pid)
+        command.kill()
+    wait_for(lambda: not alive(pid), "the server has ended")
 
 
 def leader(demo: Demo, command: str) -> int:
@@ -158,13 +157,13 @@ def test_a_part_is_started_again_so_often_and_no_oftener(tmp_path: Path):
     command = [sys.executable, "-c", "import sys; print('my last words'); sys.exit(7)"]
     part = Part("site", lambda: Server.start("site", command, tmp_path / "site.log"), patience=1)
     for _ in range(MOST_RESTARTS):
-        part.server.process.wait(30)
+        part.server.process.wait(PATIENCE)
         part.watch(said.append)
     assert [words.partition(";")[0] for words in said] == [
         f"The site stopped by itself (status 7) and was started again ({number} of at most {MOST_RESTARTS} times)"
         for number in range(1, MOST_RESTARTS + 1)
     ]
-    part.server.process.wait(30)
+    part.server.process.wait(PATIENCE)
     with pytest.raises(PartLost, match=r"after it was started again 3 times:\n(my last words\n?){4}"):
         part.watch(said.append)
     long_ago = time.monotonic() - WITHIN_SECONDS - 1

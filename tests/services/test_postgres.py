@@ -6,7 +6,7 @@ from tests.services.machine import Machine
 
 pytestmark = pytest.mark.services
 
-WORDS = ("puhulmutu-ludii", "--games", "2000", "--cap", "8000", "--seed", "11")
+WORDS = ("puhulmutu-ludii", "--games", "600", "--cap", "8000", "--seed", "11")
 
 
 @pytest.mark.thorough

@@ -22,7 +22,7 @@ from catalogue.dataset.described import FORMAT, PACKAGE_NAME
 from simulator.servers import free_port
 from tests.databases import NOBODY
 from tests.services.deployment import HOST, Proxy, example, missing_programs, running_nginx, started
-from tests.services.machine import Machine, wait_for
+from tests.services.machine import PATIENCE, Machine, wait_for
 
 MISSING = missing_programs("nginx", "openssl")
 pytestmark = [
@@ -80,7 +80,7 @@ def _answers(port: int) -> bool:
     return False
 
 
-def _bare(port: int, path: str, seconds: float = 20) -> tuple[int, http.client.HTTPMessage, bytes]:
+def _bare(port: int, path: str, seconds: float = PATIENCE) -> tuple[int, http.client.HTTPMessage, bytes]:
     """What the site answers without a proxy before it, as a proxy would ask it."""
     return _asked(http.client.HTTPConnection("127.0.0.1", port, timeout=seconds), path, {"X-Forwarded-Proto": "https"})
 
@@ -88,9 +88,9 @@ def _bare(port: int, path: str, seconds: float = 20) -> tuple[int, http.client.H
 def _through(site: Site, path: str, **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
     """What a reader gets over TLS; the certificate is looked at, as a browser does."""
     trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
-    connection = http.client.HTTPSConnection(HOST, site.proxy.tls, timeout=20, context=trusting)
+    connection = http.client.HTTPSConnection(HOST, site.proxy.tls, timeout=PATIENCE, context=trusting)
     connection.sock = trusting.wrap_socket(
-        socket.create_connection(("127.0.0.1", site.proxy.tls), timeout=20), server_hostname=HOST
+        socket.create_connection(("127.0.0.1", site.proxy.tls), timeout=PATIENCE), server_hostname=HOST
     )
     return _asked(connection, path, {name.replace("_", "-"): value for name, value in headers.items()})
 
@@ -105,7 +105,7 @@ def _asked(
 
 
 def test_plain_http_leads_to_tls_and_tls_binds_the_browser(site: Site):
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", site.proxy.plain, timeout=20)) as connection:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", site.proxy.plain, timeout=PATIENCE)) as connection:
         connection.request("GET", "/games/?x=1", headers={"Host": HOST})
         answer = connection.getresponse()
         assert (answer.status, answer.headers["Location"]) == (301, f"https://{HOST}/games/?x=1")
@@ -179,7 +179,7 @@ def test_a_request_keeps_its_name_through_the_proxy(site: Site):
 def test_metrics_are_refused_through_the_proxy_from_elsewhere(site: Site):
     assert _through(site, "/metrics")[0] == 200  # from this machine, as the proxy says
     assert _bare(site.port, "/metrics")[0] == 200
-    network = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+    network = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
     assert _asked(network, "/metrics", {"X-Forwarded-For": "203.0.113.9"})[0] == 403
 
 
@@ -195,7 +195,7 @@ def test_fifty_slow_readers_do_not_stop_the_bare_site(site: Site):
         assert _bare(port, "/games/")[0] == 200  # templates are read
         with _slow_readers(port) as readers:
             assert {reader.recv(12) for reader in readers} == {b"HTTP/1.1 200"}
-            assert _bare(port, "/games/", seconds=60)[0] == 200  # while all of them still wait
+            assert _bare(port, "/games/")[0] == 200  # while all of them still wait
     finally:
         server.stop(patience=1)
 
@@ -217,7 +217,7 @@ def _slow_readers(port: int, tls: ssl.SSLContext | None = None) -> Iterator[list
         for _ in range(READERS):
             reader = stack.enter_context(socket.socket())
             reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            reader.settimeout(60)
+            reader.settimeout(PATIENCE)
             reader.connect(("127.0.0.1", port))
             if tls:
                 reader = stack.enter_context(tls.wrap_socket(reader, server_hostname=HOST))

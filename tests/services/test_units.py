@@ -12,7 +12,7 @@ import pytest
 
 from simulator.servers import EmbeddedBroker, Server, free_port
 from tests.services.deployment import example, started
-from tests.services.machine import Machine, wait_for
+from tests.services.machine import PATIENCE, Machine, wait_for
 from tests.services.test_workers import digest_here
 
 pytestmark = [pytest.mark.services, pytest.mark.thorough]
@@ -35,7 +35,7 @@ def site(tmp_path: Path, broker: EmbeddedBroker, shipped_postgres_url: str) -> I
             server = started(unit, tmp_path, environment, instance)
             stack.callback(server.stop, patience=10)
             servers.append(server)
-        wait_for(lambda: _ready(port)[0] == 200 and _workers(port) == len(NODES), "every unit runs", seconds=300)
+        wait_for(lambda: _ready(port)[0] == 200 and _workers(port) == len(NODES), "every unit runs")
         yield machine, port
         dead = [server.last_lines() for server in servers if not server.is_running]
         assert not dead
@@ -47,7 +47,7 @@ def _asked(port: int, path: str, document: dict[str, Any] | None = None) -> tupl
     data = json.dumps(document).encode() if document else None
     request = urllib.request.Request(url, data, {**host, "Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -76,7 +76,7 @@ def test_the_units_play_a_batch_and_say_so(site: tuple[Machine, int], tmp_path: 
     def answer() -> dict[str, Any]:
         return json.loads(_asked(port, f"/api/v1/batches/{batch}/")[1])
 
-    wait_for(lambda: answer()["state"] != "running", "the batch is played", seconds=300)
+    wait_for(lambda: answer()["state"] != "running", "the batch is played")
     assert (answer()["state"], answer()["digest"]) == ("done", digest_here(*WORDS))
     played = (tmp_path / "games-bulk@.service1.log").read_text(encoding="utf-8")
     assert f"[batch={batch} chunk=" in played

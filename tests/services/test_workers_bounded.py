@@ -10,7 +10,7 @@ from simulator.batches.requests import check_request
 from simulator.engine import shipped
 from simulator.engine.family import family
 from simulator.engine.players.names import MOST_DEPTH
-from tests.services.machine import Machine, children_of, wait_for
+from tests.services.machine import PATIENCE, Machine, children_of, wait_for
 
 pytestmark = pytest.mark.services
 
@@ -48,14 +48,12 @@ def chunks(machine: Machine, batch: str) -> list[tuple]:
 
 
 @pytest.mark.thorough
-def test_three_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
+def test_small_hostile_requests_do_not_stop_the_workers(machine: Machine):
     machine.environment["CHUNK_PROCESSOR_SECONDS"] = "1"
-    lines = (f"alpha_beta:{MOST_DEPTH},random", "alpha_beta:31", "alpha_beta:30,random")
+    lines = (f"alpha_beta:{MOST_DEPTH},random", "alpha_beta:31")
     with worker_of(machine, "tests.services.cheap_prices", "cheap", children=2) as node:
         before = set(children_of(node.process.pid))
         hostile = machine.python("-c", HOSTILE, *lines)
-        found = machine.simulate(SHORT, "--games", "500", "--seed", "31")
-        assert found["digest"]
         for batch in hostile:
             wait_for(lambda batch=batch: chunks(machine, batch)[0][0] == "set_aside", "it is set aside")
             assert "seconds of processor time" in chunks(machine, batch)[0][1]
@@ -83,7 +81,7 @@ def test_a_chunk_is_played_only_by_a_worker_of_its_version(machine: Machine):
         said = f"No worker that is running has version {version} of the sowing engine"
         wait_for(lambda: machine.python("-c", WAITS, batch).startswith(said), "it says what it waits for")
         with machine.worker(1, name="right"):
-            out, err = command.communicate(timeout=120)
+            out, err = command.communicate(timeout=PATIENCE)
         assert command.returncode == 0, err
     assert json.loads(out)["engine_version"] == f"sowing {version}"
     [[kept]] = machine.query("SELECT provenance FROM simulator_batch WHERE id = ?", batch)
