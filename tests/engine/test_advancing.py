@@ -9,15 +9,6 @@ import pytest
 from simulator.engine import bits
 from simulator.engine.documents import parse
 from simulator.engine.solving import advancing
-from simulator.engine.solving.advancing import (
-    Advanced,
-    fits,
-    formations,
-    opened,
-    solve_advancing,
-    swept_document,
-    what_fits,
-)
 from simulator.engine.solving.solved import Solved, solve
 from tests.engine.hunting_positions import disagreeing
 from tests.engine.rulesets import RULESETS
@@ -47,7 +38,7 @@ def kind(code):
     return min(code, 2)
 
 
-def differing(swept: Advanced, solved: Solved, sampled=SAMPLED):
+def differing(swept: advancing.Advanced, solved: Solved, sampled=SAMPLED):
     """Yield the positions whose values differ, of the first hundred and others drawn at random."""
     numbers = [*range(100), *np.random.default_rng(1).integers(0, solved.graph.size, sampled).tolist()]
     position = np.zeros_like(swept.game.position)
@@ -62,7 +53,7 @@ def differing(swept: Advanced, solved: Solved, sampled=SAMPLED):
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_have_the_values_of_the_table(rules):
     ruleset = hunt(**rules)
-    swept, solved = solve_advancing(ruleset), solve(ruleset)
+    swept, solved = advancing.solve_advancing(ruleset), solve(ruleset)
     assert list(differing(swept, solved)) == []
 
 
@@ -70,7 +61,7 @@ def test_positions_have_the_values_of_the_table(rules):
 @pytest.mark.parametrize(("board", "men"), [("chequered_8", 3), ("chequered_12", 2)])
 def test_larger_herds_and_boards_of_two_words_do_too(board, men):
     ruleset = hunt(board, men)
-    swept, solved = solve_advancing(ruleset), solve(ruleset)
+    swept, solved = advancing.solve_advancing(ruleset), solve(ruleset)
     assert swept.table.highs.any() == (board == "chequered_12")
     assert list(differing(swept, solved)) == []
 
@@ -78,7 +69,7 @@ def test_larger_herds_and_boards_of_two_words_do_too(board, men):
 @pytest.mark.parametrize("reach", [1, 2])
 def test_a_value_is_the_best_of_what_the_kernel_plays_next(reach):
     """On the large board, whose sets take two words."""
-    swept = solve_advancing(hunt("chequered_12", first_reach=reach))
+    swept = advancing.solve_advancing(hunt("chequered_12", first_reach=reach))
     assert swept.table.highs.any()
     assert disagreeing(swept, 200) == []
     swept.table.lows[:] ^= np.uint64(1 << 20)  # a table with a fault is seen
@@ -88,9 +79,9 @@ def test_a_value_is_the_best_of_what_the_kernel_plays_next(reach):
 def test_what_is_counted_is_every_place_of_both():
     """Two men of the herd on 32 squares, the hunter anywhere else: where the game goes on or is over."""
     ruleset = hunt(line_passed="off", first_stuck="passes")
-    swept = solve_advancing(ruleset)
-    assert swept.counts[:, 0].tolist() == [formations(ruleset) * 30] * 2
-    assert formations(ruleset) == math.comb(32, 2)
+    swept = advancing.solve_advancing(ruleset)
+    assert swept.counts[:, 0].tolist() == [advancing.formations(ruleset) * 30] * 2
+    assert advancing.formations(ruleset) == math.comb(32, 2)
 
 
 @pytest.mark.thorough
@@ -98,7 +89,7 @@ def test_what_is_counted_is_every_place_of_both():
 def test_the_records_small_board_agrees_on_every_square(reach):
     """Eight by eight, four cattle: with the double step the leopard wins from everywhere, with single steps never."""
     ruleset = hunt(men=4, first_reach=reach)
-    swept, solved = solve_advancing(ruleset), solve(ruleset)
+    swept, solved = advancing.solve_advancing(ruleset), solve(ruleset)
     values = [value.code for value in swept.move_values(swept.game.start()).values()]
     assert values == [value.code for value in solved.move_values(0).values()]
     assert values == [0 if reach == 2 else 1] * 28
@@ -107,7 +98,7 @@ def test_the_records_small_board_agrees_on_every_square(reach):
 
 def test_faultless_play_ends_as_the_start_says():
     for reach in (1, 2):
-        document = swept_document(solve_advancing(hunt(first_reach=reach)))
+        document = advancing.swept_document(advancing.solve_advancing(hunt(first_reach=reach)))
         solved = solve(hunt(first_reach=reach))
         number = 0
         for move in document["line"]["moves"]:
@@ -120,9 +111,9 @@ def test_faultless_play_ends_as_the_start_says():
 
 
 def test_a_table_on_disk_says_the_same(tmp_path):
-    kept, made = solve_advancing(hunt(), folder=tmp_path), solve_advancing(hunt())
-    again = opened(hunt(), tmp_path)
-    assert sum(part.nbytes for part in kept.table) == advancing.BYTES * formations(hunt())
+    kept, made = advancing.solve_advancing(hunt(), folder=tmp_path), advancing.solve_advancing(hunt())
+    again = advancing.opened(hunt(), tmp_path)
+    assert sum(part.nbytes for part in kept.table) == advancing.BYTES * advancing.formations(hunt())
     for table in (kept.table, again.table):
         assert np.array_equal(table.lows, made.table.lows)
         assert np.array_equal(table.highs, made.table.highs)
@@ -132,22 +123,25 @@ def test_a_table_on_disk_says_the_same(tmp_path):
 def test_progress_is_reported_to_the_end(monkeypatch):
     monkeypatch.setattr(advancing, "AT_ONCE", 100)
     done = []
-    solved = solve_advancing(hunt(), done.append)
-    assert done == [100, 200, 300, 400, formations(hunt())]
-    assert np.array_equal(solved.table.lows, solve_advancing(hunt()).table.lows)
+    solved = advancing.solve_advancing(hunt(), done.append)
+    assert done == [100, 200, 300, 400, advancing.formations(hunt())]
+    assert np.array_equal(solved.table.lows, advancing.solve_advancing(hunt()).table.lows)
 
 
 def test_which_rulesets_are_such_hunts():
-    assert {name for name, ruleset in RULESETS.items() if fits(ruleset)} == {"koti-keliya-parker", "koti-keliya-ludii"}
+    assert {name for name, ruleset in RULESETS.items() if advancing.fits(ruleset)} == {
+        "koti-keliya-parker",
+        "koti-keliya-ludii",
+    }
     for change in ({"captures_by": "first"}, {"second_steps": "any"}, {"begins": "second"}, {"second_reach": 2}):
-        assert not fits(hunt(**change)), change
-    assert not fits(parse({**hunt().document, "second_pieces": 3}))  # one of the herd is still to be laid
+        assert not advancing.fits(hunt(**change)), change
+    assert not advancing.fits(parse({**hunt().document, "second_pieces": 3}))  # one of the herd is still to be laid
 
 
 def test_what_would_fit_is_the_largest_herd():
-    assert formations(KOTI) == 156_238_908
-    assert what_fits(KOTI, 10**9) == "a herd of at most 5 on this board"
-    assert what_fits(KOTI, 1) == "a herd of at most 0 on this board"
+    assert advancing.formations(KOTI) == 156_238_908
+    assert advancing.what_fits(KOTI, 10**9) == "a herd of at most 5 on this board"
+    assert advancing.what_fits(KOTI, 1) == "a herd of at most 0 on this board"
 
 
 def test_sets_are_ranked_in_colexicographic_order():

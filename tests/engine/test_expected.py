@@ -15,16 +15,6 @@ from simulator.engine.families.race.referee import contract as referee
 from simulator.engine.families.race.referee.throws import every_throw
 from simulator.engine.randomness import CHANCE, CHOICE, Draws, stream_key
 from simulator.engine.solving import expected
-from simulator.engine.solving.expected import (
-    POLICY_NAMES,
-    NotSettled,
-    best_moves,
-    expected_document,
-    race_of,
-    sides,
-    solve_expected,
-    what_fits,
-)
 from simulator.engine.solving.kernel.throwing import LOWER, UPPER
 from tests.engine.rulesets import RULESETS
 
@@ -39,12 +29,12 @@ GAMES = 20_000
 
 @pytest.fixture(scope="module")
 def one():
-    return solve_expected(ONE)
+    return expected.solve_expected(ONE)
 
 
 @pytest.fixture(scope="module")
 def two():
-    return solve_expected(TWO)
+    return expected.solve_expected(TWO)
 
 
 @pytest.mark.parametrize("name", ["pancha-keliya-complex-marin-dice", "kawade-kelia-culin"])
@@ -89,12 +79,12 @@ def followed(solved, steps, policy, bound):
                 found.append(1.0)
                 continue
             mine, other = after.pieces[mover], after.pieces[1 - mover]
-            swapped = POLICY_NAMES.index(POLICY_NAMES[policy][::-1])
+            swapped = expected.POLICY_NAMES.index(expected.POLICY_NAMES[policy][::-1])
             if mover == 0:
                 found.append(solved.chances[solved.number(mine, other), policy, bound])
             else:
                 found.append(1 - solved.chances[solved.number(mine, other), swapped, 1 - bound])
-        chooses = POLICY_NAMES[policy][0] == "best"
+        chooses = expected.POLICY_NAMES[policy][0] == "best"
         total += float(chance) * (max(found) if chooses else sum(found) / len(found))
     return total
 
@@ -108,7 +98,7 @@ def test_every_bound_follows_from_the_referees_moves(two):
     """The next round would change no bound by more than the error: four ways to play, both bounds."""
     for steps in drawn():
         number = two.number(*steps)
-        for policy in range(len(POLICY_NAMES)):
+        for policy in range(len(expected.POLICY_NAMES)):
             for bound in (LOWER, UPPER):
                 assert (
                     abs(followed(two, steps, policy, bound) - two.chances[number, policy, bound]) < 2 * expected.ERROR
@@ -131,7 +121,7 @@ def test_best_play_wins_more_often_than_random_play(two):
 
 def test_random_players_win_as_often_as_is_computed(two):
     wins = playout.play_games(TWO, GAMES, seed=5)["winners"] == 1
-    chance = np.mean(two.bounds(POLICY_NAMES.index(("random", "random"))))
+    chance = np.mean(two.bounds(expected.POLICY_NAMES.index(("random", "random"))))
     assert abs(wins.mean() - chance) < 4 * (chance * (1 - chance) / GAMES) ** 0.5
 
 
@@ -139,12 +129,12 @@ def test_a_single_piece_leaves_nothing_to_choose(one):
     chances = [np.mean(one.bounds(policy)) for policy in range(4)]
     assert max(chances) - min(chances) < 2 * expected.ERROR
     assert one.chances.shape == (32**2, 4, 2)
-    assert sides(ONE) == 32
+    assert expected.sides(ONE) == 32
 
 
 def test_the_best_move_is_the_one_with_the_greatest_chance(two):
     """With one step to go for each: the piece that goes home wins; a throw of 1 that strikes is better than another."""
-    race = race_of(TWO)
+    race = expected.race_of(TWO)
     for steps in drawn(10):
         position = referee.start(TWO.parameters, draws())
         position.clear_throw()
@@ -154,7 +144,7 @@ def test_the_best_move_is_the_one_with_the_greatest_chance(two):
             after = referee.play(TWO.parameters, position, move, draws()).position
             chances[move] = 1 - two.chances[two.number(after.pieces[1], after.pieces[0]), 0].mean()
         best = max(chances.values())
-        chosen = best_moves(race, two, position.words())
+        chosen = expected.best_moves(race, two, position.words())
         assert chosen == [move for move, chance in chances.items() if chance >= best - expected.ERROR]
 
 
@@ -185,26 +175,26 @@ def test_what_cannot_be_listed_is_refused_by_name(name, why):
 
 def test_what_would_fit_is_known_beforehand():
     kawade = RULESETS["kawade-kelia-culin"]
-    assert sides(kawade) ** 2 == comb(65 + 3, 3) ** 2 == 2_511_613_456
-    assert what_fits(kawade, 10**9) == "at most 2 pieces each on this board"
-    assert sides(MARIN) ** 2 == 5_503_716
+    assert expected.sides(kawade) ** 2 == comb(65 + 3, 3) ** 2 == 2_511_613_456
+    assert expected.what_fits(kawade, 10**9) == "at most 2 pieces each on this board"
+    assert expected.sides(MARIN) ** 2 == 5_503_716
 
 
 def test_bounds_that_do_not_come_together_are_no_solution(monkeypatch):
     monkeypatch.setattr(expected, "MOST_ROUNDS", 2)
-    with pytest.raises(NotSettled, match="after 2 rounds a chance is still known to within"):
-        solve_expected(ONE)
+    with pytest.raises(expected.NotSettled, match="after 2 rounds a chance is still known to within"):
+        expected.solve_expected(ONE)
 
 
 def test_the_document_has_bounds_for_four_ways_to_play(one):
-    document = expected_document(one)
-    assert [(row["first"], row["second"]) for row in document["chances"]] == list(POLICY_NAMES)
+    document = expected.expected_document(one)
+    assert [(row["first"], row["second"]) for row in document["chances"]] == list(expected.POLICY_NAMES)
     assert all(0 < row["upper"] - row["lower"] < expected.ERROR for row in document["chances"])
     assert document["positions"] == {"numbered": 1024}
 
 
 @pytest.mark.thorough
 def test_marins_figure_with_one_counter_needs_no_choices():
-    solved = solve_expected(with_changes(MARIN, {"pieces": "1"}))
+    solved = expected.solve_expected(with_changes(MARIN, {"pieces": "1"}))
     for policy in range(4):
         assert np.mean(solved.bounds(policy)) == pytest.approx(0.5192, abs=5e-5)

@@ -11,17 +11,7 @@ from simulator.engine import playout, referee_playout
 from simulator.engine.board_sheet import insides, words
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.sowing import notation
-from simulator.engine.families.sowing.position import (
-    BARRED,
-    BLIND,
-    LAY,
-    LAYOUT,
-    LAYOUT_END,
-    ORDINARY,
-    PALM,
-    TIED,
-    Position,
-)
+from simulator.engine.families.sowing import position as code
 from simulator.engine.family import family
 from simulator.engine.replay import (
     SLICE,
@@ -72,21 +62,21 @@ def test_no_two_moves_of_a_position_have_one_name(name):
                 break
 
 
-def laying(counters: int) -> Position:
+def laying(counters: int) -> code.Position:
     """Between two rounds: the first player is short and about to lay out."""
-    return Position(7, [0] * 7 + [4] * 7, [ORDINARY] * 14, phase=LAY, stores=[counters, 28 - counters])
+    return code.Position(7, [0] * 7 + [4] * 7, [code.ORDINARY] * 14, phase=code.LAY, stores=[counters, 28 - counters])
 
 
 @pytest.mark.parametrize(
     ("counters", "move", "name"),
     [
-        (18, LAYOUT, "left 4-4-4-4-2-0-0"),
-        (18, LAYOUT + LAYOUT_END, "right 4-4-4-4-2-0-0"),
+        (18, code.LAYOUT, "left 4-4-4-4-2-0-0"),
+        (18, code.LAYOUT + code.LAYOUT_END, "right 4-4-4-4-2-0-0"),
         # The nine counters of the quotation, "2-2-2-2-0-0-1": four holes of twos are four bits 1 below a leading 1.
-        (9, LAYOUT + 0b11111, "left twos 2-2-2-2-0-0-1"),
-        (9, LAYOUT + LAYOUT_END + 0b1111, "right twos 2-2-2-0-0-0-3"),
-        (9, LAYOUT + 0b1000000, "left ones 1-1-1-1-1-1-3"),
-        (9, LAYOUT + 0b100101, "left ones and twos 2-1-2-1-1-0-2"),
+        (9, code.LAYOUT + 0b11111, "left twos 2-2-2-2-0-0-1"),
+        (9, code.LAYOUT + code.LAYOUT_END + 0b1111, "right twos 2-2-2-0-0-0-3"),
+        (9, code.LAYOUT + 0b1000000, "left ones 1-1-1-1-1-1-3"),
+        (9, code.LAYOUT + 0b100101, "left ones and twos 2-1-2-1-1-0-2"),
     ],
 )
 def test_layouts_are_named_by_counters_from_the_chosen_end(counters, move, name):
@@ -102,8 +92,8 @@ def test_holes_have_letters_from_their_owners_left():
 
 
 def test_a_board_shows_every_kind_of_mark_without_colour():
-    marks = [ORDINARY, BLIND, BARRED, TIED + 1, PALM + 1, ORDINARY]
-    position = Position(3, [4, 0, 2, 5, 3, 6], marks, stores=[7, 9])
+    marks = [code.ORDINARY, code.BLIND, code.BARRED, code.TIED + 1, code.PALM + 1, code.ORDINARY]
+    position = code.Position(3, [4, 0, 2, 5, 3, 6], marks, stores=[7, 9])
     assert list(notation.board_lines(position)) == [
         "    c    b    a",
         "    6  |3|  [5]   store 9 (second player)",

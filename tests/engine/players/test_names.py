@@ -2,16 +2,8 @@
 
 import pytest
 
+from simulator.engine.players import wording
 from simulator.engine.players.names import PlayersProblem, parse_players, player, players_for
-from simulator.engine.players.wording import (
-    BY_LOT,
-    BY_VALUE,
-    NOBODY,
-    ONE_BY_VALUE,
-    consent_in_words,
-    in_words,
-    played_in_words,
-)
 from tests.engine.rulesets import RULESETS
 
 
@@ -96,29 +88,33 @@ def test_where_not_every_throw_can_be_weighed_is_said(slug, message):
     ],
 )
 def test_players_in_words(players: str, words: str) -> None:
-    assert in_words(players) == words
-    assert in_words(players.split(",")) == words
+    assert wording.in_words(players) == words
+    assert wording.in_words(players.split(",")) == words
 
 
 @pytest.mark.parametrize(
     ("players", "words"),
     [
-        ("random,random", NOBODY),
-        ("greedy,random", NOBODY),
-        ("uct:50,uct:50", BY_VALUE),
-        ("alpha_beta:3", BY_VALUE),
-        ("uct:50,random", ONE_BY_VALUE),
+        ("random,random", wording.NOBODY),
+        ("greedy,random", wording.NOBODY),
+        ("uct:50,uct:50", wording.BY_VALUE),
+        ("alpha_beta:3", wording.BY_VALUE),
+        ("uct:50,random", wording.ONE_BY_VALUE),
     ],
 )
 def test_what_players_do_who_may_call_a_draw(players: str, words: str) -> None:
     """Of readings in which none may be called nothing is said, nor of games that end with their first round."""
     parker, dlp = RULESETS["daramuti-parker"].document, RULESETS["daramuti-dlp"].document
-    assert consent_in_words(players, [dlp, parker]) == words
-    assert consent_in_words(players, [dlp]) == consent_in_words(players, [parker], "round") == ""
-    assert played_in_words(players, [parker]) == f"{in_words(players)}, {words}"
-    assert played_in_words(players, [dlp]) == in_words(players)
+    assert wording.consent_in_words(players, [dlp, parker]) == words
+    assert wording.consent_in_words(players, [dlp]) == wording.consent_in_words(players, [parker], "round") == ""
+    assert wording.played_in_words(players, [parker]) == f"{wording.in_words(players)}, {words}"
+    assert wording.played_in_words(players, [dlp]) == wording.in_words(players)
 
 
 def test_earlier_versions_drew_lots_for_a_draw() -> None:
     parker = [RULESETS["daramuti-parker"].document]
-    assert [consent_in_words("random", parker, version=version) for version in (1, 2, 3)] == [BY_LOT, BY_LOT, NOBODY]
+    assert [wording.consent_in_words("random", parker, version=version) for version in (1, 2, 3)] == [
+        wording.BY_LOT,
+        wording.BY_LOT,
+        wording.NOBODY,
+    ]
