@@ -3,7 +3,6 @@
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.template import Context, Template
@@ -14,7 +13,7 @@ from hypothesis.extra.django import TestCase as HypothesisTestCase
 
 from catalogue.filters.parameters import MOST_OFFERED
 from catalogue.geography.queries import types
-from catalogue.models import Evidence, Game, Place, Source
+from catalogue.models import Evidence, Game, Place
 from catalogue.models.querysets import evidence_rows, place_rows
 from catalogue.search import ranking
 from catalogue.search.indexing import index_changed
@@ -303,38 +302,6 @@ class RefusalTests(CatalogueTestCase):
         page = soup(self.page("/timeline/?from=1900.0"))
         for link in page.find("main").find_all("a"):
             assert "1900.0" not in link["href"]
-
-
-class QueryTests(CatalogueTestCase):
-    ADDRESSES = (
-        "/map/",
-        "/map/?z=2&x=14000&y=4000",
-        "/map/?game=daramuti&from=1800",
-        "/timeline/",
-        "/timeline/?from=1800",
-        "/api/v1/map/",
-        "/api/v1/map/?place=sri-lanka",
-        "/api/v1/timeline/",
-    )
-
-    def queries(self, address: str) -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert self.client.get(address).status_code == 200
-        return len(queries)
-
-    @pytest.mark.thorough
-    def test_as_many_queries_with_many_rows_as_with_few(self) -> None:
-        before = {address: self.queries(address) for address in self.ADDRESSES}
-        assert before["/map/"] == 16
-        sri_lanka = Place.objects.get(slug="sri-lanka")
-        for number in range(60):
-            other = Place.objects.create(
-                name=f"P {number}", slug=f"p-{number}", latitude=number, longitude=number if number % 3 else 80
-            )
-            made = record(number, sri_lanka, other, edtf=f"{1800 + number}")
-            made.citations.create(source=Source.objects.first())
-        after = {address: self.queries(address) for address in self.ADDRESSES}
-        assert after == before | {"/timeline/": before["/timeline/"], "/timeline/?from=1800": before["/timeline/"] + 1}
 
 
 TEXT = (

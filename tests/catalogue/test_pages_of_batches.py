@@ -79,7 +79,7 @@ class BatchPageTests(CatalogueTestCase):
     def test_an_unknown_plot_names_those_there_are(self) -> None:
         assert self.batch.plots.first().kind in self.page(f"/plots/{self.batch.id}/nothing.svg", 404)
 
-    def test_a_running_batch_refreshes_without_a_script_and_says_how_far_it_is(self) -> None:
+    def test_a_running_batch_says_how_far_it_is_until_it_ends(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.order_by("number").first()
         batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
@@ -89,22 +89,20 @@ class BatchPageTests(CatalogueTestCase):
         answer = self.client.get(f"/batches/{batch.id}/progress.json").json()
         assert (answer["state"], answer["games_done"]) == ("running", first.games)
         assert self.client.get(f"/batches/{batch.id}/rows.csv").status_code == 409
-
-    def test_the_page_of_a_running_batch_takes_in_how_far_it_is_and_is_loaded_anew_at_the_end(self) -> None:
-        batch = request_batch("daramuti-parker", games=200_000, announce=False)
-        first = batch.chunks.order_by("number").first()
-        polling = BeautifulSoup(self.page(f"/batches/{batch.id}/"), "lxml").find(attrs={"data-hx-trigger": True})
-        batch.chunks.filter(number=0).update(state=Chunk.State.DONE)
-        response = self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})
+        polled = page.find(attrs={"data-hx-trigger": True})["data-hx-get"]
+        response = self.client.get(polled, headers={"HX-Request": "true"})
         assert f"{first.games:,} of 200,000 games are done" in plain(text_of(response))
         assert (response["Cache-Control"], "HX-Request" in response["Vary"]) == ("no-store", True)
         Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
-        assert self.client.get(polling["data-hx-get"], headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+        assert self.client.get(polled, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
-    def test_a_finished_batch_does_not_refresh(self) -> None:
-        assert BeautifulSoup(self.page(self.address), "lxml").find("meta", attrs={"http-equiv": "refresh"}) is None
+    def test_a_finished_batch_is_not_refreshed_nor_its_chunks_read(self) -> None:
+        with CaptureQueriesContext(connection) as queries:
+            page = text_of(self.client.get(self.address))
+        assert BeautifulSoup(page, "lxml").find("meta", attrs={"http-equiv": "refresh"}) is None
+        assert not [query for query in queries if "simulator_chunk" in query["sql"]]
 
-    def test_a_batch_too_large_to_keep_its_games_gives_the_command_instead(self) -> None:
+    def test_a_batch_without_rows_gives_the_command(self) -> None:
         Batch.objects.filter(id=self.batch.id).update(rows_kept=False)
         assert "keeps its tallies only" in self.page(self.address)
         assert "simulate daramuti-parker@1" in self.page(f"{self.address}rows.csv", 404)
@@ -119,11 +117,6 @@ class BatchPageTests(CatalogueTestCase):
         batch.chunks.update(state=Chunk.State.QUARANTINED, error="OverflowError: too many laps")
         Batch.objects.filter(id=batch.id).update(state=Batch.State.FAILED)
         assert "OverflowError: too many laps" in self.page(f"/batches/{batch.id}/")
-
-    def test_a_finished_batch_asks_nothing_of_its_chunks(self) -> None:
-        with CaptureQueriesContext(connection) as queries:
-            self.client.get(self.address)
-        assert not [query for query in queries if "simulator_chunk" in query["sql"]]
 
     def test_the_list_asks_as_many_queries_with_many_batches(self) -> None:
         with CaptureQueriesContext(connection) as few:
@@ -144,7 +137,7 @@ class BatchPageTests(CatalogueTestCase):
         assert "data-hx-select" not in page
         assert f"/plots/{batch.id}/" in page
 
-    def test_the_batch_beside_a_record_is_the_prepared_one_with_the_most_games(self) -> None:
+    def test_a_record_shows_the_prepared_batch_with_most_games(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
         page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "lxml")
         led_to = {link["href"] for link in page.find(id="readings").find_parent("section").find_all("a")}
