@@ -1,11 +1,11 @@
-"""What the edition that ships holds, for its page and the API: by kind and level, and how well its shares are known.
+"""The contents of the edition that ships, for its page and the API: by kind and level, and how well shares are known.
 
-All of it stands in the index and the plan, which are read once, and again where one of them was written since.
+All of it stands in the index and the plan, which are read once, and again when one of them was written since.
 """
 
 import datetime
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,12 +26,12 @@ VERIFY = f"manage.py edition verify --sample {SAMPLE}"
 
 @dataclass(frozen=True, slots=True)
 class HeldParts:
-    """Parts of a kind, played on a level; it is empty where several levels meet, or none matters.
+    """The parts of a kind on a level of play; the level is empty where several levels meet, or none matters.
 
-    parts:   that are there; asked_for: by the plan, with those that are not
-    earlier: of `parts` those that an earlier plan asked for, and nothing stands in the place of yet
+    parts:   that are there
+    earlier: of `parts`, those of an earlier plan whose successor is not there yet
     games:   that were played for these parts, each counted for every kind that is made of it
-    missing: names of those that are not there yet
+    missing: names of the parts of the plan that are not there yet
     """
 
     kind: str
@@ -44,6 +44,7 @@ class HeldParts:
 
     @property
     def asked_for(self) -> int:
+        """The number of parts that the plan asks for."""
         return self.parts - self.earlier + len(self.missing)
 
     @property
@@ -55,9 +56,9 @@ class HeldParts:
 class ReachedPrecision:
     """How well the readings are known on a level: every share of a reading, ± percentage points.
 
-    points:   that the plan wishes; within: readings that are known so well, or better
-    best, worst: of those that are there; None if none is
+    points:       the precision that the plan wishes; within: readings that are known so well, or better
     first_rounds: whether only the first round of a game is played, where games have rounds
+    best, worst:  of the readings that are there; None if none is
     """
 
     level: str
@@ -89,7 +90,7 @@ class EditionContents:
 
 
 def shipped_edition(place: Path | None = None, plan: Path | None = None) -> EditionContents | None:
-    """What is published there; None if nothing is. Raises WrongRequest if index or plan is damaged.
+    """The edition that is published; None if none is. Raises WrongRequest if index or plan is damaged.
 
     place, plan: those that ship, unless others are named
     """
@@ -100,7 +101,7 @@ def shipped_edition(place: Path | None = None, plan: Path | None = None) -> Edit
 
 
 def published_edition() -> EditionContents:
-    """The one that ships; raises NothingHere where there is none."""
+    """The edition that ships; raises NothingHere where there is none."""
     found = shipped_edition()
     if found is None:
         raise NothingHere("No edition was published here.")
@@ -114,7 +115,7 @@ def cited(edition: EditionContents, request: HttpRequest) -> Item:
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """Another one if the file was written since."""
+    """The time and the size of a file, which change when it is written."""
     known = file.stat()
     return known.st_mtime_ns, known.st_size
 
@@ -125,47 +126,43 @@ def _read(index: Path, plan: Path, *stamps: tuple[int, int]) -> EditionContents 
     if release is None:
         return None
     terms, digest = read_plan(plan), hashlib.sha256(index.read_bytes()).hexdigest()
-    return EditionContents(release, digest, tuple(_held(release, terms)), tuple(_reached(release, terms)))
+    held = tuple(_held(release, terms))
+    return EditionContents(release, digest, held, tuple(_reached(level, release, held) for level in terms.levels))
 
 
-def _held(release: EditionRelease, terms: EditionTerms) -> Iterable[HeldParts]:
+def _held(release: EditionRelease, terms: EditionTerms) -> Iterator[HeldParts]:
     there: dict[tuple[str, str], list[IndexedPart]] = {}
+    missing: dict[tuple[str, str], list[str]] = {}
     for part in release.parts:
         there.setdefault((part.kind, part.level), []).append(part)
-    missing: dict[tuple[str, str], list[str]] = {}
     for kind, names in release.missing.items():
         for name in names:
             level = name.rpartition(" ")[2] if kind in OF_A_LEVEL else ""
             missing.setdefault((kind, level), []).append(name)
-    levels = ["", *(one.level for one in terms.levels)]
-    order = {level: place for place, level in enumerate(levels)}
+    order = {level: place for place, level in enumerate(["", *(one.level for one in terms.levels)])}
     for kind, level in sorted({*there, *missing}, key=lambda one: (KINDS.index(one[0]), order.get(one[1], -1), one[1])):
         parts = there.get((kind, level), [])
         yield HeldParts(
-            kind,
-            level,
-            len(parts),
-            sum(not one.of_plan for one in parts),
-            sum(one.games for one in parts),
-            sum(one.bytes for one in parts),
-            tuple(missing.get((kind, level), ())),
+            kind=kind,
+            level=level,
+            parts=len(parts),
+            earlier=sum(not one.of_plan for one in parts),
+            games=sum(one.games for one in parts),
+            bytes=sum(one.bytes for one in parts),
+            missing=tuple(missing.get((kind, level), ())),
         )
 
 
-def _reached(release: EditionRelease, terms: EditionTerms) -> Iterable[ReachedPrecision]:
-    missing = [name.rpartition(" ")[2] for name in release.missing.get(BATCHES, ())]
-    return (_of_level(level, release.parts, missing.count(level.level)) for level in terms.levels)
-
-
-def _of_level(level: LevelTerms, parts: Iterable[IndexedPart], missing: int) -> ReachedPrecision:
-    points = [one.reached for one in parts if (one.kind, one.level) == (BATCHES, level.level) and one.reached]
+def _reached(level: LevelTerms, release: EditionRelease, held: Iterable[HeldParts]) -> ReachedPrecision:
+    batches = (BATCHES, level.level)
+    points = [one.reached for one in release.parts if (one.kind, one.level) == batches and one.reached]
     return ReachedPrecision(
-        level.level,
-        level.points,
-        level.until == Batch.Until.ROUND,
-        len(points),
-        sum(one <= level.points for one in points),
-        min(points, default=None),
-        max(points, default=None),
-        missing,
+        level=level.level,
+        points=level.points,
+        first_rounds=level.until == Batch.Until.ROUND,
+        readings=len(points),
+        within=sum(one <= level.points for one in points),
+        best=min(points, default=None),
+        worst=max(points, default=None),
+        missing=sum(len(one.missing) for one in held if (one.kind, one.level) == batches),
     )

@@ -9,7 +9,7 @@ import hashlib
 import json
 import lzma
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,16 +44,12 @@ class EditionFolder:
         return self._file(kind, key, DOCUMENT).exists()
 
     def ids(self, kind: str) -> list[str]:
-        """Of the parts of that kind that are finished, in a lasting order."""
+        """The ids of the finished parts of a kind, in a lasting order."""
         return sorted(one.name.removesuffix(DOCUMENT) for one in (self.place / kind).glob(f"*{DOCUMENT}"))
 
     def read(self, kind: str, key: str) -> Document:
-        """Raises WrongRequest if the file is damaged."""
-        file = self._file(kind, key, DOCUMENT)
-        try:
-            document: Document = json.loads(lzma.decompress(file.read_bytes()))
-        except (lzma.LZMAError, ValueError, EOFError) as error:
-            raise WrongRequest.of("edition", f"{kind}/{file.name} is damaged: {error}") from error
+        """The document of a part; raises WrongRequest if the file is damaged."""
+        document: Document = self._unpacked(self._file(kind, key, DOCUMENT), json.loads)
         return document
 
     def write(self, kind: str, key: str, document: Document, rows: Rows | None = None) -> None:
@@ -63,15 +59,18 @@ class EditionFolder:
         self._replace(self._file(kind, key, DOCUMENT), _bytes(document))
 
     def rows(self, kind: str, key: str, columns: int) -> Rows | None:
-        """Of a batch, int32[games, columns]; None if they are not there. Raises WrongRequest if they are damaged."""
+        """The rows of a batch, int32[games, columns]; None if they are not there. Raises WrongRequest if damaged."""
         file = self._file(kind, key, ROWS)
         if not file.exists():
             return None
-        try:
-            planes = np.frombuffer(lzma.decompress(file.read_bytes()), dtype=np.uint8).reshape(columns, 4, -1)
-        except (lzma.LZMAError, ValueError) as error:
-            raise WrongRequest.of("edition", f"{kind}/{file.name} is damaged: {error}") from error
+        planes = self._unpacked(file, lambda data: np.frombuffer(data, dtype=np.uint8).reshape(columns, 4, -1))
         return np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<i4")[:, :, 0].T
+
+    def _unpacked(self, file: Path, read: Callable[[bytes], Any]) -> Any:
+        try:
+            return read(lzma.decompress(file.read_bytes()))
+        except (lzma.LZMAError, ValueError, EOFError) as error:
+            raise WrongRequest.of("edition", f"{file.relative_to(self.place)} is damaged: {error}") from error
 
     def remove(self, kind: str, key: str) -> None:
         for ending in (DOCUMENT, ROWS):
@@ -107,9 +106,11 @@ SAMPLE = 10  # parts that are verified, unless it is said how many
 
 @dataclass(frozen=True, slots=True)
 class IndexedPart:
-    """digest: of the document; reached: of a batch, how well its shares are known, ± percentage points
+    """A part as the index has it.
 
-    of_plan: whether the plan asks for just this
+    digest:  of the document
+    reached: how well the shares of a batch are known, ± percentage points
+    of_plan: whether the plan asks for just this part
     """
 
     kind: str

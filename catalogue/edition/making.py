@@ -12,9 +12,8 @@ changes later it stays what it was: it names its versions, and is never taken fo
 import datetime
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from django.db import transaction
@@ -23,7 +22,7 @@ from django.utils import timezone
 from catalogue.analyses.studies import restate_kept
 from catalogue.edition.files import INDEX, Document, EditionFolder, EditionRelease, IndexedPart, digest_of, read_index
 from catalogue.edition.plans import EditionPlan, Part
-from catalogue.edition.terms import BATCHES, CONCLUSIONS, KINDS
+from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS
 from simulator import rulesets
 from simulator.batches import finalize
 from simulator.batches.finalize import measurements_of
@@ -74,7 +73,7 @@ def build(
 
 
 def _asked_for(part: Part, *, announce: bool) -> list[Batch]:
-    """Those of readings come with the catalogue; the others are asked for like a command's."""
+    """The batches of a part. Those of readings come with the catalogue; the others are requested like a command's."""
     origin = Batch.Origin.DEMO if part.kind == BATCHES else Batch.Origin.COMMAND
     batches: list[Batch] = request_all(part.requests, announce=announce, origin=origin)
     if part.kind == BATCHES:  # somebody may have asked for it before
@@ -98,12 +97,12 @@ MOST_BYTES = 25_000_000
 
 
 def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> EditionRelease:
-    """Write the index of what is there, and throw away what newer parts stand in the place of.
+    """Write the index of the parts that are there, and throw away the parts that newer ones replace.
 
     Raises WrongRequest, and has then written nothing, if it would be too large to ship.
     """
     wanted = [one.part for one in plan.parts]
-    parts = [*_indexed(folder, wanted), *_left(folder, wanted)]
+    parts = [*(_entry(folder, part) for part in wanted if folder.has(part.kind, part.id)), *_left(folder, wanted)]
     missing: dict[str, list[str]] = {}
     for part in wanted:
         if not folder.has(part.kind, part.id):
@@ -121,10 +120,6 @@ def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> Ed
     return made
 
 
-def _indexed(folder: EditionFolder, wanted: Iterable[Part]) -> list[IndexedPart]:
-    return [_entry(folder, part) for part in wanted if folder.has(part.kind, part.id)]
-
-
 def _entry(folder: EditionFolder, part: Part) -> IndexedPart:
     games = sum(request.games for request in part.requests)
     reached = round(points_of(part.requests[0].games), 2) if part.kind == BATCHES else None
@@ -134,22 +129,15 @@ def _entry(folder: EditionFolder, part: Part) -> IndexedPart:
 
 
 def _left(folder: EditionFolder, wanted: list[Part]) -> list[IndexedPart]:
-    """Parts of the release before that nothing stands in the place of yet; those that made way are gone."""
-    before = read_index(folder)
+    """Parts of the release before whose successors are not there yet, with the batches of comparisons that stay."""
+    release = read_index(folder)
+    before = [one for one in (release.parts if release else ()) if folder.has(one.kind, one.id)]
     done = {(part.kind, part.name) for part in wanted if folder.has(part.kind, part.id)}
-    used = _used(folder, wanted)
-    left = [one for one in (before.parts if before else ()) if (one.kind, one.name) not in done or one.id in used]
+    old = [one for one in before if one.kind == COMPARISONS and (one.kind, one.name) not in done]
+    used = {batch for one in old for batch in folder.read(one.kind, one.id)["places"]}
     now = {(part.kind, part.id) for part in wanted}
-    there = (one for one in left if (one.kind, one.id) not in now and folder.has(one.kind, one.id))
-    return [IndexedPart(**{**asdict(one), "of_plan": False}) for one in there]
-
-
-def _used(folder: EditionFolder, wanted: list[Part]) -> set[str]:
-    """Batches of comparisons that stay."""
-    done = {(part.kind, part.name) for part in wanted if folder.has(part.kind, part.id)}
-    before: list[Any] = getattr(read_index(folder), "parts", [])
-    old = [one for one in before if one.kind == "comparisons" and (one.kind, one.name) not in done]
-    return {batch for one in old if folder.has(one.kind, one.id) for batch in folder.read(one.kind, one.id)["places"]}
+    left = [one for one in before if (one.kind, one.name) not in done or one.id in used]
+    return [replace(one, of_plan=False) for one in left if (one.kind, one.id) not in now]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,16 +165,15 @@ def load(folder: EditionFolder) -> LoadedEdition:
 
 AT_ONCE = 24  # batches in memory
 TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
-ROW_VERSION = (
-    "row_version"  # left out where it is the same number as family_version, as in all parts before there were two
-)
+# Left out where it is the same number as family_version, as in all parts before there were two.
+ROW_VERSION = "row_version"
 RESULTS = ("digest", "tally_digest", "tally", "summary")
 OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
 DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
 
 
 def document_of(batch: Batch) -> tuple[Document, Rows | None]:
-    """Of a batch that is done."""
+    """The document of a finished batch, and its rows if they are kept."""
     finalize.draw_if_undrawn(batch.id)
     named = {name: getattr(batch, name) for name in (*TERMS, *RESULTS)}
     if batch.columns_version != batch.family_version:
@@ -198,11 +185,11 @@ def document_of(batch: Batch) -> tuple[Document, Rows | None]:
 
 
 def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime) -> int:
-    """Keep these as they are, where no batch of that id is done here; says how many. Raises WrongRequest.
+    """Keep the batches that are not done here, and return their number. Raises WrongRequest.
 
-    One that was stopped, has failed or is still being played becomes the finished one: it keeps its row, which others
-    name, and loses its chunks, so that a worker who has one finds that it is nobody's any more.
-    moment: that they are said to be of
+    A batch that was stopped, has failed or is still being played becomes the finished one: it keeps its row, which
+    others name, and loses its chunks, so that a worker who has one finds that it is nobody's any more.
+    moment: when they are said to have been closed
     """
     wanted = list(keys)
     if Batch.objects.filter(id__in=wanted).exclude(state=Batch.State.DONE).exists():
@@ -223,7 +210,7 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
     columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
     Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     Batch.objects.filter(id__in=keys).update(created=moment)
-    for model in (Chunk, Measurement, Plot):  # after that, since a worker may have closed one just before
+    for model in (Chunk, Measurement, Plot):  # after the batches, since a worker may have closed one just before
         model._default_manager.filter(batch__in=keys).delete()
     Chunk.objects.bulk_create(_chunk(folder, batch) for batch in batches)
     Measurement.objects.bulk_create(
@@ -244,7 +231,7 @@ def _batch(key: str, document: Document, moment: datetime.datetime) -> Batch:
 
 
 def _chunk(folder: EditionFolder, batch: Batch) -> Chunk:
-    """All its games in one."""
+    """All games of a batch in one chunk."""
     rows = None
     if batch.rows_kept:
         rows = folder.rows(BATCHES, batch.id, len(measure_names(batch)))

@@ -41,7 +41,9 @@ from simulator.problems import WrongRequest
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """name:  in words, the same whatever its content: "daramuti-parker club"
+    """A part of an edition.
+
+    name:     in words, the same whatever its content: "daramuti-parker club"
     game:     the slug
     level:    of play, empty where that is no matter
     request:  checked; the id of the part follows from it and from the versions of the engine that plays it
@@ -59,7 +61,7 @@ class Part:
 
     @property
     def requests(self) -> tuple[BatchRequest, ...]:
-        """Of the batches that it needs."""
+        """The requests of the batches that it needs."""
         return (self.request,) if self.kind == BATCHES else tuple(self.request.requests)
 
     @property
@@ -76,7 +78,7 @@ class PlannedGame:
 
 
 def planned_games(terms: EditionTerms) -> list[PlannedGame]:
-    """Those of the plan; raises WrongRequest for a game that is not there."""
+    """The games of the plan; raises WrongRequest for a game that is not there."""
     known = list(Game.objects.values_list("slug", flat=True))
     wrong = [Problem("games", f"no game is called {one!r}", nearest_word(one, known)) for one in terms.games
              if one not in known]  # fmt: skip
@@ -140,18 +142,15 @@ class Planner:
         number = precision.study_games(game.slug, level)
         key = game.slug, level, number
         if key not in self._studies:
-            self._studies[key] = self._planned_study(game, level, number)
+            study = next(one for one in self.terms.studies if one.level == level)
+            wanted = {"games": number, "players": level, **self._always(game, study.until)}
+            planned = study_plans.plan(game.slug, like=self._combinations.get(game.slug), **wanted)
+            self._combinations[game.slug] = planned
+            self._studies[key] = Part(STUDIES, f"{game.slug} {level}", game.slug, level, planned)
         return self._studies[key]
 
-    def _planned_study(self, game: PlannedGame, level: str, number: int) -> Part:
-        study = next(one for one in self.terms.studies if one.level == level)
-        wanted = {"games": number, "players": level, **self._always(game, study.until)}
-        planned = study_plans.plan(game.slug, like=self._combinations.get(game.slug), **wanted)
-        self._combinations[game.slug] = planned
-        return Part(STUDIES, f"{game.slug} {level}", game.slug, level, planned)
-
     def _claims(self, precision: Precision) -> Iterator[Part]:
-        """Of each claim that some player here can decide, all its tests."""
+        """All tests of each claim that some player here can decide."""
         rows = Claim.objects.filter(game__slug__in=[one.slug for one in self.games]).select_related("game")
         for claim in rows:
             number = precision.claim_games(claim.game.slug)
@@ -204,23 +203,16 @@ class EditionPlan:
         return sum(one.seconds for one in self.parts)
 
 
-def nothing(request: BatchRequest) -> bool:
-    return False
-
-
-def costed(parts: Iterable[Part], known: Known = nothing) -> tuple[CostedPart, ...]:
-    """known: batches that cost nothing any more"""
+def costed(parts: Iterable[Part], known: Known = lambda request: False) -> tuple[CostedPart, ...]:
+    """The parts with their prices. known: batches that cost nothing any more"""
     counted: set[str] = set()
     found = []
     for part in parts:
         new = [one for one in part.requests if one.id not in counted and not known(one)]
         counted.update(one.id for one in part.requests)
-        found.append(CostedPart(part, sum(map(_seconds, new)), sum(one.games for one in new)))
+        seconds = sum((one.work / UNITS + finishing_price(one.ruleset.family)) / 1e6 for one in new)
+        found.append(CostedPart(part, seconds, sum(one.games for one in new)))
     return tuple(found)
-
-
-def _seconds(request: BatchRequest) -> float:
-    return (request.work / UNITS + finishing_price(request.ruleset.family)) / 1e6
 
 
 def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processes: int) -> EditionPlan:

@@ -39,7 +39,7 @@ SCHEMA = json.loads(Path(__file__).with_name("plan.schema.json").read_text(encod
 
 @dataclass(frozen=True, slots=True)
 class LevelTerms:
-    """Of all readings. points: how well every share is to be known, ± percentage points."""
+    """The games of all readings on a level. points: how well every share is to be known, ± percentage points"""
 
     level: str
     points: float
@@ -48,7 +48,7 @@ class LevelTerms:
 
 @dataclass(frozen=True, slots=True)
 class StudyTerms:
-    """Of open questions. games: of each combination; of: whose questions, those of every game if none is named."""
+    """A study of each game. games: of each combination of answers; of: the games, all of them if none is named"""
 
     level: str
     games: int
@@ -58,10 +58,10 @@ class StudyTerms:
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """What is given up: of the games that take more than so many minutes of a processor there.
+    """A step by which precision is given up, for games that take more than some minutes of a processor there.
 
     of: "levels", "studies" or "claims"; level: of these, but for claims, which name their players themselves
-    points, games: what is wanted of them instead: points of levels, games of the others
+    points, games: what is wanted instead: points of levels, games of the others
     """
 
     of: str
@@ -110,7 +110,7 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
 
 
 def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
-    """Of studies and steps: each is one of the levels that readings are played on."""
+    """The levels of studies and steps that no reading is played on."""
     levels = [one.level for one in terms.levels]
     of_studies = [one.level for one in terms.studies]
     wanted = [("studies", one.level, levels) for one in terms.studies]
@@ -123,7 +123,7 @@ def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
 
 
 def terms_of(document: Mapping[str, Any]) -> EditionTerms:
-    """Of a document in which nothing is wrong."""
+    """The terms of a document that fits the schema."""
     return EditionTerms(
         seed=document["seed"],
         cap=document["cap"],
@@ -159,19 +159,19 @@ class Precision:
         return cls(levels, {one.level: one.games for one in terms.studies}, terms.claim_games)
 
     def games(self, game: str, level: str) -> int:
-        """Of each reading."""
+        """The games of each reading."""
         return games_for(self.points.get((game, level), self.levels[level]))
 
     def study_games(self, game: str, level: str) -> int:
-        """Of each combination of answers."""
+        """The games of each combination of answers."""
         return self.combinations.get((game, level), self.studies[level])
 
     def claim_games(self, game: str) -> int:
-        """Of each test of a claim, if it does not want fewer."""
+        """The games of each test of a claim that does not want fewer."""
         return self.tested.get(game, self.tests)
 
     def after(self, step: Fallback, games: list[str]) -> "Precision":
-        """With these games no better known than the step says; what is coarser already stays as it is."""
+        """The precision with these games no better known than the step says; coarser figures stay as they are."""
         if step.of == "claims":
             tested = {game: step.games for game in games if step.games < self.claim_games(game)}
             return replace(self, tested={**self.tested, **tested})

@@ -68,7 +68,7 @@ class Verified:
 def sample(
     folder: EditionFolder, parts: Sequence[Part], number: int, seed: int, seconds: float = float("inf")
 ) -> list[Part]:
-    """Of the finished parts so many, drawn by the seed; seconds: those left out of which a processor needs longer."""
+    """That many of the finished parts, drawn by the seed. seconds: parts that take a processor longer are left out"""
     there = [
         part
         for part in sorted(parts, key=lambda one: (one.kind, one.id))
@@ -78,7 +78,7 @@ def sample(
 
 
 def sample_of_batches(folder: EditionFolder, number: int, seed: int, seconds: float = float("inf")) -> list[Part]:
-    """So many batches that the engine installed here can play, drawn by the seed; no plan is made, which takes long."""
+    """That many batches that this engine can play, drawn by the seed; no plan is made, which takes long."""
     found: list[Part] = []
     keys = folder.ids(BATCHES)
     random.Random(seed).shuffle(keys)
@@ -107,7 +107,10 @@ def verify(folder: EditionFolder, part: Part, notify: Callable[[str], None]) -> 
     wrong: list[str] = []
     for request in part.requests:
         one = replays[request.id] = _replayed(request, with_rows=with_rows)
-        wrong += _of_a_batch(folder, document, one) if part.kind == BATCHES else _of_its_batch(document, one)
+        if part.kind == BATCHES:
+            wrong += _differences(folder, document, one)
+        elif (said := document["batches"].get(request.id)) != one.digest:
+            wrong.append(f"batch {request.id} has the digest {said}, and played again {one.digest}")
         notify(request.id)
     if not wrong:
         wrong += _computed_otherwise(part, document, replays)
@@ -123,30 +126,21 @@ def _replayed(request: BatchRequest, *, with_rows: bool) -> Replayed:
     return Replayed(request, digest, tally, tuple(rows))
 
 
-def _of_its_batch(document: Document, one: Replayed) -> list[str]:
-    said = document["batches"].get(one.request.id)
-    if said == one.digest:
-        return []
-    return [f"batch {one.request.id} has the digest {said}, and played again {one.digest}"]
-
-
-def _of_a_batch(folder: EditionFolder, document: Document, one: Replayed) -> list[str]:
+def _differences(folder: EditionFolder, document: Document, one: Replayed) -> list[str]:
+    """The figures and rows of a batch that are not those of the games played again."""
     found = {name: getattr(one.batch, name) for name in ASKED_FOR}
     found |= {"digest": one.digest, "tally_digest": one.tally.digest(), "tally": one.tally.to_json()}
-    wrong = [f"{name} differs from that of the games played again" for name in found if document[name] != found[name]]
-    if one.batch.rows_kept and _digest_of_rows(folder, one) != one.digest:
-        wrong.append("rows differ from those of the games played again")
-    return wrong
-
-
-def _digest_of_rows(folder: EditionFolder, one: Replayed) -> str:
-    """Of those that are shipped; empty if they are not there."""
-    rows = folder.rows(BATCHES, one.request.id, len(measure_names(one.batch)))
-    return "" if rows is None else digest_of(rows)
+    wrong = [name for name in found if document[name] != found[name]]
+    if one.batch.rows_kept:
+        rows = folder.rows(BATCHES, one.request.id, len(measure_names(one.batch)))
+        if rows is None or digest_of(rows) != one.digest:
+            wrong.append("rows")
+    words = {"rows": "rows differ from those"}
+    return [f"{words.get(name, f'{name} differs from that')} of the games played again" for name in wrong]
 
 
 def _computed_otherwise(part: Part, document: Document, replays: Replays) -> list[str]:
-    """Both documents are compared as JSON has them."""
+    """The keys of a part that are not what its games give; both documents are compared as JSON has them."""
     if part.kind == BATCHES:
         found, shipped = _figures(replays[part.id], document), document
     else:

@@ -8,13 +8,13 @@ of strength.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, groupby
+from itertools import combinations, groupby, product
 from typing import NamedTuple
 
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
 from catalogue.models import Game, Reading
 from catalogue.models.querysets import ReadingWithVersion, with_versions
-from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.bars import Outcomes
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow, alike, named_outcomes
 from catalogue.outcomes.played import bars_by_level
 from catalogue.outcomes.wording import by_seat, finding, have_same_roles, headline, role, tendency
@@ -30,7 +30,10 @@ Side = tuple[Bar, Interval]
 
 
 class Difference(NamedTuple):
-    """size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds" """
+    """How far apart two readings are in one outcome.
+
+    size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds"
+    """
 
     size: Interval
     title: str
@@ -46,10 +49,10 @@ def compared(game: Game, bars: Sequence[Bar], level: FigureLevel) -> Finding | N
 
 
 def paraphrased(game: Game, bars: Sequence[Bar], level: FigureLevel, authority: dict[str, str]) -> Finding | None:
-    """The same of the portal's paraphrase against what is read from the quotation. authority: by slug of a reading"""
+    """The same for the portal's paraphrase and the readings of the quotation. authority: by slug of a reading"""
     texts = [bar for bar in bars if bar.row.slug in authority]
-    portal = [bar for bar in texts if authority[bar.row.slug] == PORTAL]
-    farthest = _farthest((one, other) for one in texts if one not in portal for other in portal)
+    quoted, portal = ([bar for bar in texts if (authority[bar.row.slug] == PORTAL) == is_it] for is_it in (False, True))
+    farthest = _farthest(product(quoted, portal))
     return _finding(PARAPHRASED, game, farthest, texts, level) if farthest else None
 
 
@@ -61,24 +64,24 @@ def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
 def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: FigureLevel) -> Finding:
     both = [bar for bar, _ in (found.first, found.second)]
     return Finding(
-        kind,
-        game,
-        f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
-        _sentence(found),
-        found.size,
-        in_points(found.size),
-        level.key,
-        level.title,
-        min(_outcomes(bar).games for bar in both),
-        (
+        kind=kind,
+        game=game,
+        headline=f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
+        sentence=_sentence(found),
+        size=found.size,
+        size_text=in_points(found.size),
+        level=level.key,
+        level_text=level.title,
+        games=min(_outcomes(bar).games for bar in both),
+        links=(
             *((bar.row.title, bar.row.address) for bar in both),
             ("Compare the readings", f"/compare/?game={game.slug}"),
         ),
-        tuple(bar.batch.id for bar in both if bar.batch),
-        tuple(bars),
-        level.title,
-        found.counted,
-        tuple(bar.few_kinds for bar in both if bar.few_kinds),
+        batches=tuple(bar.batch.id for bar in both if bar.batch),
+        bars=tuple(bars),
+        bars_of=level.title,
+        counted=found.counted,
+        few_kinds=tuple(bar.few_kinds for bar in both if bar.few_kinds),
     )
 
 
@@ -94,7 +97,7 @@ def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
 
 
 def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Interval]:
-    """Outcome → share: by the names of the sides where both readings have them, else by their seats."""
+    """The share of each outcome: by the names of the sides where both readings have them, else by their seats."""
     named = role if have_same_roles(mine, theirs) else by_seat
     return {named(one): wilson(one.share, mine.games) for one in mine.segments if mine.games}
 
@@ -113,7 +116,7 @@ def _sentence(found: Difference) -> str:
 
 
 def _whose(bar: Bar, title: str) -> str:
-    """ "Ludii (where that is the blocker)": who a side is that is told by its seat, where the reading names it."""
+    """ "Ludii (where that is the blocker)": the reading, with its name for a side that is called by its seat."""
     roles = {by_seat(one): role(one) for one in _outcomes(bar).segments}
     side = roles.get(title, title)
     return f"{bar.row.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.row.name
@@ -127,55 +130,37 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
     solved = [(bar, bar.outcomes) for bar in bars if bar.outcomes]
     if not solved:
         return None
-    said = [(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved]
-    shares = [
-        (bar, wilson(share, random.games))
-        for bar, outcomes in solved
-        if (random := _random(bar, at_random)) and random.games
-        for share in [_share(random, _certain(outcomes))]
-    ]
-    seldom = min(shares, key=lambda one: one[1].value, default=None)
-    size = _otherwise(seldom[1]) if seldom else None
-    found = finding(said, len(solved))
-    whose = seldom[0].row.name if seldom else ""
-    contrast = f" Random players come to it in {in_percent(seldom[1])} of games under {whose}." if seldom else ""
+    shares: list[Side] = []
+    for bar, outcomes in solved:
+        random = at_random[bar.row.slug].outcomes if bar.row.slug in at_random else None
+        if random and random.games:
+            share = sum(one.share for one in random.segments if one.kind == outcomes.segments[0].kind)
+            shares.append((bar, wilson(share, random.games)))
+    size, contrast, size_text = None, "", "proved"
+    if shares:
+        seldom, share_of_it = min(shares, key=lambda one: one[1].value)
+        low, high = share_of_it.limits
+        size = Interval(1 - share_of_it.value, 1 - high, 1 - low)
+        contrast = f" Random players come to it in {in_percent(share_of_it)} of games under {seldom.row.name}."
+        size_text = f"{100 * size.value:.1f} of 100 random games come to something else"
+    found = finding([(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved], len(solved))
+    readings = "the solved reading" if len(solved) == 1 else f"all {len(solved)} solved readings"
+    random_bars = tuple(at_random[bar.row.slug] for bar, _ in shares)
     return Finding(
-        PROVED,
-        game,
-        f"{game.name}: {lowered(found)}",
-        f"If both sides play without fault, the result is certain in {_number(len(solved))}.{contrast}",
-        size,
-        f"{100 * size.value:.1f} of 100 random games come to something else" if size else "proved",
-        level.key,
-        level.title,
-        None,
-        tuple((bar.row.title, f"{bar.row.address}#solution") for bar, _ in solved),
-        tuple(bar.batch.id for bar in (at_random[one.row.slug] for one, _ in shares) if bar.batch),
-        tuple(at_random[bar.row.slug] for bar, _ in shares),
-        "random players",
+        kind=PROVED,
+        game=game,
+        headline=f"{game.name}: {lowered(found)}",
+        sentence=f"If both sides play without fault, the result is certain in {readings}.{contrast}",
+        size=size,
+        size_text=size_text,
+        level=level.key,
+        level_text=level.title,
+        games=None,
+        links=tuple((bar.row.title, f"{bar.row.address}#solution") for bar, _ in solved),
+        batches=tuple(bar.batch.id for bar in random_bars if bar.batch),
+        bars=random_bars,
+        bars_of="random players",
     )
-
-
-def _random(bar: Bar, at_random: Mapping[str, Bar]) -> Outcomes | None:
-    known = at_random.get(bar.row.slug)
-    return known.outcomes if known else None
-
-
-def _otherwise(share: Interval) -> Interval:
-    low, high = share.limits
-    return Interval(1 - share.value, 1 - high, 1 - low)
-
-
-def _certain(outcomes: Outcomes) -> Segment:
-    return outcomes.segments[0]
-
-
-def _share(outcomes: Outcomes, proved: Segment) -> float:
-    return sum(one.share for one in outcomes.segments if one.kind == proved.kind)
-
-
-def _number(readings: int) -> str:
-    return "the solved reading" if readings == 1 else f"all {readings} solved readings"
 
 
 ByGame = dict[int, tuple[Bar, ...]]
@@ -236,30 +221,34 @@ ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevel
 
 
 def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]:
-    """Those of which there is something to say, what turns over first; not those that are absent on every level, nor
-    what never happens."""
+    """The differences that are worth telling, those that turn over first.
+
+    Left out are those that are absent on every level, and outcomes that never happen.
+    """
     said = [one for one in found if one.happens and not all(one.judged.absent)]
     return sorted(said, key=lambda one: ORDER.index(one.verdict))
 
 
 def over_levels(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple[DifferenceOverLevels, ...]]:
-    """By game: every two readings and every outcome that differ or might, on all levels that both were played on."""
+    """The differences of each game: in every outcome, between every two readings, on all levels that both have."""
     games = dict.fromkeys(game for _, by_game in levels for game in by_game)
     return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
 
 
 def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
     rows = {bar.row.slug: bar.row for _, bars in levels for bar in bars}
-    of_rounds = _are_of_rounds(levels)
-    known = [(level, _outcomes_by_reading(bars, of_rounds)) for level, bars in levels]
-    asked = [
-        (outcome, rows[first], rows[second], found)
-        for first, second in combinations(rows, 2)
-        for outcome, found in _over_levels_known(known, first, second).items()
+    of_rounds = any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
+    known = [
+        (level, {bar.row.slug: ended for bar in bars if (ended := bar.ended(of_rounds))}) for level, bars in levels
     ]
-    verdicts = judged([found for *_, found in asked], MARGIN)
+    differences = [
+        (outcome, rows[first], rows[second], on_levels)
+        for first, second in combinations(rows, 2)
+        for outcome, on_levels in _on_levels(known, first, second).items()
+    ]
+    verdicts = judged([on_levels for *_, on_levels in differences], MARGIN)
     counted = "first rounds" if of_rounds else "games"
-    for (outcome, first, second, _), verdict in zip(asked, verdicts, strict=True):
+    for (outcome, first, second, _), verdict in zip(differences, verdicts, strict=True):
         slugs = {first.slug, second.slug}
         few_kinds = {
             level.short: tuple(bar.few_kinds for bar in bars if bar.few_kinds and bar.row.slug in slugs)
@@ -268,41 +257,24 @@ def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[Di
         yield DifferenceOverLevels(outcome, first, second, verdict, counted, few_kinds)
 
 
-def _are_of_rounds(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> bool:
-    return any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
-
-
-def _over_levels_known(
+def _on_levels(
     known: Sequence[tuple[FigureLevel, Mapping[str, Outcomes]]], first: str, second: str
 ) -> dict[str, list[LevelDifference]]:
-    """By outcome: what is known of it on at least two levels. Sides are called alike on all of them.
+    """The difference in each outcome that is known on at least two levels. Sides are called alike on all of them.
 
-    Where it is proved who wins, it is that no other side does.
+    Where it is proved that one side wins, it is proved that no other does.
     """
-    both = [(level, found[first], found[second]) for level, found in known if {first, second} <= found.keys()]
+    both = [(level, ended[first], ended[second]) for level, ended in known if {first, second} <= ended.keys()]
     named = role if both and have_same_roles(both[0][1], both[0][2]) else by_seat
     found: dict[str, list[LevelDifference]] = {}
     parts = [part for _, *pair in both for outcomes in pair for part in outcomes.segments]
     sides = dict.fromkeys(named(part) for part in parts if part.kind.startswith("won-"))
     for level, one, other in both:
+        is_proved = level.key == PERFECT
         shares = [{named(part): part.share for part in outcomes.segments} for outcomes in (one, other)]
-        games = (_games(level, one), _games(level, other))
-        for outcome in dict.fromkeys([*shares[0], *shares[1], *(sides if level.key == PERFECT else ())]):
+        games = (0, 0) if is_proved else (one.games, other.games)
+        for outcome in dict.fromkeys([*shares[0], *shares[1], *(sides if is_proved else ())]):
             pair = shares[0].get(outcome, 0.0), shares[1].get(outcome, 0.0)
             stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
             found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games, stopped))
     return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
-
-
-def _outcomes_by_reading(bars: Sequence[Bar], of_rounds: bool) -> dict[str, Outcomes]:
-    """By reading; of first rounds, if all are to be."""
-    found = {
-        bar.row.slug: bar.first_rounds if of_rounds and not bar.outcomes.of_rounds else bar.outcomes
-        for bar in bars
-        if bar.outcomes
-    }
-    return {slug: outcomes for slug, outcomes in found.items() if outcomes}
-
-
-def _games(level: FigureLevel, outcomes: Outcomes) -> int:
-    return 0 if level.key == PERFECT else outcomes.games

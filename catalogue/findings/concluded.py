@@ -1,8 +1,8 @@
-"""Findings of studies, claims and questions: what was concluded from games before.
+"""Findings of studies, claims and questions.
 
-Studies: the open question whose answers move a share of games farthest. How often a side wins is held against other
-answers only where these leave as many sides: of four one wins less often than of two, whatever the rules. Claims that
-their tests decide, and those that each reading decides otherwise, and questions that change nothing: without a size.
+The finding of a study is the open question whose answers move a share of games farthest. How often a side wins is held
+against other answers only where these leave as many sides: of four one wins less often than of two, whatever the rules.
+Claims that their tests decide, or that each reading decides otherwise, and questions that change nothing have no size.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
+from catalogue.analyses.claim_results import ClaimResult
 from catalogue.analyses.factorial import active_parameters, without_inactive
 from catalogue.analyses.study_plans import StudyOffer
 from catalogue.evidence.questions import IDLE as SAME
@@ -93,29 +93,26 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
     said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
     counted = "first rounds" if study.document.get("until") == ROUND else "games"
     end = f"of {counted} are {lowered(outcome['title'])}"
-    least, most = (f"if the answer is “{_in_short(texts[one['slug']])}”" for one in (low, high))
+    # The first sentence of an answer stands within the sentence of the finding.
+    short = (texts[one["slug"]].partition(". ")[0].removesuffix(".") for one in (low, high))
+    least, most = (f"if the answer is “{answer}”" for answer in short)
     return Finding(
-        STUDIED,
-        game,
-        f"{game.name}: the answer that matters most. {question['title']}",
-        f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
-        gap,
-        in_points(gap),
-        level_of(study.summary["players"]),
-        line_in_words(study.document["players"]),
-        study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
-        (
+        kind=STUDIED,
+        game=game,
+        headline=f"{game.name}: the answer that matters most. {question['title']}",
+        sentence=f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
+        size=gap,
+        size_text=in_points(gap),
+        level=level_of(study.summary["players"]),
+        level_text=line_in_words(study.document["players"]),
+        games=study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
+        links=(
             ("Which doubt matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
             *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
         ),
         counted=counted,
     )
-
-
-def _in_short(answer: str) -> str:
-    """Its first sentence, which stands within another."""
-    return answer.partition(". ")[0].removesuffix(".")
 
 
 def _moved(
@@ -128,17 +125,13 @@ def _moved(
         for question in outcome["questions"]:
             if outcome["key"] == WON and question["slug"] in for_sides:
                 continue
-            # Where it does not arise nothing is answered: those combinations are of other rules besides.
+            # Combinations in which the question does not arise have other rules besides, and are no answer to it.
             given = [one for one in question["answers"] if one["slug"] is not None]
             ordered = sorted(given, key=lambda one: float(one["mean"]))
             low, high = ordered[0], ordered[-1]
-            gap = newcombe(_interval(high), _interval(low))
+            gap = newcombe(*(Interval(one["mean"], one["low"], one["high"]) for one in (high, low)))
             if gap.limits[0] > MARGIN:
                 yield gap, outcome, question, low, high
-
-
-def _interval(answer: Answer) -> Interval:
-    return Interval(answer["mean"], answer["low"], answer["high"])
 
 
 DECIDED = (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)
@@ -181,57 +174,45 @@ def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
 
 
 def _judged_finding(one: ClaimResult) -> Finding:
-    tests = [test for test in one.tests if test.verdict]
-    claim, first = one.claim, tests[0]
-    batches = tuple(dict.fromkeys(batch for test in tests for batch in test.batches))
-    games = [test.verdict.n for test in tests if test.verdict and test.verdict.n]
+    claim, tests = one.claim, [(test, test.verdict) for test in one.tests if test.verdict]
+    if one.verdict.kind in DECIDED:
+        verdict = one.verdict.kind.label
+    else:
+        under = ((reading.title if reading else name, kind) for name, reading, kind in one.by_reading)
+        verdict = f"it depends on the reading: {listed([f'{kind.label} under {whose}' for whose, kind in under])}"
+    # The level that all seats of all tests are to be played on; empty if there is none.
+    level = level_of(",".join(test.test.get("players", verdict_of.players) for test, verdict_of in tests))
+    games = [verdict_of.n for _, verdict_of in tests if verdict_of.n]
     return Finding(
-        JUDGED,
-        claim.game,
-        f"{claim.game.name}: {claim.title.replace('*', '')} – {_verdict(one)}",
-        sentence_of(one),
-        None,
-        "proved" if one.is_proved else "judged by games",
-        PERFECT if one.is_proved else _level(tests),
-        first.players,
-        None if one.is_proved else min(games, default=None),
-        (
+        kind=JUDGED,
+        game=claim.game,
+        headline=f"{claim.game.name}: {claim.title.replace('*', '')} – {verdict}",
+        sentence=sentence_of(one),
+        size=None,
+        size_text="proved" if one.is_proved else "judged by games",
+        level=PERFECT if one.is_proved else level,
+        level_text=tests[0][0].players,
+        games=None if one.is_proved else min(games, default=None),
+        links=(
             ("The claim", claim.get_absolute_url()),
             *((f"“{shortened(words.exact)}”", words.get_absolute_url()) for words in one.words[:1]),
         ),
-        batches,
+        batches=tuple(dict.fromkeys(batch for test, _ in tests for batch in test.batches)),
     )
 
 
 def sentence_of(one: ClaimResult) -> str:
-    """What is tested, and what it came to, of tests that do not agree each way once."""
-    tests = [test for test in one.tests if test.verdict]
-    shown = list({test.kind: test for test in reversed(tests)}.values())[::-1]
-    said = [f"Under {' and '.join(test.under)}, {test.players}: {_said(test)}" for test in shown]
-    others = len(tests) - len(shown)
-    agree = ["The other test agrees." if others == 1 else f"The other {others} tests agree."] if others else []
-    return " ".join([tests[0].sentence, *said, *(agree if len(shown) == 1 else [])])
+    """The claim as it is tested, with the figures of its tests; tests that agree are counted after the first."""
+    tests = [(test, test.verdict.text) for test in one.tests if test.verdict]
+    shown = list({test.kind: (test, text) for test, text in reversed(tests)}.values())[::-1]
+    said = [f"Under {' and '.join(test.under)}, {test.players}: {text}" for test, text in shown]
+    if len(shown) == 1 and (others := len(tests) - 1):
+        said.append("The other test agrees." if others == 1 else f"The other {others} tests agree.")
+    return " ".join([tests[0][0].sentence, *said])
 
 
 def depends_on_the_reading(one: ClaimResult) -> bool:
     return one.verdict.because == UndecidedReason.READINGS
-
-
-def _level(tests: Sequence[ClaimTestResult]) -> str:
-    """On which all seats of all tests were asked to be played; empty if there is none."""
-    return level_of(",".join(test.test.get("players", test.verdict.players) for test in tests if test.verdict))
-
-
-def _verdict(one: ClaimResult) -> str:
-    if one.verdict.kind in DECIDED:
-        return one.verdict.kind.label
-    return "it depends on the reading: " + listed(
-        [f"{kind.label} under {reading.title if reading else name}" for name, reading, kind in one.by_reading]
-    )
-
-
-def _said(test: ClaimTestResult) -> str:
-    return test.verdict.text if test.verdict else ""
 
 
 def idle_questions() -> Iterator[Finding]:
@@ -248,14 +229,14 @@ def _idle_finding(one: OpenQuestion) -> Finding:
     number = first.games or 0
     names = listed([authority_in_words(found.reading.authority)[0] for found in one.idle])
     return Finding(
-        IDLE,
-        question.game,
-        f"{question.game.name}: it changes nothing. {question.title}",
-        f"Under {names} {number:,} games are the same, move by move, whichever of its answers is given.",
-        None,
-        "no game was different",
-        first.players,
-        f"{first.players} players",
-        number,
-        (("The question", question.get_absolute_url()),),
+        kind=IDLE,
+        game=question.game,
+        headline=f"{question.game.name}: it changes nothing. {question.title}",
+        sentence=f"Under {names} {number:,} games are the same, move by move, whichever of its answers is given.",
+        size=None,
+        size_text="no game was different",
+        level=first.players,
+        level_text=f"{first.players} players",
+        games=number,
+        links=(("The question", question.get_absolute_url()),),
     )

@@ -1,6 +1,7 @@
 """All findings, gathered from the rows, the largest first; and the example of the first page.
 
-The number of queries grows with the games that were studied only."""
+The number of queries grows only with the games that were studied.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -115,7 +116,7 @@ def gather() -> Findings:
 
 
 def _first_shown(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, Shown]:
-    """Of each game the bars of the level that its pages begin with."""
+    """The bars of each game on the level that its pages begin with."""
     found = {}
     for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
         bars = [(level.key, bar) for level, by_game in levels for bar in by_game.get(pk, ())]
@@ -132,10 +133,10 @@ def _is_of_others(one: Finding, shown: Mapping[int, str]) -> bool:
 
 
 def _linked(found: list[Finding]) -> list[Finding]:
-    """With the records whose words they are of, and the comparison of their games, where it is kept."""
-    records: dict[int, list[str]] = {}
+    """The findings with links to a record of their game, and to the newest comparison that holds their games."""
+    records: dict[int, list[Link]] = {}
     for game, identifier in Evidence.objects.shown().order_by("pk").values_list("game", "identifier"):
-        records.setdefault(game, []).append(identifier)
+        records.setdefault(game, [("The words", f"{get_script_prefix()}evidence/{identifier}/")])
     comparisons: dict[str, set[str]] = {}
     kept = ComparedBatch.objects.filter(batch__in={batch for one in found for batch in one.batches})
     rows = kept.filter(comparison__state=Comparison.State.DONE).order_by("comparison__created", "comparison")
@@ -145,22 +146,17 @@ def _linked(found: list[Finding]) -> list[Finding]:
         replace(
             one,
             bars=_lean(one.bars),
-            links=(*one.links, *_comparison(one, comparisons), *_records(records.get(one.game.pk, []))),
+            links=(*one.links, *_comparison(one, comparisons), *records.get(one.game.pk, ())),
         )
         for one in found
     ]
 
 
 def _comparison(one: Finding, comparisons: Mapping[str, Set[str]]) -> list[Link]:
-    """The newest that holds its games."""
     if one.kind not in (COMPARED, PARAPHRASED):
         return []
     found = [key for key, batches in comparisons.items() if batches >= set(one.batches)]
     return [("The comparison", f"{get_script_prefix()}comparisons/{key}/") for key in found[-1:]]
-
-
-def _records(identifiers: list[str]) -> list[Link]:
-    return [("The words", f"{get_script_prefix()}evidence/{one}/") for one in identifiers[:1]]
 
 
 def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:

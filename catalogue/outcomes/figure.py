@@ -51,6 +51,10 @@ class Bar:
     waiting: tuple[int, int] | None = None
     first_rounds: Outcomes | None = None
 
+    def ended(self, of_rounds: bool) -> Outcomes | None:
+        """How its games ended, or how their first rounds did, where these are wanted."""
+        return self.first_rounds if of_rounds and self.outcomes and not self.outcomes.of_rounds else self.outcomes
+
     @property
     def consent(self) -> str:
         """What its players do where the rules let them end the game by consent; empty where they do not."""
@@ -111,32 +115,26 @@ class OutcomeFigure:
 
     @property
     def finding(self) -> str:
-        """What the bars show, in a sentence. What-ifs are no readings, and are left to the eye."""
+        """The finding that the bars show, in a sentence. What-ifs are no readings, and are left to the eye."""
         readings = [bar for bar in self.bars if not bar.row.change] or self.bars
         clauses = [(named.name, tendency(named.outcomes, named.cap)) for named in named_outcomes(readings)]
         return self.headline or finding(clauses, len(readings))
 
     @property
     def key(self) -> list[Segment]:
-        """What each shade means. Where a side is called otherwise in another reading, the key has both names."""
-        segments = {
-            (segment.kind, segment.title): segment
-            for bar in self.played
-            if bar.outcomes
-            for segment in bar.outcomes.segments
-        }
-        return sorted(
-            segments.values(), key=lambda segment: (ORDER.index(segment.kind.partition("-")[0]), segment.kind)
-        )
+        """The meaning of each shade. Where a side is called otherwise in another reading, the key has both names."""
+        shown = (segment for bar in self.bars if bar.outcomes for segment in bar.outcomes.segments)
+        segments = {(segment.kind, segment.title): segment for segment in shown}.values()
+        return sorted(segments, key=lambda segment: (ORDER.index(segment.kind.partition("-")[0]), segment.kind))
 
     @property
     def shades(self) -> list[Segment]:
-        """The part of the key that is seen: each shade once, and none of which no bar has anything.
+        """The part of the key that is seen: each shade once, if some bar has any of it.
 
         Where a side is called otherwise on another bar, the title says on which.
         """
         named: dict[str, dict[str, list[str]]] = {}
-        for bar in self.played:
+        for bar in self.bars:
             for segment in bar.outcomes.segments if bar.outcomes else ():
                 if segment.share:
                     named.setdefault(segment.kind, {}).setdefault(segment.title, []).append(bar.row.label)
@@ -214,8 +212,5 @@ def bars_by_role(bars: Sequence[Bar]) -> tuple[Bar, ...]:
 def alike(one: Bar, other: Bar) -> tuple[Outcomes, Outcomes] | None:
     """How the games of both ended: of first rounds, if the one or the other has only these; None if not both have."""
     of_rounds = any(outcomes and outcomes.of_rounds for outcomes in (one.outcomes, other.outcomes))
-    first, second = (
-        bar.first_rounds if of_rounds and bar.outcomes and not bar.outcomes.of_rounds else bar.outcomes
-        for bar in (one, other)
-    )
+    first, second = one.ended(of_rounds), other.ended(of_rounds)
     return (first, second) if first and second else None
