@@ -241,9 +241,9 @@ class AnchorAdmin(ReasonedAdmin):
         numbers = set(chosen.values_list("pk", flat=True))
         records = Evidence.objects.filter(pk__in=chosen.values("evidence"))
         broken = [proposal for proposal in proposals(records) if proposal.anchor.pk in numbers]
-        for one in broken:
-            if one.is_certain:
-                self.log_change(request, one.anchor, "Found again from the list.")
+        for anchor in broken:
+            if anchor.is_certain:
+                self.log_change(request, anchor.anchor, "Found again from the list.")
         self.message_user(request, f"{apply(broken)} of {len(broken)} broken anchors found again; the others need you.")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:

@@ -102,7 +102,9 @@ class ClaimForm(ReasonForm):
         slugs = models.Reading.objects.values_list("slug", flat=True)
         rulesets = newest_rulesets(slugs)
         wrong = [
-            f"test {place}: {one}" for place, test in enumerate(tests, 1) for one in problems_of_test(test, rulesets)
+            f"test {place}: {problem}"
+            for place, test in enumerate(tests, 1)
+            for problem in problems_of_test(test, rulesets)
         ]
         if wrong:
             raise ValidationError(wrong)

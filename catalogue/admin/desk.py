@@ -49,7 +49,7 @@ class Queue:
 
     @property
     def oldest(self) -> datetime.datetime | None:
-        return min((one.since for one in self.waiting if one.since), default=None)
+        return min((row.since for row in self.waiting if row.since), default=None)
 
 
 def suggestions() -> Queue:

@@ -64,8 +64,8 @@ class _RowsField(ModelMultipleChoiceField):
 
     def clean(self, value: Any) -> Any:
         assert self.queryset is not None
-        for one in value or ():
-            self.queryset.model._meta.pk.clean(one, None)
+        for key in value or ():
+            self.queryset.model._meta.pk.clean(key, None)
         return super().clean(value)
 
 
@@ -276,9 +276,9 @@ class ReasonedAdmin(DeletedForAReason, Choosing, SimpleHistoryAdmin):
         write_recorded(obj, write, _reason(form))
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        for one in formset.forms:
-            one.instance._change_reason = _reason(form)
-            one.instance._history_user = request.user
+        for below in formset.forms:
+            below.instance._change_reason = _reason(form)
+            below.instance._history_user = request.user
         with deleted_for(_reason(form)):
             super().save_formset(request, form, formset, change)
 
@@ -312,8 +312,8 @@ def wrong_parameters(family_name: str, parameters: Any) -> str:
     if not isinstance(parameters, list) or not all(isinstance(parameter, str) for parameter in parameters):
         return 'must be a list of parameters, for example ["relay"]'
     known = family(family_name).schema["properties"]
-    for one in parameters:
-        if one not in known:
-            near = nearest_word(one, known)
-            return f"no parameter is called {one!r}" + (f"; the nearest is {near!r}" if near else "")
+    for name in parameters:
+        if name not in known:
+            near = nearest_word(name, known)
+            return f"no parameter is called {name!r}" + (f"; the nearest is {near!r}" if near else "")
     return ""

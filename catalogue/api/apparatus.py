@@ -68,7 +68,7 @@ class ClauseFilters(OfWords):
     parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
 
     def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
-        return rows.filter(pk__in=[one.clause.pk for one in clauses_of([value])[value]])
+        return rows.filter(pk__in=[setting.clause.pk for setting in clauses_of([value])[value]])
 
     def of_parameter(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
         known = {key for keys in Clause.objects.order_by().values_list("parameters", flat=True) for key in keys}
@@ -338,7 +338,7 @@ def _document(request: Request, published: str, key: str, named_row: Named) -> d
         "count": len(every),
         "next": _page(request, number + 1) if number < most else None,
         "previous": _page(request, number - 1) if number > 1 else None,
-        "results": [revision(one) for one in every[(number - 1) * size : number * size]],
+        "results": [revision(event) for event in every[(number - 1) * size : number * size]],
     }
 
 

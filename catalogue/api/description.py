@@ -55,7 +55,7 @@ class CatalogueSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
-        formats = [one.format for one in view.get_renderers()]
+        formats = [renderer.format for renderer in view.get_renderers()]
         parameters = [
             OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; goes before Accept.")
         ]
@@ -297,8 +297,10 @@ def _reference() -> Reference:
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
-    groups = groupby(sorted(operations, key=lambda one: one[0]), key=lambda one: one[0])
-    usual = {one["name"]: one for _, methods in document["paths"].items() for one in _parameters(methods)}
+    groups = groupby(sorted(operations, key=lambda operation: operation[0]), key=lambda operation: operation[0])
+    usual = {
+        parameter["name"]: parameter for _, methods in document["paths"].items() for parameter in _parameters(methods)
+    }
     return Reference(
         tuple((name, tuple(operation for _, operation in found)) for name, found in groups),
         tuple(_kind(name, schema) for name, schema in sorted(document["components"]["schemas"].items())),
@@ -314,18 +316,18 @@ def _parameters(methods: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> Operation:
     parameters = operation.get("parameters", ())
-    own = [one for one in parameters if one["name"] not in ALWAYS_SAID]
+    own = [parameter for parameter in parameters if parameter["name"] not in ALWAYS_SAID]
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     address = path
-    for one in parameters:
-        if one["in"] == "path":
-            address = address.replace(f"{{{one['name']}}}", str(one.get("example", "")))
+    for parameter in parameters:
+        if parameter["in"] == "path":
+            address = address.replace(f"{{{parameter['name']}}}", str(parameter.get("example", "")))
     return Operation(
         operation["operationId"],
         method.upper(),
         path,
         operation.get("description", ""),
-        tuple(_field(one) for one in own),
+        tuple(_field(parameter) for parameter in own),
         json.dumps(content["example"], indent=2, ensure_ascii=False) if "example" in content else "",
         _called(content.get("schema", {})),
         tuple(_answers(operation["responses"])),
@@ -337,7 +339,7 @@ def _answers(responses: dict[str, Any]) -> Iterator[tuple[str, SafeString, str]]
     """(status, what is answered, words) of each answer that is not the same everywhere."""
     for status, response in responses.items():
         if status not in EVERYWHERE:
-            schemas = [one["schema"] for one in response.get("content", {}).values() if "schema" in one]
+            schemas = [content["schema"] for content in response.get("content", {}).values() if "schema" in content]
             yield status, _called(schemas[0]) if schemas else SafeString(), response.get("description", "")
 
 
@@ -354,8 +356,8 @@ def _in_general(field: Field) -> Field:
 def _kind(name: str, schema: dict[str, Any]) -> Kind:
     needed = schema.get("required", ())
     fields = (
-        Field(key, _called(one), str(one.get("description", "")).partition("\n\n*")[0], key in needed)
-        for key, one in schema.get("properties", {}).items()
+        Field(key, _called(part), str(part.get("description", "")).partition("\n\n*")[0], key in needed)
+        for key, part in schema.get("properties", {}).items()
     )
     words = str(schema.get("description", "")).partition("\n\n*")[0]
     return Kind(name, words or ("" if "properties" in schema else str(_called(schema))), tuple(fields))
@@ -368,13 +370,13 @@ def _called(schema: dict[str, Any]) -> SafeString:
         return format_html('<a href="#{}">{}</a>', name, name)
     for parts, between in (("allOf", " and "), ("oneOf", " or "), ("anyOf", " or ")):
         if parts in schema:
-            return format_html_join(between, "{}", ((_called(one),) for one in schema[parts]))
+            return format_html_join(between, "{}", ((_called(part),) for part in schema[parts]))
     if "enum" in schema:
-        values = [json.dumps(one, ensure_ascii=False) for one in schema["enum"]]
+        values = [json.dumps(value, ensure_ascii=False) for value in schema["enum"]]
         return SafeString(format_html("{}", ", ".join(values) if len(values) <= LISTED else f"{len(values)} words"))
     kinds = schema.get("type", "anything")
     if isinstance(kinds, list):
-        return format_html_join(" or ", "{}", ((_called({**schema, "type": one}),) for one in kinds))
+        return format_html_join(" or ", "{}", ((_called({**schema, "type": kind}),) for kind in kinds))
     if kinds == "array":
         return format_html("list of {}", _called(schema.get("items", {})))
     bounds = ", ".join(f"{word} {schema[key]}" for key, word in BOUNDS.items() if key in schema)

@@ -103,7 +103,7 @@ def _route(pattern: Any) -> Route:
     """The route of a list, a row or an action of the router."""
     view: Any = pattern.callback
     address = f"{ROOT}{str(pattern.pattern).strip('^$')}"
-    declared = next((one for one in _resources.values() if one.view is view.cls), None)
+    declared = next((known for known in _resources.values() if known.view is view.cls), None)
     if declared is None:
         return Route(ROOT, f"{SPACE}{pattern.name}", view, f"/{ROOT}")
     methods = frozenset(method.upper() for method in view.actions if method != "head")

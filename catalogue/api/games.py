@@ -92,7 +92,7 @@ class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels
     second = serializers.CharField(source="second.slug", help_text="The slug of another.")
     becomes = serializers.ChoiceField(
         source="verdict",
-        choices=[(str(one), str(one)) for one in OverLevels],
+        choices=[(str(level), str(level)) for level in OverLevels],
         help_text="The verdict over the levels; how it is found stands at /about/figures/.",
     )
     why = serializers.CharField(

@@ -223,7 +223,9 @@ class RequestedViewSet(CatalogueViewSet):
         try:
             return self.request_row(sent.validated_data, on_behalf(request))
         except WrongRequest as error:
-            raise RefusedRequest(replace(one, key=sent.field_of(one.key)) for one in error.problems) from error
+            raise RefusedRequest(
+                replace(problem, key=sent.field_of(problem.key)) for problem in error.problems
+            ) from error
 
 
 class JobViewSet(RequestedViewSet):

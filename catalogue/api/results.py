@@ -90,8 +90,8 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
         help_text="Where the game that is a witness can be played through; null for other tests."
     )
 
-    def get_game_page(self, one: ClaimTestResult) -> str | None:
-        return self.context["request"].build_absolute_uri(one.game) if one.game else None
+    def get_game_page(self, test: ClaimTestResult) -> str | None:
+        return self.context["request"].build_absolute_uri(test.game) if test.game else None
 
 
 class ReadingVerdictSerializer(serializers.Serializer[Any]):
@@ -127,8 +127,8 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
     tests = ClaimTestSerializer(many=True)
 
     @extend_schema_field(ReadingVerdictSerializer(many=True))
-    def get_readings(self, one: ClaimResult) -> list[dict[str, str]]:
-        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in one.verdict.readings.items()]
+    def get_readings(self, claim: ClaimResult) -> list[dict[str, str]]:
+        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in claim.verdict.readings.items()]
 
 
 @resource(
@@ -280,7 +280,7 @@ class FindingsView(StrictParameters):
     """Sentences made from rows by rules: what is proved, what differs, what matters, what was judged, what is idle."""
 
     def parameters(self) -> tuple[str, ...]:
-        return tuple(one.name for one in DESCRIBED)
+        return tuple(column.name for column in DESCRIBED)
 
     @extend_schema(
         operation_id="findings_retrieve", parameters=DESCRIBED, responses={200: FindingListSerializer, 400: WRONG}

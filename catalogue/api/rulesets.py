@@ -75,7 +75,9 @@ def named(name: str) -> DescribedRuleset | None:
     if content is None:
         return None
     versions = list(content.versions.all())
-    meant = next((one for one in versions if name in (one.slug, str(one))), versions[0] if versions else None)
+    meant = next(
+        (version for version in versions if name in (version.slug, str(version))), versions[0] if versions else None
+    )
     return described([(content, meant)])[0]
 
 
@@ -91,8 +93,8 @@ def described(shown: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[De
         DescribedRuleset(
             content,
             version,
-            [one for one in versions if version and one.slug == version.slug],
-            [str(one) for one in versions if one.ruleset_id == content.hash and one != version],
+            [other for other in versions if version and other.slug == version.slug],
+            [str(other) for other in versions if other.ruleset_id == content.hash and other != version],
             by_slug.get(version.slug) if version else None,
         )
         for content, version in shown
@@ -306,7 +308,7 @@ class ChangedRulesetSerializer(serializers.Serializer[ChangedRuleset]):
     answers = serializers.SerializerMethodField(help_text="Questions of the game that are answered otherwise now.")
 
     def get_names(self, change: ChangedRuleset) -> list[str]:
-        return [str(one) for one in RulesetVersion.objects.filter(ruleset=change.content.hash)]
+        return [str(version) for version in RulesetVersion.objects.filter(ruleset=change.content.hash)]
 
     def get_page(self, change: ChangedRuleset) -> str:
         page = reverse("change-ruleset", args=[change.parent.name], request=self.context["request"])
@@ -322,7 +324,7 @@ def _answers(change: ChangedRuleset) -> Iterable[dict[str, Any]]:
     for question in change.around.questions:
         if set(question.question.parameters) & set(change.values):
             given = question.given_by(before), question.given_by(change.content.parameters)
-            was, now = (one.answer.slug if one else None for one in given)
+            was, now = (result.answer.slug if result else None for result in given)
             yield {"question": question.question.slug, "title": question.question.title, "before": was, "after": now}
 
 

@@ -241,21 +241,21 @@ def laid_out(records: list[DatedRecord], window: tuple[int, int] | None = None) 
 
 
 def columns(bins: list[Bin], scale: Scale) -> list[Column]:
-    most = max((one.possible for one in bins), default=0) or 1
+    most = max((period.possible for period in bins), default=0) or 1
     return [
         Column(
-            one,
-            scale.at(one.first),
-            round(scale.at(one.last + 1) - scale.at(one.first), 1),
-            *(round(HEIGHT * number / most, 1) for number in (one.certain, one.expected, one.possible)),
+            period,
+            scale.at(period.first),
+            round(scale.at(period.last + 1) - scale.at(period.first), 1),
+            *(round(HEIGHT * number / most, 1) for number in (period.certain, period.expected, period.possible)),
         )
-        for one in bins
+        for period in bins
     ]
 
 
 def heights(bins: list[Bin]) -> Iterator[tuple[int, float]]:
     """Round numbers of records, and how high each is."""
-    most = max((one.possible for one in bins), default=0) or 1
+    most = max((period.possible for period in bins), default=0) or 1
     step = _round_step(most / 6)
     for number in range(0, most + 1, step):
         yield number, round(HEIGHT * number / most, 1)

@@ -93,7 +93,7 @@ def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:
     of_row = {row.pk: revision for row, revision in zip(rows, revisions, strict=True)}
     for field in history.model._history_m2m_fields:
         between, own = field.remote_field.through, field.m2m_column_name()
-        columns = [one.attname for one in between._meta.concrete_fields]
+        columns = [column.attname for column in between._meta.concrete_fields]
         kept: Any = getattr(history.model, field.name).model
         links = between.objects.filter(**{f"{own}__in": of_row}).values_list(own, *columns)
         insert(kept, ["history_id", *columns], ((of_row[row].pk, *values) for row, *values in links))
@@ -186,7 +186,7 @@ def grouped(found: Iterable[Event]) -> list[list[Event]]:
     revisions: list[list[Event]] = []
     for event in found:
         last = revisions[-1] if revisions else []
-        same = last and last[0].signed == event.signed and event.row not in {one.row for one in last}
+        same = last and last[0].signed == event.signed and event.row not in {earlier.row for earlier in last}
         if same and last[0].record.history_date - event.record.history_date <= TOGETHER:
             last.append(event)
         else:
@@ -216,8 +216,8 @@ def _events(place: int, tracked: Tracked) -> Iterator[Event]:
 def _linked(model: Any, field: Any, records: list[Any]) -> defaultdict[int, list[str]]:
     """Return the rows that each revision of a row was linked to by a field with many values."""
     name, found = field.m2m_reverse_field_name(), defaultdict(list)
-    for one in getattr(model, field.name).model.objects.filter(history__in=records).select_related(name):
-        found[one.history_id].append(str(getattr(one, name)))
+    for link in getattr(model, field.name).model.objects.filter(history__in=records).select_related(name):
+        found[link.history_id].append(str(getattr(link, name)))
     return found
 
 
@@ -295,7 +295,7 @@ def named(kind: NamedKind, key: str) -> Named | None:
         narrowed[f"{kind.link}__in"] = _numbers(parent, {column: before[0]})
     numbers = _numbers(kind.model, narrowed)
     rows = {row.pk: row for row in kind.model.objects.filter(pk__in=numbers).select_related(*filter(None, [kind.link]))}
-    row = next((one for one in rows.values() if key_of(one) == key), None)
+    row = next((other for other in rows.values() if key_of(other) == key), None)
     if row is not None:  # others that once had this key have one of their own now
         numbers -= rows.keys() - {row.pk}
     elif rows:
@@ -359,7 +359,7 @@ def deletion_at(match: ResolverMatch | None) -> Deletion | None:
     if match is None or route is None or not route.identifies:
         return None
     called = route.identifies.format_map({name: str(value) for name, value in match.kwargs.items()})
-    return next(filter(None, (deletion_of(*one) for one in _candidates(called.rstrip("/")))), None)
+    return next(filter(None, (deletion_of(*candidate) for candidate in _candidates(called.rstrip("/")))), None)
 
 
 def _candidates(identifier: str) -> Iterator[tuple[NamedKind, str]]:

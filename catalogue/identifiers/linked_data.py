@@ -148,7 +148,7 @@ def _record(writer: Writer, record: Evidence) -> Node:
         "about": writer.link(record.game, "Game"),
         "spatialCoverage": [writer.link(place, "Place") for place in record.places.all()],
         "temporalCoverage": record.date_edtf,
-        "citation": [_without_empty(one) for one in cited],
+        "citation": [_without_empty(node) for node in cited],
         "sourceOrganization": PORTAL if record.identifier.startswith(OF_PORTAL) else None,
         "dateModified": changed.isoformat() if changed else None,
         "encoding": writer.data(reverse("v1:evidence-detail", args=[record.identifier]), "application/json"),
@@ -222,7 +222,9 @@ def _version(writer: Writer, version: RulesetVersion) -> Node:
         "name": reading.title,
         "abstract": reading.summary.replace("*", ""),
         "about": writer.link(reading.game, "Game"),
-        "isBasedOn": [writer.link(one, "ArchiveComponent") for one in reading.evidence.all() if not one.withdrawn_on],
+        "isBasedOn": [
+            writer.link(record, "ArchiveComponent") for record in reading.evidence.all() if not record.withdrawn_on
+        ],
     }
 
 

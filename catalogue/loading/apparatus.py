@@ -63,14 +63,14 @@ def with_resting(rows: Iterable[Row], documents: Iterable[Mapping[str, Any]]) ->
 
 def records_named(documents: Iterable[Mapping[str, Any]]) -> set[str]:
     """Identifiers of the records whose words the files use."""
-    return {str(one["record"]) for document in documents for one in _objects(document) if "record" in one}
+    return {str(node["record"]) for document in documents for node in _objects(document) if "record" in node}
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(value, Mapping):
         yield value
-    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
-        yield from _objects(one)
+    for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _objects(item)
 
 
 def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Row]:

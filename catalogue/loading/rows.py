@@ -106,7 +106,7 @@ def linked_to_one(model: type[models.Model]) -> tuple[Any, ...]:
 @cache
 def linked_to_many(model: Any) -> tuple[Any, ...]:
     """The fields a row may name: those whose table in between has no columns of its own."""
-    return tuple(one for one in model._meta.many_to_many if one.remote_field.through._meta.auto_created)
+    return tuple(field for field in model._meta.many_to_many if field.remote_field.through._meta.auto_created)
 
 
 def _flat(value: Any) -> Iterator[str]:
@@ -186,40 +186,40 @@ def write(model: type[models.Model], made: list[Built], changed: list[Built], re
             _write_all(model, made, changed, reason)
     except IntegrityError:
         # One of them is refused by the database; it does not say which.
-        for one in (*made, *changed):
+        for row in (*made, *changed):
             try:
                 with transaction.atomic():
-                    _write_all(model, *(([one], []) if one in made else ([], [one])), reason)
+                    _write_all(model, *(([row], []) if row in made else ([], [row])), reason)
             except IntegrityError as problem:
-                raise RowProblem(f"{row_name(label(model), key_of_instance(one.instance))}: {problem}") from problem
+                raise RowProblem(f"{row_name(label(model), key_of_instance(row.instance))}: {problem}") from problem
 
 
 def _write_all(model: type[models.Model], made: list[Built], changed: list[Built], reason: str) -> None:
-    for one in made:
-        one.instance.pk = None
+    for row in made:
+        row.instance.pk = None
     manager: Any = model._default_manager
     if made and not linked_to_many(model) and not hasattr(model, "history"):
-        insert_all([one.instance for one in made])
+        insert_all([row.instance for row in made])
     else:
-        manager.bulk_create([one.instance for one in made])
+        manager.bulk_create([row.instance for row in made])
     if changed:
         names = [field.name for field in (*plain_fields(model), *linked_to_one(model))]
-        manager.bulk_update([one.instance for one in changed], names)
+        manager.bulk_update([row.instance for row in changed], names)
     for link in linked_to_many(model):
         _link(link, made, changed)
     if hasattr(model, "history"):
         for written, update in ((made, False), (changed, True)):
-            record_many([one.instance for one in written], reason, update=update)
+            record_many([row.instance for row in written], reason, update=update)
 
 
 def _link(link: Any, made: list[Built], changed: list[Built]) -> None:
     """The rows in between, of a many-to-many field."""
     between = link.remote_field.through
     own = link.m2m_field_name()
-    relinked = [one for one in changed if link.name in one.many]
+    relinked = [row for row in changed if link.name in row.many]
     if relinked:
-        between.objects.filter(**{f"{own}__in": [one.instance for one in relinked]}).delete()
-    pairs = ((one.instance.pk, target.pk) for one in (*made, *relinked) for target in one.many.get(link.name, ()))
+        between.objects.filter(**{f"{own}__in": [row.instance for row in relinked]}).delete()
+    pairs = ((row.instance.pk, target.pk) for row in (*made, *relinked) for target in row.many.get(link.name, ()))
     insert(between, [link.m2m_column_name(), link.m2m_reverse_name()], pairs)
 
 
@@ -277,7 +277,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
             loaded.created += len(made)
             loaded.updated += len(changed)
         if bring_up_to_date:
-            _mark(model, [*seen, *(_mark_of(one) for one in (*made, *changed))], marks)
+            _mark(model, [*seen, *(_mark_of(row) for row in (*made, *changed))], marks)
 
 
 def load_missing(rows: Iterable[Row], loaded: Loaded) -> None:
@@ -310,13 +310,13 @@ def _together(rows: Iterable[Row]) -> Iterator[tuple[type[models.Model], list[Ro
 
 def _points_into(row: Row, keys: set[Key]) -> bool:
     model = model_of(row["model"])
-    own = (one.name for one in linked_to_one(model) if one.related_model is model)
+    own = (field.name for field in linked_to_one(model) if field.related_model is model)
     return any(row["fields"].get(name) and tuple(row["fields"][name]) in keys for name in own)
 
 
 def _differences(model: type[models.Model], row: Row, current: Row) -> list[StoredDifference]:
     key = " ".join(key_of(row))
-    unordered = {one.name for one in linked_to_many(model)}
+    unordered = {field.name for field in linked_to_many(model)}
     return [
         StoredDifference(model._meta.model_name or "", key, name, current[name], value)
         for name, value in row["fields"].items()
@@ -327,14 +327,14 @@ def _differences(model: type[models.Model], row: Row, current: Row) -> list[Stor
 def _fields(instance: Any, many: dict[str, list[Any]] | None = None) -> Row:
     """The row's fields as a fixture would hold them; `many` is what its many-to-many fields shall hold, if known."""
     model: type[models.Model] = type(instance)
-    fields: Row = {one.name: one.value_from_object(instance) for one in plain_fields(model)}
-    for one in linked_to_one(model):
-        target = getattr(instance, one.name)
-        fields[one.name] = None if target is None else list(key_of_instance(target))
-    for one in linked_to_many(model):
-        held = (many or {}).get(one.name)
-        targets = getattr(instance, one.name).all() if held is None else held
-        fields[one.name] = sorted(list(key_of_instance(target)) for target in targets)
+    fields: Row = {field.name: field.value_from_object(instance) for field in plain_fields(model)}
+    for field in linked_to_one(model):
+        target = getattr(instance, field.name)
+        fields[field.name] = None if target is None else list(key_of_instance(target))
+    for field in linked_to_many(model):
+        held = (many or {}).get(field.name)
+        targets = getattr(instance, field.name).all() if held is None else held
+        fields[field.name] = sorted(list(key_of_instance(target)) for target in targets)
     plain: Row = json.loads(json.dumps(fields, cls=DjangoJSONEncoder))
     return plain
 

@@ -94,7 +94,7 @@ def found_or_nearest(queryset: "QuerySet[Found]", field: str, value: str, kind: 
         return row
     plain = shown_rows(queryset.model)
     near = nearest_words(value, keys_like(plain, field, value), most=3, least=0.5)
-    rows: dict[str, Any] = {getattr(one, field): one for one in plain.filter(**{f"{field}__in": near})}
+    rows: dict[str, Any] = {getattr(row, field): row for row in plain.filter(**{f"{field}__in": near})}
     suggested = [Suggested(str(rows[key]), rows[key].get_absolute_url()) for key in near if key in rows]
     raise NothingHere(f"There is no {kind} called “{value[:LONGEST_COMPARED]}”.", suggested)
 

@@ -200,7 +200,7 @@ class RulesetTitle:
         said = (self._with_differences(most) for most in range(number, 0, -1))
         game = self.base.partition(", ")[0]
         shorter = (*said, f"{self.base}, {counted}", f"{game}, {counted}")
-        return next((one for one in shorter if len(one) <= LONGEST_HEADING), shorter[-1])
+        return next((title for title in shorter if len(title) <= LONGEST_HEADING), shorter[-1])
 
     def _with_differences(self, most: int) -> str:
         more = len(self.but) - most
@@ -217,16 +217,16 @@ class RulesetTitles:
     def of(self, row: Ruleset, slug: str = "") -> RulesetTitle:
         """slug: which reading is meant, where several have the same content; else all of them are named."""
         if own := self._versions.get(row.hash):
-            return _own([one for one in own if one[0].slug == slug] or own)
-        of_family = (one for one in self._newest if one[1].family == row.family)
-        near = min(of_family, key=lambda one: len(_differing_parameters(row, one[1])), default=None)
+            return _own([version for version in own if version[0].slug == slug] or own)
+        of_family = (version for version in self._newest if version[1].family == row.family)
+        near = min(of_family, key=lambda version: len(_differing_parameters(row, version[1])), default=None)
         if near is None:
             return RulesetTitle(f"ruleset {row.hash[:8]}")
         return RulesetTitle(near[0].title, _differences(row, near[1]), near[0])
 
     def has_now(self, slug: str, row: Ruleset) -> bool:
         """Whether this is the content of a reading's newest version."""
-        return any(one[0].slug == slug and one[1] == one[2] for one in self._versions.get(row.hash, ()))
+        return any(version[0].slug == slug and version[1] == version[2] for version in self._versions.get(row.hash, ()))
 
     @cached_property
     def _rows(self) -> list[tuple[ReadingName, int, str]]:
@@ -269,8 +269,8 @@ def _own(versions: Sequence[tuple[ReadingName, int, int]]) -> RulesetTitle:
 
 def _differing_parameters(row: Ruleset, other: Ruleset) -> set[str]:
     """The parameters that are not alike: what a document leaves out is at its off value."""
-    one, two = row.document, other.document
-    return {key for key in one.keys() | two.keys() if one.get(key) != two.get(key)}
+    own, others = row.document, other.document
+    return {key for key in own.keys() | others.keys() if own.get(key) != others.get(key)}
 
 
 def as_clauses(sentences: Iterable[str]) -> tuple[str, ...]:

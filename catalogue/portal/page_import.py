@@ -97,7 +97,7 @@ def new_source_key(printed: str, taken: Collection[str]) -> str:
     """Name a source by author and year; the second work of one year gets -b, the twenty-seventh -27."""
     key = parse_reference(printed).key[:LONGEST_SOURCE_KEY]
     others = (f"{key}-{ending}" for ending in chain(ascii_lowercase[1:], count(27)))
-    return next(one for one in chain([key], others) if one not in taken)
+    return next(candidate for candidate in chain([key], others) if candidate not in taken)
 
 
 def source_rows(records: Iterable[Record], keys: Mapping[str, str]) -> list[Row]:

@@ -111,7 +111,7 @@ class DumpReport(ImportReport):
         return not self.written.total()
 
     def document(self) -> dict[str, Any]:
-        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "remarks"}
+        plain = {column.name: getattr(self, column.name) for column in fields(self) if column.name != "remarks"}
         return {
             **plain,
             "differences": [asdict(difference) for difference in self.differences],

@@ -50,9 +50,9 @@ class PortalRulesetView:
     @property
     def says_more(self) -> bool:
         """Than its name, its kind and its summary."""
-        one = self.ruleset
-        texts = (one.description, one.rules, one.reference, one.origin, one.other_fields)
-        return any(texts) or any(map(len, (one.regions.all(), one.periods.all(), one.origin_points.all())))
+        ruleset = self.ruleset
+        texts = (ruleset.description, ruleset.rules, ruleset.reference, ruleset.origin, ruleset.other_fields)
+        return any(texts) or any(map(len, (ruleset.regions.all(), ruleset.periods.all(), ruleset.origin_points.all())))
 
     @property
     def other_fields(self) -> list[tuple[str, str]]:

@@ -246,7 +246,7 @@ def in_order(query: Query, chosen: Mapping[str, str], sort: str, start: int, sto
         found = first[start:stop]
         if len(first) < RANKED:
             return found
-    return found + [one.pk for one in _slice(parts, max(start, RANKED), stop)]
+    return found + [entry.pk for entry in _slice(parts, max(start, RANKED), stop)]
 
 
 def _sorted(rows: "QuerySet[SearchEntry]", query: Query, columns: Sequence[str]) -> "QuerySet[SearchEntry]":

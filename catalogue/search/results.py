@@ -332,7 +332,7 @@ def beginnings(text: str) -> list[Beginning]:
         columns = rows.values_list("title", "about", "address")[:most]
         found += [Beginning(SEARCHED[kind].words[0], *row) for row in columns]
     own = beginning_with(text)[: MOST_OFFERED["term"]]
-    return [*found, *(Beginning(OWN_WORD, one.word, one.text, f"{reverse('term-list')}#{one.slug}") for one in own)]
+    return [*found, *(Beginning(OWN_WORD, term.word, term.text, f"{reverse('term-list')}#{term.slug}") for term in own)]
 
 
 COLUMNS = ("kind", "title", "address", "about", "earliest", "latest", "found_in", "snippet")

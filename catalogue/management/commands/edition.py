@@ -67,7 +67,7 @@ class Command(command_line.SimulatorCommand):
         if not inline:
             dispatch.require_broker()
         load(folder)
-        parts = [one.part for one in self._planned(options).parts]
+        parts = [item.part for item in self._planned(options).parts]
 
         def play(batches: list[Batch]) -> str:
             try:
@@ -89,7 +89,7 @@ class Command(command_line.SimulatorCommand):
         if options["batches"]:
             drawn = verifying.sample_of_batches(folder, *wanted)
         else:
-            drawn = verifying.sample(folder, [one.part for one in self._planned(options).parts], *wanted)
+            drawn = verifying.sample(folder, [item.part for item in self._planned(options).parts], *wanted)
         if not drawn:
             raise command_line.CommandFailed("no part is there to be verified: manage.py edition build makes them")
         number, shares = options["share"]
@@ -97,10 +97,10 @@ class Command(command_line.SimulatorCommand):
         for part in drawn[number - 1 :: shares]:
             self.stderr.write(f"{part.kind} {part.name}")
             found.append(verifying.verify(folder, part, lambda batch: None))
-        self.print_answer({"parts": [_verified(one) for one in found]}, _verified_in_words, options["json"])
-        wrong = [one for one in found if one.differences]
+        self.print_answer({"parts": [_verified(part) for part in found]}, _verified_in_words, options["json"])
+        wrong = [part for part in found if part.differences]
         if wrong:
-            lines = [f"{one.part.kind} {one.part.name}: {'; '.join(one.differences)}" for one in wrong]
+            lines = [f"{part.part.kind} {part.part.name}: {'; '.join(part.differences)}" for part in wrong]
             raise command_line.CommandFailed("the edition is not what its games say:\n  " + "\n  ".join(lines))
 
     def _publish(self, folder: EditionFolder, options: dict[str, Any]) -> None:
@@ -127,16 +127,16 @@ def _verified(one: verifying.Verified) -> dict[str, Any]:
 def _plan_document(folder: EditionFolder, planned: EditionPlan, processes: int) -> dict[str, Any]:
     """hours: of the whole; hours_left: without what has a file, or was played here"""
     there = {*folder.ids(BATCHES), *Batch.objects.filter(state=Batch.State.DONE).values_list("id", flat=True)}
-    waiting = making.unfinished(folder, [one.part for one in planned.parts])
+    waiting = making.unfinished(folder, [item.part for item in planned.parts])
     left = costed(waiting, lambda request: request.id in there)
     groups: dict[tuple[str, str], list[CostedPart]] = {}
-    for one in planned.parts:
-        groups.setdefault((one.part.kind, one.part.level), []).append(one)
+    for item in planned.parts:
+        groups.setdefault((item.part.kind, item.part.level), []).append(item)
     return {
         "processes": processes,
         "hours": planned.seconds / processes / HOUR,
-        "hours_left": sum(one.seconds for one in left) / processes / HOUR,
-        "games": sum(one.games for one in planned.parts),
+        "hours_left": sum(part.seconds for part in left) / processes / HOUR,
+        "games": sum(item.games for item in planned.parts),
         "given_up": [str(step) for step in planned.given_up],
         "groups": [_group(folder, kind, level, some) for (kind, level), some in groups.items()],
     }
@@ -144,26 +144,28 @@ def _plan_document(folder: EditionFolder, planned: EditionPlan, processes: int) 
 
 def _group(folder: EditionFolder, kind: str, level: str, parts: list[CostedPart]) -> dict[str, Any]:
     """reached: of batches, how well shares are known at best and at worst, ± percentage points"""
-    games = sorted(one.part.requests[0].games for one in parts) if kind == BATCHES else []
+    games = sorted(item.part.requests[0].games for item in parts) if kind == BATCHES else []
     return {
         "kind": kind,
         "level": level,
         "parts": len(parts),
-        "there": sum(folder.has(kind, one.part.id) for one in parts),
-        "games": sum(one.games for one in parts),
-        "hours_of_a_processor": sum(one.seconds for one in parts) / HOUR,
+        "there": sum(folder.has(kind, item.part.id) for item in parts),
+        "games": sum(item.games for item in parts),
+        "hours_of_a_processor": sum(item.seconds for item in parts) / HOUR,
         "reached": [round(points_of(games[-1]), 1), round(points_of(games[0]), 1)] if games else None,
     }
 
 
 def _plan_in_words(found: dict[str, Any]) -> str:
     lines = [f"{'':22} parts  there        games  processor  shares known to within"]
-    for one in sorted(found["groups"], key=lambda one: KINDS.index(one["kind"])):
-        reached = "" if one["reached"] is None else f"± {_span(one['reached'])} points"
-        hours = f"{one['hours_of_a_processor']:8.2f} h"
-        name = f"{one['kind']} {one['level']}"
-        lines.append(f"{name:22} {one['parts']:5}  {one['there']:5} {one['games']:12,} {hours}  {reached}".rstrip())
-    given_up = [f"Given up so that it fits: {one}." for one in found["given_up"]]
+    for group in sorted(found["groups"], key=lambda group: KINDS.index(group["kind"])):
+        reached = "" if group["reached"] is None else f"± {_span(group['reached'])} points"
+        hours = f"{group['hours_of_a_processor']:8.2f} h"
+        name = f"{group['kind']} {group['level']}"
+        lines.append(
+            f"{name:22} {group['parts']:5}  {group['there']:5} {group['games']:12,} {hours}  {reached}".rstrip()
+        )
+    given_up = [f"Given up so that it fits: {part}." for part in found["given_up"]]
     total = (
         f"{found['games']:,} games, {found['hours']:.1f} hours on {found['processes']} processes, "
         f"of which {found['hours_left']:.1f} are left."
@@ -172,10 +174,10 @@ def _plan_in_words(found: dict[str, Any]) -> str:
 
 
 def _span(reached: Iterable[float]) -> str:
-    return " to ".join(dict.fromkeys(f"{one:g}" for one in reached))
+    return " to ".join(dict.fromkeys(f"{half_width:g}" for half_width in reached))
 
 
 def _verified_in_words(found: dict[str, Any]) -> str:
-    lines = [f"{'differs' if one['differences'] else 'same'}: {one['kind']} {one['name']}, {one['games']:,} games"
-             for one in found["parts"]]  # fmt: skip
+    lines = [f"{'differs' if part['differences'] else 'same'}: {part['kind']} {part['name']}, {part['games']:,} games"
+             for part in found["parts"]]  # fmt: skip
     return "\n".join(lines)

@@ -43,7 +43,7 @@ class Command(command_line.SimulatorCommand):
                 wanted, lambda batches: command_line.play_to_end(batches, inline, self.stderr), announce=not inline
             )
         found = claim_results(claim_rows().filter(pk__in=[row.pk for row in rows]))
-        document = {"claims": [_document(one) for one in found]}
+        document = {"claims": [_document(claim) for claim in found]}
         self.print_answer(document, lambda _: _as_text(found), options["json"])
 
 
@@ -52,27 +52,27 @@ def _claims(slugs: list[str]) -> list[Claim]:
     return list(Claim.objects.select_related("game").filter(game__in=games))
 
 
-def _document(one: ClaimResult) -> dict[str, Any]:
+def _document(claim: ClaimResult) -> dict[str, Any]:
     return {
-        "claim": str(one.claim),
-        "title": one.claim.title,
-        "judged_by": one.claim.judged_by,
-        "verdict": str(one.verdict.kind),
-        "reason": one.why,
-        "undecided_because": one.verdict.because and str(one.verdict.because),
-        "readings": {name: str(outcome) for name, outcome in one.verdict.readings.items()},
-        "tests": [test.document() for test in one.tests],
+        "claim": str(claim.claim),
+        "title": claim.claim.title,
+        "judged_by": claim.claim.judged_by,
+        "verdict": str(claim.verdict.kind),
+        "reason": claim.why,
+        "undecided_because": claim.verdict.because and str(claim.verdict.because),
+        "readings": {name: str(outcome) for name, outcome in claim.verdict.readings.items()},
+        "tests": [test.document() for test in claim.tests],
     }
 
 
 def _as_text(found: list[ClaimResult]) -> str:
     lines = []
-    for one in found:
-        verdict = one.verdict
-        lines.append(f"{verdict.kind.sign} {one.claim}: {verdict.kind.label}. {verdict.reason}".rstrip())
-        for test in one.tests:
+    for claim in found:
+        verdict = claim.verdict
+        lines.append(f"{verdict.kind.sign} {claim.claim}: {verdict.kind.label}. {verdict.reason}".rstrip())
+        for test in claim.tests:
             if test.verdict:
-                under = "; compared with ".join(one.rstrip(".") for one in test.under)
+                under = "; compared with ".join(condition.rstrip(".") for condition in test.under)
                 lines.append(
                     f"    {test.kind.label}: {under}. {test.sentence} {test.verdict.text} Players: {test.players}."
                 )

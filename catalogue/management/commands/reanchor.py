@@ -26,9 +26,9 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         found = proposals(named_records(Evidence.objects.order_by("identifier"), options["records"]))
-        documents = [_document(one) for one in found]  # before they are set: they say where the words stood
+        documents = [_document(proposal) for proposal in found]  # before they are set: they say where the words stood
         applied = apply(found) if options["apply"] else 0
-        certain = sum(one.is_certain for one in found)
+        certain = sum(proposal.is_certain for proposal in found)
         left = len(found) - certain
         if options["json"]:
             counts = {"broken": len(found), "certain": certain, "applied": applied, "for_a_person": left}

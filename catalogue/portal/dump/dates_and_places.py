@@ -59,7 +59,7 @@ def portal_day(printed: str, bc: str) -> PortalDay:
 def dated(first: PortalDay, last: PortalDay) -> Dated:
     if not first.printed and not last.printed:
         return Dated("", "")
-    words = " - ".join(one.words for one in (first, last) if one.printed)
+    words = " - ".join(day.words for day in (first, last) if day.printed)
     try:
         return Dated(words, *_edtf_of(first, last))
     except DateProblem as problem:
@@ -74,7 +74,7 @@ def _edtf_of(first: PortalDay, last: PortalDay) -> tuple[str, str]:
     starts, ends = _parts(first), _parts(last)
     if starts > ends[: len(starts)] and starts[: len(ends)] > ends:
         raise DateProblem(f"{first.words} is after {last.words}; they may be swapped")
-    no_month = [one.printed for one in (first, last) if WITHOUT_MONTH.match(one.printed)]
+    no_month = [day.printed for day in (first, last) if WITHOUT_MONTH.match(day.printed)]
     odd = f"{' and '.join(dict.fromkeys(no_month))}: a day of no month; the year is kept" if no_month else ""
     return _span(starts, ends, before_our_era=first.is_bc or last.is_bc), odd
 

@@ -33,14 +33,14 @@ def difference(identifier: str, name: str, stored: Any, offered: Any) -> FieldDi
     return shortened(FieldDifference(identifier, name, stored, "the catalogue", offered, "the dump"))
 
 
-def shortened(one: FieldDifference) -> FieldDifference:
+def shortened(change: FieldDifference) -> FieldDifference:
     """The part of long texts around the first place where they differ."""
-    stored, offered = one.kept, one.offered
+    stored, offered = change.kept, change.offered
     texts = isinstance(stored, str) and isinstance(offered, str)
     if not texts or max(len(stored), len(offered)) <= LONGEST_REPORTED:
-        return one
+        return change
     first = max(0, _length_of_common_beginning(stored, offered) - BEFORE)
-    return replace(one, kept=_part(stored, first), offered=_part(offered, first))
+    return replace(change, kept=_part(stored, first), offered=_part(offered, first))
 
 
 def _length_of_common_beginning(one: str, other: str) -> int:
@@ -134,7 +134,8 @@ def load_subjects(table: str, rows: Sequence[tuple[int, Sequence[Row]]], report:
             load_missing(every, loaded)
         report.written[table] += loaded.created
         report.differences += [
-            difference(f"{one.model} {one.key}", one.field, one.stored, one.offered) for one in loaded.differences
+            difference(f"{change.model} {change.key}", change.field, change.stored, change.offered)
+            for change in loaded.differences
         ]
 
     def fail(one: tuple[int, Sequence[Row]], problem: str) -> None:
@@ -237,7 +238,7 @@ class _Import:
 
     def _groups(self, regions: dict[int, str]) -> dict[str, dict[int, str]]:
         """Return the categories of games and rulesets as rows; Region, Period, Category → Id → slug."""
-        load_subjects("Regions", [(0, [one]) for one in self.places.rows.values()], self.report, compare=False)
+        load_subjects("Regions", [(0, [place]) for place in self.places.rows.values()], self.report, compare=False)
         slugs = {"Region": {number: self.places.of(name)[0] for number, name in regions.items()}}
         for one, several in SORTED_BY.items():
             found = fields.names(self.dump, several)
@@ -265,7 +266,7 @@ class _Import:
 
     def _origins(self, some: Sequence[tuple[int, Sequence[Row]]]) -> None:
         """The places that rows of games or rulesets name as their origin."""
-        named = (one["fields"].get("origin_points", ()) for _, rows in some for one in rows)
+        named = (item["fields"].get("origin_points", ()) for _, rows in some for item in rows)
         wanted = sorted({slug for points in named for (slug,) in points})
         load_subjects("Places", [(0, self.places.rows_of(wanted))], self.report, compare=False)
 
@@ -306,12 +307,12 @@ class _Import:
         new = [record for record in some if record.identifier not in stored]
         loaded = Loaded()
         load_missing(self.places.rows_of(slug for record in new for slug in record.places), loaded)
-        rows = (one for record in new for one in (record.evidence, *record.citations, *record.factors))
+        rows = (item for record in new for item in (record.evidence, *record.citations, *record.factors))
         load_rows(rows, loaded, bring_up_to_date=False, reason=REASON)
         found = differences([record for record in some if record.identifier in stored])
         self.report.written["Evidence"] += loaded.created
         self.report.created += [record.identifier for record in new]
-        differing = {one.identifier for one in found}
+        differing = {difference.identifier for difference in found}
         self.report.differences += found
         for record in some:
             if record.identifier in stored:

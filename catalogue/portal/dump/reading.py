@@ -137,7 +137,7 @@ def recognised(table: str, columns: tuple[str, ...]) -> dict[str, int]:
     spellings = {**known.columns, **{name: (name,) for name in known.kept}}
     found: dict[str, int] = {}
     for name, spelt in spellings.items():
-        place = next((places[folded(one)] for one in spelt if folded(one) in places), None)
+        place = next((places[folded(spelling)] for spelling in spelt if folded(spelling) in places), None)
         if place is not None and place not in found.values():
             found[name] = place
     if set(known.columns) == {"Id", "Name"} and set(found) == {"Id"} and len(columns) == 2:

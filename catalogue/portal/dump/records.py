@@ -233,7 +233,7 @@ def record_of(read: fields.DumpRow, lookups: Lookups) -> DumpRecord:
     game = lookups.games.get(read.number_in("GameId") or 0)
     if game is None:
         raise RecordProblem(f"its game {read.values['GameId']!r} is not there")
-    sources = [lookups.sources[int(one)] for one in linked["Source"].of(number)]
+    sources = [lookups.sources[int(source)] for source in linked["Source"].of(number)]
     others = read.kept_columns()
     slugs = _places(read, lookups.places, others)
     record = Record(
@@ -269,7 +269,7 @@ def record_of(read: fields.DumpRow, lookups: Lookups) -> DumpRecord:
         number,
         record.identifier,
         evidence,
-        [_fitting(one, read) for one in citation_rows(record, keys)],
+        [_fitting(citation, read) for citation in citation_rows(record, keys)],
         [row("evidenceuncertainty", factor=[slug], **factor) for slug in linked["UncertaintyFactor"].of(number)],
         slugs,
         ruleset,
@@ -328,7 +328,7 @@ def _places(read: fields.DumpRow, places: Places, others: dict[str, str]) -> lis
 
 
 def _date(read: fields.DumpRow) -> Mapping[str, object]:
-    ends = (portal_day(read.line(one, 40), read.flag(f"{one}BC")) for one in ("DateStart", "DateEnd"))
+    ends = (portal_day(read.line(column, 40), read.flag(f"{column}BC")) for column in ("DateStart", "DateEnd"))
     found = dated(*ends)
     if found.oddity:
         read.remark(f"date {found.oddity}")

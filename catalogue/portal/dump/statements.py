@@ -84,7 +84,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 def _only_member(file: IO[bytes]) -> Iterator[IO[bytes]]:
     try:
         archive = zipfile.ZipFile(file)
-        members = [one for one in archive.infolist() if not one.is_dir()]
+        members = [member for member in archive.infolist() if not member.is_dir()]
         if len(members) != 1:
             raise NoDump(f"the archive holds {len(members)} files; it has to hold the dump and nothing else")
         unpacked = archive.open(members[0])

@@ -80,7 +80,7 @@ class Catalogue:
         try:
             page = self.get(path, **wanted)
         except RefusedRequest as refusal:
-            if "cursor" in filters or all(one.field != "cursor" for one in refusal.problems):
+            if "cursor" in filters or all(problem.field != "cursor" for problem in refusal.problems):
                 raise
             page = self.get(path, **{**wanted, "cursor": None})
         yield from page["results"]
@@ -228,7 +228,7 @@ def frame(rows: Iterable[Row | Mapping[str, Any]]) -> "pandas.DataFrame":
 
 def _cells(row: Row | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(row, Row):
-        return {one.name: getattr(row, one.name) for one in fields(row) if one.name != "raw"}
+        return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "raw"}
     return dict(row)
 
 

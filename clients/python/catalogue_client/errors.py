@@ -53,7 +53,9 @@ class RefusedRequest(CatalogueError):
 def refusal(answer: httpx.Response) -> RefusedRequest:
     """Return the refusal in an answer of 400 or more, whose body has been read."""
     try:
-        found = tuple(Problem(one["field"], one["message"], one["nearest"]) for one in answer.json()["problems"])
+        found = tuple(
+            Problem(problem["field"], problem["message"], problem["nearest"]) for problem in answer.json()["problems"]
+        )
     except (ValueError, KeyError, TypeError):  # not the catalogue’s own: of a proxy, for example
         found = (Problem("", f"{answer.status_code} {answer.reason_phrase}"),)
     return RefusedRequest(answer.status_code, found, seconds_to_wait(answer))

@@ -303,7 +303,7 @@ def made(kind: type[Made], raw: Raw) -> Made:
 def _fields(kind: type[Any]) -> tuple[tuple[str, Any, bool], ...]:
     """(name, type, whether it is always there) of each but `raw`"""
     hints = get_type_hints(kind)
-    known = {one.name: one for one in fields(kind) if one.name != "raw"}
+    known = {field.name: field for field in fields(kind) if field.name != "raw"}
     return tuple((name, hints[name], one.default is one.default_factory) for name, one in known.items())
 
 
@@ -311,8 +311,8 @@ def _value(hint: Any, raw: Any) -> Any:
     if raw is None:
         return None
     if get_origin(hint) is UnionType:
-        (hint,) = (one for one in get_args(hint) if one is not type(None))
+        (hint,) = (arg for arg in get_args(hint) if arg is not type(None))
     if get_origin(hint) is list:
         (of,) = get_args(hint)
-        return [_value(of, one) for one in raw]
+        return [_value(of, value) for value in raw]
     return made(hint, raw) if is_dataclass(hint) and isinstance(hint, type) else raw
