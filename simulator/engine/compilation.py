@@ -67,7 +67,7 @@ def _compile_in_a_process(name: str) -> None:
 
 
 def _compile(name: str) -> None:
-    """One process at a time: of two that come together the second finds everything done."""
+    """Compile one name, one process at a time: of two that come together the second finds everything done."""
     from simulator.engine import playout  # here, so that a process that compiles nothing never imports numba
 
     searches = name.endswith(PLAYERS)
@@ -99,7 +99,7 @@ def _folders(name: str) -> list[Path]:
 
 
 def _mark(name: str) -> Path:
-    """It stands beside the copy of a loop that is made for the family, which follows from all of its rules."""
+    """Return where a name's mark is: beside the copy of a loop for the family, which follows from all its rules."""
     contract = kernel_cache.contract_of(name.removesuffix(PLAYERS))
     folder = kernel_cache.folder_name(kernel_cache.LOOPS, kernel_cache.COMPILED, contract)
     return kernel_cache.home() / folder / f"{name}.compiled"

@@ -75,7 +75,7 @@ class Measure:
 
 
 def by_seat(name: str, title: str, unit: str, scope: str = GAME, seats: int = 2) -> tuple[Measure, ...]:
-    """A measure for each seat; `{}` stands for the seat's number in the name, for what it is called in the title."""
+    """Make a measure for each seat; `{}` stands for its number in the name, for what it is called in the title."""
     return tuple(Measure(name.format(seat), title.format(seat_name(seat)), unit, scope, seat) for seat in range(seats))
 
 
@@ -182,7 +182,7 @@ class Family:
         ]
 
     def sentences(self, ruleset: Ruleset) -> dict[str, str]:
-        """key -> what every parameter says in this ruleset, at its off value too, in schema order."""
+        """Map every parameter to what it says in this ruleset, at its off value too, in schema order."""
         inactive = self.inactive(ruleset.parameters)
         return {
             key: NOT_ARISING
@@ -243,8 +243,10 @@ class Family:
 
 
 def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -> str:
-    """The sentence for a value, its own or that for any; the parts of a list are alternatives unless the schema joins
-    them otherwise. Off values have one like all others: what is so where the rule is left out.
+    """Return the sentence for a value, its own or that for any.
+
+    The parts of a list are alternatives unless the schema joins them otherwise. Off values have a sentence like all
+    others: what is so where the rule is left out.
 
     others: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
             by its value, or by `*` for whatever is not its off value of 0: one sentence, or some by the value itself

@@ -105,7 +105,7 @@ def test_every_bound_follows_from_the_referees_moves(two):
                 )
 
 
-@pytest.mark.parametrize("name", ["one", "two"])
+@pytest.mark.parametrize("name", ["one", pytest.param("two", marks=pytest.mark.thorough)])
 def test_bounds_enclose_and_come_together(name, request):
     solved = request.getfixturevalue(name)
     lower, upper = solved.chances[..., LOWER], solved.chances[..., UPPER]
@@ -113,12 +113,14 @@ def test_bounds_enclose_and_come_together(name, request):
     assert (upper - lower).max() == solved.widest <= expected.ERROR
 
 
+@pytest.mark.thorough
 def test_best_play_wins_more_often_than_random_play(two):
     best, random, against_random, against_best = (two.bounds(policy) for policy in range(4))
     for middle in (best, random):
         assert against_best[UPPER] < middle[LOWER] < middle[UPPER] < against_random[LOWER]
 
 
+@pytest.mark.thorough
 def test_random_players_win_as_often_as_is_computed(two):
     wins = playout.play_games(TWO, GAMES, seed=5)["winners"] == 1
     chance = np.mean(two.bounds(expected.POLICY_NAMES.index(("random", "random"))))
@@ -132,6 +134,7 @@ def test_a_single_piece_leaves_nothing_to_choose(one):
     assert expected.sides(ONE) == 32
 
 
+@pytest.mark.thorough
 def test_the_best_move_is_the_one_with_the_greatest_chance(two):
     """With one step to go for each: the piece that goes home wins; a throw of 1 that strikes is better than another."""
     race = expected.race_of(TWO)

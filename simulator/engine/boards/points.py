@@ -134,7 +134,7 @@ def _sign(value: int) -> int:
 def _board(
     name: str, title: str, places: dict[str, tuple[int, int]], lines: Iterable[str], rows: bool = False
 ) -> Board:
-    """A board from the places of its points and its lines written as names, end to end."""
+    """Make a board from the places of its points and its lines written as names, end to end."""
     points = tuple(sorted((Point(key, x, y) for key, (x, y) in places.items()), key=lambda point: (point.y, point.x)))
     numbers = {point.name: number for number, point in enumerate(points)}
     return Board(name, title, points, tuple(tuple(numbers[key] for key in line.split()) for line in lines), rows)
@@ -165,7 +165,7 @@ def _alquerque_triangles() -> Board:
 
 
 def _triangle_10() -> Board:
-    """A triangle with a line down its middle and two lines across beside its base (Ludovisi 1873: 33–34)."""
+    """Return a triangle with a line down its middle and two lines across beside its base (Ludovisi 1873: 33–34)."""
     places = {"b4": (4, 4)}
     for rank in (3, 2, 1):
         spread = 4 - rank
@@ -178,7 +178,7 @@ def _triangle_10() -> Board:
 
 
 def _squares_3(diagonals: bool) -> Board:
-    """Three squares one in another, joined at the middles of their sides, and at the corners if `diagonals`."""
+    """Return three squares one in another, joined at the middles of their sides, and at the corners if `diagonals`."""
     lines = (
         *("a1 d1 g1", "b2 d2 f2", "c3 d3 e3", "c5 d5 e5", "b6 d6 f6", "a7 d7 g7"),
         *("a1 a4 a7", "b2 b4 b6", "c3 c4 c5", "e3 e4 e5", "f2 f4 f6", "g1 g4 g7"),

@@ -260,7 +260,7 @@ SPIRAL, PANCHA, KAWADE, MARIN = _spiral(), _pancha(), _kawade(), _marin()
 
 
 def _turned(place: Place, arm: int) -> Place:
-    """A place of the lowest arm, turned into arm number `arm`."""
+    """Return a place of the lowest arm, turned into arm number `arm`."""
     x, y = place
     for _ in range(arm):
         x, y = -y, x
@@ -287,7 +287,7 @@ def cross(
     has_corners: bool = False,
     waits_inside: bool = True,
 ) -> Board:
-    """A cross with arms three squares wide and `length` long.
+    """Make a cross with arms three squares wide and `length` long.
 
     marked:      squares of every arm that bear a cross
     has_corners: whether a marked square stands in each corner between two arms, and on the way; the central square of

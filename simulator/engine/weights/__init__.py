@@ -21,18 +21,18 @@ Weigh = Callable[[str, str], Mapping[str, int]]
 
 @cache
 def fitted(family_name: str) -> dict[str, Any]:
-    """What was fitted for a family: an entry for each kind of game."""
+    """Return what was fitted for a family: an entry for each kind of game."""
     found: dict[str, Any] = json.loads(path(family_name).read_text(encoding="utf-8"))
     return found
 
 
 def path(family_name: str) -> Path:
-    """Where a family's weights are kept."""
+    """Return where a family's weights are kept."""
     return Path(__file__).parent / f"{family_name}.json"
 
 
 def weigh(family_name: str) -> Weigh:
-    """The fitted weights of a family; those for EACH where a kind of game has none for a role."""
+    """Return the fitted weights of a family; those for EACH where a kind of game has none for a role."""
 
     def weights(kind: str, role: str) -> Mapping[str, int]:
         found: Mapping[str, Mapping[str, int]] = fitted(family_name)[kind]["weights"]

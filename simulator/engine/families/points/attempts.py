@@ -135,7 +135,7 @@ def _between(board: Board, origin: int, to: int) -> list[int] | None:
 
 
 def undone(session: Session) -> Iterator[RelaxedRule]:
-    """Capturing by one side only, a jump that binds its piece, pieces to be laid first, taken ones that still stand."""
+    """Yield capturing by one side only, a chain that binds its piece, laying before moving, taken pieces that stand."""
     position: Position = session.position
     if session.ruleset.parameters["captures_by"] not in ("off", "both"):
         yield RelaxedRule(("captures_by",), {"captures_by": "both"})

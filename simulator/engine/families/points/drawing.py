@@ -50,7 +50,7 @@ def draw_start(ruleset: Ruleset) -> str:
 
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
-    """SVG of a position, the first player below; room for pieces in hand if the game has a laying phase."""
+    """Draw a position as SVG, the first player below; room for pieces in hand if the game has a laying phase."""
     board = BOARDS[ruleset.parameters["board"]]
     canvas, sides = _Canvas(board), sides_of(ruleset)
     lays = any(start(ruleset.parameters).hands)
@@ -82,7 +82,7 @@ def sides_of(ruleset: Ruleset) -> list[str]:
 
 
 def _stands(position: Position, point: int, sides: list[str]) -> str:
-    """Who stands on a point, in words."""
+    """Say who stands on a point."""
     for seat, side in enumerate(sides):
         if point in position.pieces(seat):
             return f"{'king' if point in position.kings[seat] else 'man'} of the {side}"
@@ -126,7 +126,7 @@ class _Canvas:
             yield lettering(MARGIN - LABEL + 4, self.place(self.left, y)[1] + 4, y, style)
 
     def point(self, position: Position, point: int) -> Iterator[str]:
-        """Room for a click, and what stands on the point."""
+        """Draw room for a click, and what stands on the point."""
         x, y = self._at(point)
         seat = next((seat for seat in (0, 1) if point in position.pieces(seat)), None)
         yield f'<circle cx="{x}" cy="{y}" r="{RING}" class="room" stroke="none"/>'
@@ -144,7 +144,7 @@ class _Canvas:
 
 
 def _shape(seat: int, x: int, y: int, size: int, fill: str = "") -> str:
-    """A disc or an open square; `Canvas` is the colour of the page, so that a square hides the lines under it."""
+    """Draw a disc or an open square; `Canvas` is the colour of the page, so that a square hides the lines under it."""
     if seat == 0:
         return f'<circle cx="{x}" cy="{y}" r="{size}" fill="{fill or "currentColor"}"/>'
     # One smaller all round, for its line is thicker and half of it lies outside.

@@ -28,7 +28,7 @@ def _board(position: Position) -> Board:
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
-    """A move as it is written; different moves of one position have different names."""
+    """Write a move; different moves of one position have different names."""
     names = _board(position).names
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
@@ -94,7 +94,7 @@ def _sign(position: Position, point: int) -> str:
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """A position for programmes: where the pieces stand, by seat."""
+    """Describe a position for programmes: where the pieces stand, by seat."""
     board = _board(position)
     return {
         "men": [_names(board, men) for men in position.men],
@@ -117,7 +117,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """An event for programmes; its points have the names they have in text."""
+    """Describe an event for programmes; its points have the names they have in text."""
     names = _board(ply.before).names
     return {
         "kind": event.kind,
@@ -215,7 +215,7 @@ BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that ma
 
 
 def how_to_read(rules: Mapping[str, Any]) -> str:
-    """A paragraph that explains the board in text, the names of its points, and how moves are written."""
+    """Write a paragraph that explains the board in text, the names of its points, and how moves are written."""
     board = BOARDS[rules["board"]]
     place = "square" if board.is_chequered else "point"
     names = f"A {place} is called by its file, a letter, and its rank, a number."

@@ -132,7 +132,7 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
 
 
 def _without_hands(rules: Rules) -> Iterator[Inactive]:
-    """Rules about laying need pieces in hand."""
+    """Yield the rules about laying where no player has a piece in hand."""
     if all(rules[f"{side}_pieces"] <= len(rules[f"{side}_array"]) for side in movement.SEATS):
         yield from ((key, "never fires: no player has a piece in hand") for key in OF_HANDS)
 
@@ -147,7 +147,7 @@ def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 
 def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
-    """A common supply has as many pieces as the points leave room for until laying ends."""
+    """Check that a common supply has as many pieces as the points leave room for until laying ends."""
     if rules["supply"] == "own":
         return
     room = len(board.points) - rules["laying_leaves"] - sum(len(rules[f"{side}_array"]) for side in movement.SEATS)
@@ -183,7 +183,7 @@ def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 
 def _room(points: int, leaves: int, pieces: list[int], arrays: list[int]) -> Iterator[Impossible]:
-    """More pieces than points; where laying ends early only what one player could lay alone is too many."""
+    """Find more pieces than points; where laying ends early, only what one player could lay alone is too many."""
     if leaves:
         room = [points - leaves - arrays[1 - seat] for seat in (0, 1)]
         crowded = [seat for seat in (0, 1) if pieces[seat] > room[seat]]
@@ -214,7 +214,7 @@ def _hands(rules: Rules) -> Iterator[Impossible]:
 
 
 def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
-    """Men of an array that could never move, whatever stands around them."""
+    """Find men of an array that could never move, whatever stands around them."""
     if rules["moves_to"] == "vacant":
         return
     for seat, side in enumerate(movement.SEATS):
@@ -235,7 +235,7 @@ def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
 
 
 def _start(rules: Rules, board: Board) -> Iterator[Impossible]:
-    """Ends that hold before the first move."""
+    """Find ends that hold before the first move."""
     position = start(rules)
     if movement.line_is_passed(rules, board, position):
         behind = not movement.line_is_passed({**rules, "line_passed": "behind"}, board, position)
@@ -263,8 +263,11 @@ PIECES = {
 
 
 def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the seats are: hunter and herd where one side only captures or is to be passed, aligner and blocker where
-    one side's rows win and the other's do not; empty where both are after the same."""
+    """Return the roles of the seats, empty where both are after the same.
+
+    Hunter and herd, where one side only captures or is to be passed; aligner and blocker, where one side's rows win and
+    the other's do not.
+    """
     if parameters["captures_by"] == "first" or parameters["line_passed"] != "off":
         return HUNT
     if parameters["captures_by"] == "second":

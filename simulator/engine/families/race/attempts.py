@@ -76,7 +76,7 @@ def _leads_to(session: Session, code: int, place: str) -> bool:
 
 
 def _of_piece(session: Session, place: str) -> list[Attempt]:
-    """One attempt for every part of the throw that the mover's piece on a place might play."""
+    """Make one attempt for every part of the throw that the mover's piece on a place might play."""
     rules, position, seat = session.ruleset.parameters, session.position, session.mover
     home = course(rules).home
     steps = sorted({step for step in position.pieces[seat] if place_name(rules, seat, step) == place})
@@ -129,7 +129,7 @@ def _distance(position: Position, code: int) -> int:
 
 
 def undone(session: Session) -> Iterator[RelaxedRule]:
-    """Scores that enter no piece, an extra point owed to a waiting piece, a throw that has been divided."""
+    """Yield scores that enter no piece, an extra point owed to a waiting piece, a throw that has been divided."""
     position: Position = session.position
     for key in ("enter_scores", "first_enter_scores"):
         if key in session.ruleset.document:

@@ -83,7 +83,7 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
 
 
 def pieces_by_square(position: Position, board: Board) -> list[Standing]:
-    """For each square how many pieces of each seat stand on it, and how many lie."""
+    """Count for each square how many pieces of each seat stand on it, and how many lie."""
     way = course(position.rules)
     found: list[Standing] = [Counter() for _ in board.squares]
     for seat, row in enumerate(position.pieces):
@@ -135,7 +135,7 @@ def _corner(seat: int, middle: Place, spread: float) -> Place:
 
 
 def _piece(seat: int, count: int, middle: Place, size: float, is_flat: bool = False) -> str:
-    """A seat's shape; how many stand together is written in it."""
+    """Draw a seat's shape; how many stand together is written in it."""
     (x, y), r = middle, size * CELL
     h = r * FLAT if is_flat else r
     circle = f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"'
@@ -161,7 +161,7 @@ def draw_start(ruleset: Ruleset) -> str:
 
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
-    """SVG of a position on its board; marked squares are crossed by diagonals."""
+    """Draw a position on its board as SVG; marked squares are crossed by diagonals."""
     board = BOARDS[ruleset.parameters["board"]]
     waiting = board.waiting[ruleset.parameters["seats"]]
     # The sheet is as large as all that is drawn on it, with a margin.
@@ -211,7 +211,7 @@ def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:
 
 
 def _joint_mark(squares: list[Square], at: At) -> str:
-    """One cross over several squares."""
+    """Draw one cross over several squares."""
     left, right = min(square.x for square in squares) - 0.5, max(square.x for square in squares) + 0.5
     low, high = min(square.y for square in squares) - 0.5, max(square.y for square in squares) + 0.5
     x, y = at((left + right) / 2, (low + high) / 2)
@@ -219,7 +219,7 @@ def _joint_mark(squares: list[Square], at: At) -> str:
 
 
 def _draw_home(sheet: Sheet, board: Board, position: Position, middle: Place) -> None:
-    """Where pieces go out; where there is a central square, it."""
+    """Draw where pieces go out; where there is a central square, that."""
     wide = board.enclosure or 1.8
     half = wide * CELL / 2
     diagonals = [cross(*middle, half, half, THIN)] if board.has_diagonals else []

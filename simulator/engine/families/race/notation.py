@@ -29,7 +29,7 @@ MOVE_NAMES = {
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
-    """A move as it is written; different moves of one position have different names."""
+    """Write a move; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
     if move >= code.ALONE_OF:
@@ -80,7 +80,7 @@ def _places(position: Position, seat: int) -> Iterator[str]:
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """A position for programmes: the squares of every player's pieces, in the order of the way."""
+    """Describe a position for programmes: the squares of every player's pieces, in the order of the way."""
     home = course(position.rules).home
     return {
         "pieces": [
@@ -102,7 +102,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """An event for programmes; its square has the name it has in text."""
+    """Describe an event for programmes; its square has the name it has in text."""
     return {
         "kind": event.kind,
         "seat": event.seat,
@@ -124,7 +124,7 @@ def where(ply: Ply, event: Event) -> str:
 
 
 def sentence_of(ply: Ply, event: Event) -> str:
-    """One event in words."""
+    """Put one event into words."""
     who, square, number = f"the {SEAT_NAMES[event.seat]}", where(ply, event), event.number
     if event.kind == "throw":
         return _throw(ply, event)
@@ -180,7 +180,7 @@ def _unplayed(position: Position, event: Event) -> str:
 
 
 def _parts(left: tuple[Part, ...]) -> str:
-    """Parts of a throw, the ones of a named throw counted: "8 ones and 4"."""
+    """Write parts of a throw, the ones of a named throw counted: "8 ones and 4"."""
     ones = sum(label == throws.ONE for _, label in left)
     others = [part_name(*part) for part in left if part[1] != throws.ONE]
     counted = [] if not ones else ["one" if ones == 1 else f"{ones} ones"]
@@ -272,7 +272,7 @@ PART_NAMES = {
 
 
 def part_name(value: int, label: int) -> str:
-    """A part of a throw as it is written in a move."""
+    """Write a part of a throw as moves do."""
     return PART_NAMES[label].format(value)
 
 
@@ -295,7 +295,7 @@ BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that ma
 
 
 def how_to_read(rules: Rules) -> str:
-    """A line on squares and moves, the ways of the players, the marked squares, a line on what stands in brackets."""
+    """Explain squares and moves, the ways of the players, the marked squares, and what stands in brackets."""
     sentences = ["How to read it.", *_squares(rules), f"Moves: {'; '.join(_moves(rules))}.", *_under_turns(rules)]
     return "\n".join([" ".join(sentences), *_ways(rules), _marks(rules), BRACKETS])
 
@@ -402,7 +402,7 @@ def _way(rules: Rules, seat: int) -> list[str]:
 
 
 def _lines_of(names: Sequence[str]) -> Iterator[str]:
-    """A way as broken lines, by their ends and bends: f4–f1–g1–g4."""
+    """Write a way as broken lines, by their ends and bends: f4–f1–g1–g4."""
     bends = [names[0]]
     ways = [_from_to(here, there) for here, there in pairwise(names)]
     for name, before, after in zip(names[1:], ways, [*ways[1:], (9, 9)], strict=True):

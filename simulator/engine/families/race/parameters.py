@@ -48,7 +48,7 @@ OF_SERIES = ("series_limit", "series_played", "cancel_scores")
 
 
 def problems(rules: Rules) -> Iterator[Impossible]:
-    """Everything that does not fit together."""
+    """Yield everything that does not fit together."""
     yield from ineffective_settings(_without_needed(rules), rules, PROPERTIES)
     yield from _seats(rules)
     yield from _pieces(rules)
@@ -84,7 +84,7 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
 
 
 def _without_throws(rules: Rules) -> Iterator[Inactive]:
-    """Rules about named throws need a throw with a name; rules about series, throws that give another."""
+    """Yield rules about named throws where none has a name, and rules about series where no throw gives another."""
     if not (rules["named_mouths"] or rules["named_faces"]):
         yield from ((key, "never fires while no throw has a name") for key in NAMED)
     if not any(rules[key] for key in AGAIN):
@@ -169,7 +169,7 @@ def _weights(rules: Rules) -> Iterator[Impossible]:
 
 
 def _scores(rules: Rules) -> Iterator[Impossible]:
-    """Rules about scores that are never thrown; named throws that no throw is."""
+    """Find rules about scores that are never thrown; named throws that no throw is."""
     thrown = throw_scores(rules)
     for key in ("again_scores", "cancel_scores", "extra_scores"):
         yield from _never_thrown(rules, key, thrown)

@@ -66,7 +66,7 @@ def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
 
 
 def undone(session: Session) -> Iterator[RelaxedRule]:
-    """Marks of holes, and a loan that binds the rest of the turn."""
+    """Yield marks of holes, and a loan that binds the rest of the turn."""
     position: Position = session.position
     for place in position.own_row(session.mover):
         if position.marks[place] not in (code.ORDINARY, code.BLIND):

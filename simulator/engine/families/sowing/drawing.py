@@ -46,7 +46,7 @@ def draw_start(ruleset: Ruleset) -> str:
 
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
-    """SVG of a position: the first player's row below, the second's above, their stores to the right and left."""
+    """Draw a position as SVG: the first player's row below, the second's above, their stores to the right and left."""
     row = position.row
     width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (PITCH + MARGIN + LABEL) - GAP
     sheet = Sheet(width, height, marked, type_size=18)
@@ -83,7 +83,7 @@ def _counts(position: Position, holes: Iterable[int]) -> str:
 
 
 def _marked(mark: int) -> str:
-    """A mark in words, with whose it is."""
+    """Put a mark into words, with whose it is."""
     if mark == BLIND:
         return f" ({MARK_NAMES[BLIND]})"
     return f" ({MARK_NAMES[mark & ~1]}, the {SEAT_NAMES[mark & 1]}'s)" if mark else ""
@@ -96,9 +96,10 @@ def _store(position: Position, seat: int, x: float, height: float) -> Iterator[s
 
 
 def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
-    """A circle with its number: blind, it is crossed out; barred or tied, it has a second ring; covered, a bar.
+    """Draw a hole as a circle with its number.
 
-    Below the number of a marked hole stands whose it is.
+    A blind hole is crossed out; a barred or tied one has a second ring; a covered one, a bar. Below the number of a
+    marked hole stands whose it is.
     """
     mark = position.marks[hole]
     yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS:g}"/>'

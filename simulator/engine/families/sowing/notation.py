@@ -46,12 +46,12 @@ MARKS = {
 
 
 def hole_name(position: Position, hole: int) -> str:
-    """1c for the third hole of the first player's row."""
+    """Name a hole: 1c for the third hole of the first player's row."""
     return f"{1 + hole // position.row}{LETTERS[hole % position.row]}"
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
-    """A move as it is written; different moves of one position have different names."""
+    """Write a move; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
     if move < code.PASS:
@@ -108,14 +108,14 @@ def _marked_holes(position: Position) -> Iterator[str]:
 
 
 def _numbers(position: Position) -> dict[int, int]:
-    """Seat -> the private number of a round that one player began with an excess: that excess, or the part hole."""
+    """Map each seat to its private number of a round begun with an excess: that excess, or the part hole."""
     richer = position.richer - 1
     numbers = {richer: position.excess, 1 - richer: position.remainder}
     return {seat: numbers[seat] for seat in (0, 1) if numbers[seat]}
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """A position for programmes: rows from their owners' left.
+    """Describe a position for programmes: rows from their owners' left.
 
     marks and owners: by the hole's name, what kind of mark, and the seat it belongs to; short_handed: the seat and the
     number it laid, or None; numbers: seat -> its private number in a round begun with an excess
@@ -142,7 +142,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """An event for programmes; its hole has the name it has in text."""
+    """Describe an event for programmes; its hole has the name it has in text."""
     where = None if event.hole is None else hole_name(ply.before, event.hole)
     return {"kind": event.kind, "seat": event.seat, "hole": where, "counters": event.counters}
 
@@ -189,7 +189,7 @@ def _passing(ply: Ply, lap: EventText, passed: list[Event]) -> EventText:
 
 
 def _stretches(position: Position, passed: list[int], heading: int) -> Iterator[str]:
-    """Holes in the order of sowing, as single ones or from the first to the last of those that follow each other."""
+    """Write holes in the order of sowing: single ones, or the first and the last of those that follow each other."""
     first = last = passed[0]
     for hole in [*passed[1:], None]:
         if hole is not None and hole == (last + heading) % (2 * position.row) and hole != first:

@@ -87,7 +87,7 @@ def _sets(board: Board, sets: Iterable[Iterable[int]]) -> Iterator[int]:
 
 
 def _ranks(board: Board, seat: int) -> Iterator[set[int]]:
-    """For each bit of a rank's number, counted from a player's side, the points whose rank has it."""
+    """For each bit of a rank's number, counted from a player's side, yield the points whose rank has it."""
     ranks = [point.y for point in board.points]
     ahead = [(rank - min(ranks)) if seat == 0 else (max(ranks) - rank) for rank in ranks]
     for bit in range(RANK_BITS):
@@ -128,7 +128,7 @@ def _ways(board: Board) -> tuple[int, int]:
 
 
 def _bearings(board: Board, point: int) -> list[int]:
-    """For every other point the direction it lies in from here along a line, plus 1; 0 if it lies in none."""
+    """Return for every other point the direction it lies in from here along a line, plus 1; 0 if it lies in none."""
     found = [0] * len(board.points)
     for direction, ray in enumerate(board.rays[point]):
         for there in ray:

@@ -35,7 +35,7 @@ class Turn:
         self.events.append(Event(kind, keys, self.seat, point, origin, pieces, rows))
 
     def forget_repetitions(self) -> None:
-        """A piece was laid, taken or removed: no earlier position can come back."""
+        """Forget earlier positions: a piece was laid, taken or removed, so that none can come back."""
         self.position.idle, self.position.memory = -1, ()  # the end of this turn makes it 0
 
 
@@ -103,7 +103,7 @@ def clear_turn(position: Position) -> None:
 
 
 def hand_over(turn: Turn, passed: bool) -> None:
-    """The turn is over: the next player is found; a game may end at the beginning of his turn."""
+    """End the turn and find the next player; the game may end at the beginning of his turn."""
     rules, position = turn.rules, turn.position
     huffable = position.huffable
     clear_turn(position)
@@ -124,7 +124,7 @@ def hand_over(turn: Turn, passed: bool) -> None:
 
 
 def end_if_stuck(turn: Turn, passed: bool) -> None:
-    """The mover has no move: he has lost, or nobody ever has one again, or he is to pass."""
+    """Settle that the mover has no move: he has lost, or nobody ever has one again, or he is to pass."""
     rules, mover = turn.rules, turn.position.mover
     key, other_key = f"{SEATS[mover]}_stuck", f"{SEATS[1 - mover]}_stuck"
     if rules[key] == "loses":
@@ -192,7 +192,7 @@ def lay(turn: Turn, point: int) -> bool:
 
 
 def _end_laying(turn: Turn) -> None:
-    """Laying is over when both hands are empty; or when one is, or few points are left, if the ruleset says so."""
+    """End the laying when both hands are empty; or when one is, or few points are left, if the ruleset says so."""
     rules, position = turn.rules, turn.position
     are_few = rules["laying_leaves"] and len(position.vacant()) <= rules["laying_leaves"]
     is_empty = 0 in position.hands if rules["laying_ends"] == "either_hand" else not any(position.hands)

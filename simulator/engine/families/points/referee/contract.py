@@ -130,7 +130,7 @@ class Counts(RowCounts):
             self.first_moved = now
 
     def taken_after(self, turns: int) -> tuple[int, int]:
-        """Pieces taken by each seat after so many turns, or at the end of a shorter game."""
+        """Return the pieces taken by each seat after so many turns, or at the end of a shorter game."""
         return self.course[turns - 1] if turns <= self.turns else (self.taken[0], self.taken[1])
 
 

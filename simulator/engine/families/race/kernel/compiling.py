@@ -106,7 +106,7 @@ def casts(parameters: Parameters) -> Iterator[Cast]:
 
 
 def outcomes(parameters: Parameters) -> list[int]:
-    """For each draw of a die, all equally likely, the place of the face it shows among the faces."""
+    """Return for each draw of a die, all equally likely, the place of the face it shows among the faces."""
     weights = parameters["face_weights"] or [1] * len(parameters["die_faces"])
     return [place for place, weight in enumerate(weights) for _ in range(weight)]
 
@@ -141,7 +141,7 @@ def kinds(parameters: Parameters) -> list[Part]:
 
 
 def _numbers_of_parts(parameters: Parameters, kinds: list[Part]) -> dict[int, int]:
-    """Single numbers that follow from the kinds of part and from who plays with whom."""
+    """Return single numbers that follow from the kinds of part and from who plays with whom."""
     whole = parameters["entry"] == "by_score" and parameters["entry_spends"] == "whole_throw"
     summed = [] if whole else [(place, kind) for place, kind in enumerate(kinds) if _adds(kind)]
     return {
@@ -200,7 +200,7 @@ def _tracks(parameters: Parameters) -> Iterator[Row]:
 
 
 def _set(steps: Iterable[int]) -> list[int]:
-    """A set of steps as two signed words."""
+    """Return a set of steps as two signed words."""
     return list(bitboard(steps, code.STRIDE))
 
 
@@ -277,7 +277,7 @@ def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
 
 
 def reaches(parameters: Mapping[str, Any]) -> list[int]:
-    """For each distance up to FARTHEST the chance of it, in parts of 1 << CHANCE_BITS; none of those beyond."""
+    """Return for each distance up to FARTHEST the chance of it, in parts of 1 << CHANCE_BITS; none of those beyond."""
     found = [Fraction(0)] * (rule.FARTHEST + 1)
     for cast in casts(parameters):
         for distance in _distances(parameters, cast):

@@ -181,7 +181,7 @@ def _send_back_passed(turn: Turn, step: int, to: int) -> None:
 
 
 def _land(turn: Turn, to: int, step: int = 0, distance: int = 0) -> None:
-    """What follows from coming to a step, `distance` squares from another."""
+    """Settle what follows from coming to a step, `distance` squares from another."""
     rules, missing = turn.rules, to - step
     if to == course(rules).home:
         keys = (
@@ -297,7 +297,7 @@ def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
 
 
 def _lose_rest(turn: Turn) -> None:
-    """Parts of the throw that no piece can play are lost."""
+    """Lose the parts of the throw that no piece can play."""
     rules, position = turn.rules, turn.position
     if parts := movement.left(rules, position):
         found = movement.hindrances(rules, position)
@@ -318,7 +318,7 @@ def _side_is_home(rules: Rules, position: Position, seat: int) -> bool:
 
 
 def _pass_turn(rules: Rules, position: Position) -> None:
-    """The turn goes to the next player who has pieces to bring home.
+    """Pass the turn to the next player who has pieces to bring home.
 
     Or it goes to the next of all, who throws for his partner if he has none.
     """

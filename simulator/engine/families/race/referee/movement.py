@@ -112,7 +112,7 @@ def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
 
 
 def _exit_is_thrown(rules: Rules, position: Position, missing: int) -> bool:
-    """From some distances home is reached only if both dice show the distance."""
+    """Return whether home is reached from here: from some distances, only if both dice show the distance."""
     return position.double == missing or missing not in rules["exit_doubles"]
 
 
@@ -242,7 +242,7 @@ def _may_enter(rules: Rules, position: Position, kind: PartKind) -> bool:
 
 
 def _enters_alone(rules: Rules, kind: PartKind) -> bool:
-    """While a series is played as its sum, a throw may still be used up by an entry."""
+    """Return whether a piece enters by this throw apart from the sum as which a series is played."""
     return kind.label in (ONE, EXTRA) or (rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw")
 
 
@@ -290,7 +290,7 @@ def _totals(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> It
 
 
 def _total_enters(rules: Rules, position: Position, table: tuple[PartKind, ...]) -> bool:
-    """A sum enters a piece if one of its throws does and an entry does not use the throw up."""
+    """Return whether a sum enters a piece: it does if one of its throws does and an entry does not use the throw up."""
     if rules["entry"] == "by_score" and rules["entry_spends"] == "whole_throw":
         return False
     return any(admits(rules, position, kind) for kind in summed(position, table))
@@ -303,7 +303,7 @@ def summed(position: Position, table: tuple[PartKind, ...]) -> list[PartKind]:
 
 
 def _divisions(rules: Rules, position: Position) -> Iterator[int]:
-    """Shares of a freely divided throw: all of it by one piece, or two pieces' shares that make it up.
+    """Yield the shares of a freely divided throw: all of it by one piece, or two pieces' shares that make it up.
 
     A piece that goes home by a double (`exit_doubles`), or by any die (`exit_alone`), plays one die, and may do so if
     the other die cannot be played.
@@ -331,7 +331,7 @@ def _may_take(rules: Rules, position: Position, step: int, share: int) -> bool:
 
 
 def _other_steps(rules: Rules, position: Position, step: int, share: int) -> list[int]:
-    """Steps of the mover's pieces, but for one that stands on `step`, that can play a share."""
+    """Return the steps of the mover's pieces, but for one that stands on `step`, that can play a share."""
     others = position.pieces[position.mover][:]
     # One piece takes the share; where several stand together, the rest of them may still play.
     others.remove(step)
@@ -387,7 +387,7 @@ def _of_part(rules: Rules, position: Position, kind: PartKind, step: int) -> Obs
 
 
 def _unadmitted(rules: Rules, position: Position) -> Obstacle:
-    """By what alone a waiting piece enters."""
+    """Return the obstacle that says by what alone a waiting piece enters."""
     if rules["entry"] == "by_extra":
         return Obstacle("extra", ("entry", "extra_scores"))
     if awaits_first(rules, position):

@@ -28,7 +28,7 @@ STORE = -1  # as the place of a last counter
 
 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
-    """int64[TABLE or more]: the parameters in schema order, what follows from them, the table of laps of plain ones."""
+    """Return int64[TABLE or more]: parameters in schema order, what follows from them, the laps of plain rules."""
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in rule.KEYS]
     may_be_endless = any(numbers[rule.KEYS.index(key)] for key in LETTING_A_TURN_RUN)
     has_marks = any(numbers[rule.KEYS.index(key)] for key in MARKING)
@@ -62,7 +62,7 @@ def counters_in_all(numbers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=32)
 def table_of_laps(row: int, counters: int, store_sown: bool, origin_passed: bool) -> np.ndarray:
-    """int64[2, 2 * row, counters + 1, ENTRY]: for each direction, hole and hand, what its lap comes to.
+    """Return int64[2, 2 * row, counters + 1, ENTRY]: for each direction, hole and hand, what its lap comes to.
 
     Places are sown in turn, round and round: the store after the last hole of the row from which the lap starts.
     """

@@ -212,7 +212,7 @@ def _lend(position: Position, move: int, events: list[Event]) -> None:
 
 
 def _return_loan(rules: Rules, position: Position, events: list[Event], seat: int) -> None:
-    """Borrowed counters go back before the opponent sows: from the hole they lie in, else from the store, else not."""
+    """Give borrowed counters back before the opponent sows: from their hole, else from the store, else not at all."""
     if position.loan == code.HAS_BORROWED + seat:
         for step in (0, 1):
             own = position.from_first(seat, position.direction, step)
@@ -258,7 +258,7 @@ def _remember_first_move(rules: Rules, position: Position, seat: int) -> None:
 
 
 def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
-    """The turn is over: return loans, hand over, and end the round if it must end."""
+    """End the turn: return loans, hand over, and end the round if it must end."""
     after = turn.position
     _return_loan(rules, after, turn.events, seat)
     after.before_turn = None
@@ -367,7 +367,7 @@ class Counts(RowCounts):
                 self.first = [1, played.round_winner, self.turns, self.decisions, self.laps, sum(self.taken)]
 
     def _begin(self, position: Position) -> None:
-        """What a first round that is laid out like a further one has come to before anybody moves."""
+        """Count what a first round that is laid out like a further one has come to before anybody moves."""
         self.begun = True
         self.part_holes += sum(mark in (BARRED, BARRED + 1) for mark in position.marks)
         # Each hole is of whose row it is in, also a part hole that the richer player will own: it was laid out of that.

@@ -45,7 +45,7 @@ class Turn:
         self.events.append(Event(kind, keys, self.mover, hole, counters, why))
 
     def take(self, hole: int, seat: int, keys: tuple[str, ...]) -> None:
-        """Everything in a hole goes to a player's store, as a capture."""
+        """Move everything in a hole to a player's store, as a capture."""
         counters = self.position.holes[hole]
         self.position.holes[hole] = 0
         self.gain(seat, counters)
@@ -180,7 +180,7 @@ def looked_at(position: Position, hole: int) -> tuple[str, ...]:
 
 
 def take_en_passant(turn: Turn, hole: int) -> None:
-    """The player who is not sowing takes a group that has just reached his number."""
+    """Let the player who is not sowing take a group that has just reached his number."""
     if turn.rules["en_passant_when"] == "at_once":
         take_group(turn, hole, ("en_passant",))
 
@@ -231,7 +231,7 @@ def _laps(turn: Turn, start: int) -> str:
 
 
 def sow(turn: Turn, start: int) -> tuple[int | None, int]:
-    """One lap: the place of the last counter and what its hole held before; (None, 0) if no hole may be sown."""
+    """Sow one lap; returns (last place, what its hole held before), the place None if no hole may be sown."""
     rules, position = turn.rules, turn.position
     before = position.holes[:]
     hand, place, passed = position.holes[start], start, 0
@@ -283,7 +283,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
 
 
 def is_closed_to(turn: Turn, hole: int) -> bool:
-    """Blind holes are closed to both, a covered one to the opponent of its owner."""
+    """Return whether a hole is closed: blind holes are to both, a covered one to the opponent of its owner."""
     mark = turn.position.marks[hole]
     return mark == BLIND or mark == PALM + 1 - turn.mover
 
@@ -321,8 +321,10 @@ def drop_at_own_palm(turn: Turn, hole: int) -> bool:
 
 
 def forbids_going_on(turn: Turn, hole: int) -> str:
-    """Under `larger_throughout` a lap goes on only from several counters, while the mover's row holds several; what
-    forbids it, or nothing."""
+    """Say what forbids a lap to go on, or nothing.
+
+    Under `larger_throughout` it goes on only from several counters, while the mover's row holds several.
+    """
     position = turn.position
     if turn.rules["singles"] != "larger_throughout":
         return ""
@@ -334,7 +336,7 @@ def forbids_going_on(turn: Turn, hole: int) -> str:
 
 
 def after_lap(turn: Turn, last: int, previous: int) -> int | None:
-    """The hole the lap goes on from, or None when the turn has ended; makes the captures."""
+    """Return the hole the lap goes on from, or None when the turn has ended; makes the captures."""
     rules, position = turn.rules, turn.position
     barred = position.is_barred(last)
     if barred and rules["barred_last"] == "ends" and rules["singles"] != "larger_throughout":
@@ -366,7 +368,7 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
 
 
 def after_making_a_number(turn: Turn, last: int) -> int | None:
-    """The last counter has made a number: the hole is tied or captured, and the lap may go on from the next."""
+    """Settle a number that the last counter has made: the hole is tied or captured, and the lap may go on."""
     rules, position = turn.rules, turn.position
     if rules["tied_ends"] and is_end_hole(position, last):
         position.marks[last] = TIED + turn.mover
@@ -425,7 +427,7 @@ def how_it_fell(position: Position, last: int, previous: int) -> str:
 
 
 def capture_past(turn: Turn, vacant: int) -> None:
-    """The capture that an empty hole after the last one makes, and the end of the turn."""
+    """Make the capture that an empty hole after the last one makes, and the end of the turn."""
     position = turn.position
     facing = position.opposite(vacant)
     if turn.is_short_handed:

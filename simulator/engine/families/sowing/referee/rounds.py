@@ -101,7 +101,7 @@ def begin_round(rules: Rules, position: Position, events: list[Event], ended_by:
 
 
 def _new_round(rules: Rules, position: Position, starter: int) -> Event:
-    """Who begins a further round, and why he."""
+    """Return who begins a further round, and why."""
     equal = position.stores[0] == position.stores[1]
     if rules["round_starter"] == "alternate":
         return Event("layout", ("next_round", "round_starter"), starter, why="turns")
@@ -159,7 +159,7 @@ def lay_poorer_row(rules: Rules, position: Position, seat: int, move: int) -> li
 
 
 def _usual_counts(rules: Rules, position: Position, seat: int) -> list[int]:
-    """Full holes from the first place on, the remainder where the ruleset puts it."""
+    """Return full holes from the first place on, the remainder where the ruleset puts it."""
     full, rest = divmod(position.stores[seat], rules["counters_per_hole"])
     full = min(full, position.row)
     counts = [rules["counters_per_hole"]] * full + [0] * (position.row - full)
@@ -185,7 +185,7 @@ def _pattern_counts(rules: Rules, position: Position, seat: int, pattern: int) -
 
 
 def _digits(number: int, places: int) -> list[int]:
-    """Its digits to the base of three, the lowest first."""
+    """Return the digits of a number to the base of three, the lowest first."""
     return [number // 3**place % 3 for place in range(places)]
 
 
@@ -221,7 +221,7 @@ def _balance(rules: Rules, position: Position, seat: int, places: list[int], cou
 
 
 def _set_excess(rules: Rules, position: Position, seat: int, part_hole: int | None) -> None:
-    """A round after which one player owned more than a full row: his excess, his covered hole, the part hole."""
+    """Begin a round after which one player owned more than a full row: his excess, his covered hole, the part hole."""
     richer = 1 - seat
     if not position.stores[richer]:
         return
