@@ -202,10 +202,10 @@ def test_a_place_from_which_several_moves_lead_asks_which() -> None:
     assert len(interpret(at("dam-parker"), "b5").choices) == 2
 
 
-@pytest.mark.parametrize("name", ["kalah-reference", "dam-parker", "sokkattan-dlp", "saturankam-dlp"])
-@pytest.mark.parametrize("text", ["", " ", "zz9", "c99", "pass the salt", "waiting-9", "<script>", "🎲", "1" * 60])
-def test_words_that_name_no_move_are_distinguished(name: str, text: str) -> None:
-    assert interpret(at(name), text) == Interpretation()
+def test_words_that_name_no_move_are_distinguished() -> None:
+    for text in ["", " ", "zz9", "c99", "pass the salt", "waiting-9", "<script>", "🎲", "1" * 60]:
+        for name in ["kalah-reference", "dam-parker", "sokkattan-dlp", "saturankam-dlp"]:
+            assert interpret(at(name), text) == Interpretation(), (name, text)
 
 
 @pytest.mark.parametrize("kind", FAMILY_NAMES)

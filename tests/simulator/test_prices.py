@@ -176,15 +176,15 @@ def winner(name: str) -> dict[str, object]:
     return {"player": name}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_players_of_levels_cost_about_what_they_should(name):
-    ruleset = shipped.load(name)
-    for level, target in levels.TARGETS.items():
-        found = levels.player_of(ruleset, level)
-        assert levels.level_of(ruleset, found) == level
-        assert target / 2 < prices.turn_price(ruleset, found) < target * 2
-    weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
-    assert weak < strong
+def test_players_of_levels_cost_about_what_they_should():
+    for name in NAMES:
+        ruleset = shipped.load(name)
+        for level, target in levels.TARGETS.items():
+            found = levels.player_of(ruleset, level)
+            assert levels.level_of(ruleset, found) == level
+            assert target / 2 < prices.turn_price(ruleset, found) < target * 2
+        weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
+        assert weak < strong
 
 
 def test_a_level_is_the_winner_of_its_race(races):
