@@ -52,14 +52,14 @@ def _has_histogram(measure: Measure, tally: Tally) -> bool:
 def _strips(
     measures: Sequence[Measure], summary: Mapping[str, Any], context: Mapping[str, Any]
 ) -> list[PlotDrawing | None]:
-    found = sections(summary)
-    rows = {**found.get("play", {}), **found.get("game", {})}
+    by_section = sections(summary)
+    rows = {**by_section.get("play", {}), **by_section.get("game", {})}
     whole = [m for m in measures if m.scope == "game" and m.is_amount and m.unit not in ELSEWHERE]
     title = "The course of the first round" if context.get("until") == "round" else "The course of the game"
     note = up_to_cap(summary["counts"]["unfinished"], summary["cap"])
     drawn = [bars.draw_strips("course", title, whole, rows, context, note)]
-    for scope in dict.fromkeys(m.scope for m in measures if m.scope in found and m.scope != "game"):
+    for scope in dict.fromkeys(m.scope for m in measures if m.scope in by_section and m.scope != "game"):
         of_part = [m for m in measures if m.scope == scope]
         name = scope.replace("_", " ")
-        drawn.append(bars.draw_strips(scope.replace("_", "-"), f"The {name}", of_part, found[scope], context))
+        drawn.append(bars.draw_strips(scope.replace("_", "-"), f"The {name}", of_part, by_section[scope], context))
     return drawn

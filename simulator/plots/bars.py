@@ -181,23 +181,23 @@ def draw_histogram(measure: Measure, groups: Mapping[int, Counts], context: Mapp
     if not known:
         return None
     unfinished = int(groups[UNFINISHED][1].sum()) if UNFINISHED in groups else 0
-    found = classes(merged_counts(known), unfinished if lengths else 0)
-    games = int(found.counts.sum()) + found.beyond
+    bins = classes(merged_counts(known), unfinished if lengths else 0)
+    games = int(bins.counts.sum()) + bins.beyond
     kind = f"{measure.name.replace('_', '-')}-histogram"
     title = f"{measure.title}: distribution"
-    top = int(found.counts.argmax())
-    description = f"Histogram; the fullest class is {_amount(found.names()[top], measure.unit)} with "
-    description += percent(found.counts[top] / games, 1)
-    description += f"; {percent(found.beyond / games, 1)} at {found.end:,} or more." if found.beyond else "."
-    return _drawn_histogram(title, found, games, measure, context).drawing(
+    top = int(bins.counts.argmax())
+    description = f"Histogram; the fullest class is {_amount(bins.names()[top], measure.unit)} with "
+    description += percent(bins.counts[top] / games, 1)
+    description += f"; {percent(bins.beyond / games, 1)} at {bins.end:,} or more." if bins.beyond else "."
+    return _drawn_histogram(title, bins, games, measure, context).drawing(
         kind,
         description,
-        caption=_caption(measure, found, unfinished, context["cap"]),
+        caption=_caption(measure, bins, unfinished, context["cap"]),
         table={
             "columns": [measure.unit.capitalize(), "Games", "Share"],
             "rows": [
                 [name, f"{count:,}", percent(count / games)]
-                for name, count in zip(found.names(), [*found.counts.tolist(), found.beyond], strict=False)
+                for name, count in zip(bins.names(), [*bins.counts.tolist(), bins.beyond], strict=False)
             ],
         },
     )
@@ -207,32 +207,32 @@ def _amount(name: str, unit: str) -> str:
     return f"{name} {unit.removesuffix('s')}" if name == "1" else f"{name} {unit}"
 
 
-def _caption(measure: Measure, found: Classes, unfinished: int, cap: int) -> str:
-    classes_of = f"in classes of {found.width:,}" if found.width > 1 else "by number of"
+def _caption(measure: Measure, bins: Classes, unfinished: int, cap: int) -> str:
+    classes_of = f"in classes of {bins.width:,}" if bins.width > 1 else "by number of"
     words = f"Share of all games {classes_of} {measure.unit}."
-    if found.beyond:
-        words += f" The hatched bar holds all games of {found.end:,} or more"
+    if bins.beyond:
+        words += f" The hatched bar holds all games of {bins.end:,} or more"
         words += f", {unfinished:,} unfinished ones among them." if unfinished and measure.unit == "turns" else "."
     return words if measure.unit == "turns" else words + up_to_cap(unfinished, cap)
 
 
-def _drawn_histogram(title: str, found: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
+def _drawn_histogram(title: str, bins: Classes, games: int, measure: Measure, context: Mapping[str, Any]) -> Sheet:
     paper, axes = Sheet.with_axes(title, context, LEFT, TOP, WIDE, HIGH)
-    starts = found.first + found.width * np.arange(len(found.counts))
+    starts = bins.first + bins.width * np.arange(len(bins.counts))
     # A class of one number stands over that number, a wider one between its limits.
-    shift = -0.5 if found.width == 1 else 0.0
-    left = starts + shift + 0.05 * found.width
-    axes.bar(left, 100 * found.counts / games, width=0.9 * found.width, align="edge", color=sheet.BLUE)
-    end = found.end + shift
-    if found.beyond:
-        gap = found.width
+    shift = -0.5 if bins.width == 1 else 0.0
+    left = starts + shift + 0.05 * bins.width
+    axes.bar(left, 100 * bins.counts / games, width=0.9 * bins.width, align="edge", color=sheet.BLUE)
+    end = bins.end + shift
+    if bins.beyond:
+        gap = bins.width
         hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": sheet.INK, "hatch": "////"}
-        axes.bar(end + gap, 100 * found.beyond / games, 2 * found.width, align="edge", linewidth=0.8, **hatched)
-        label = f"{found.end:,} or more\n{percent(found.beyond / games, 1)}"
-        axes.text(end + gap + found.width, 100 * found.beyond / games, label, ha="center", va="bottom")
-        end += gap + 3.5 * found.width
-    axes.set_xlim(found.first + shift, end)
-    axes.set_xticks([tick for tick in axes.get_xticks() if found.first <= tick <= found.end + shift])
+        axes.bar(end + gap, 100 * bins.beyond / games, 2 * bins.width, align="edge", linewidth=0.8, **hatched)
+        label = f"{bins.end:,} or more\n{percent(bins.beyond / games, 1)}"
+        axes.text(end + gap + bins.width, 100 * bins.beyond / games, label, ha="center", va="bottom")
+        end += gap + 3.5 * bins.width
+    axes.set_xlim(bins.first + shift, end)
+    axes.set_xticks([tick for tick in axes.get_xticks() if bins.first <= tick <= bins.end + shift])
     title = measure.title.lower()
     axes.set(xlabel=title if measure.unit in title else measure.unit, ylabel="% of all games")
     return paper
@@ -279,14 +279,14 @@ def draw_strips(
 def _panel(axes: Axes, panel: Sequence[Measure], rows: Rows) -> None:
     most = 0.0
     for place, measure in enumerate(panel):
-        found = {quantile: rows[f"{measure.name}_q{quantile}"]["value"] for quantile in QUANTILES}
-        low, high = (_reached(found, percents) for percents in ((10, 25, 50), (90, 75, 50)))
+        quantiles = {quantile: rows[f"{measure.name}_q{quantile}"]["value"] for quantile in QUANTILES}
+        low, high = (_reached(quantiles, percents) for percents in ((10, 25, 50), (90, 75, 50)))
         colour = sheet.VERMILION if measure.seat == 1 else sheet.BLUE
         axes.plot([low, high], [place, place], color=colour, linewidth=1.5)
-        left, right = _reached(found, (25, 50)), _reached(found, (75, 50))
+        left, right = _reached(quantiles, (25, 50)), _reached(quantiles, (75, 50))
         axes.barh(place, right - left, left=left, height=0.5, facecolor="none", edgecolor=colour, linewidth=1.5)
         _median(axes, place, rows[f"{measure.name}_q50"], colour)
-        axes.text(found[50], place - 0.3, f"{found[50]:,.0f}", ha="center", va="bottom", fontsize=sheet.SMALL)
+        axes.text(quantiles[50], place - 0.3, f"{quantiles[50]:,.0f}", ha="center", va="bottom", fontsize=sheet.SMALL)
         most = max(most, high)
     name_rows(axes, [measure.title for measure in panel])
     axes.spines["left"].set_visible(False)
@@ -300,9 +300,9 @@ def _median(axes: Axes, place: int, median: Mapping[str, Any], colour: str) -> N
     axes.plot([median["value"]] * 2, [place - 0.25, place + 0.25], color=sheet.INK, linewidth=2.5)
 
 
-def _reached(found: Mapping[int, float | None], percents: tuple[int, ...]) -> float:
+def _reached(quantiles: Mapping[int, float | None], percents: tuple[int, ...]) -> float:
     """Return the outermost of these quantiles that the games reached; the median always is."""
-    return next(value for quantile in percents if (value := found[quantile]) is not None)
+    return next(value for quantile in percents if (value := quantiles[quantile]) is not None)
 
 
 def _cells(measure: Measure, rows: Rows) -> list[str]:

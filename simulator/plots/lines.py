@@ -182,13 +182,13 @@ def draw_course(
     unit = known[0].unit
     title = f"{unit.capitalize()} taken as the game goes on"
     paper, axes = Sheet.with_axes(title, context, COURSE_LEFT, COURSE_TOP, COURSE_WIDE, COURSE_HIGH)
-    for seat, (name, found) in enumerate(of_seats.items()):
-        _line(axes, seat, name, found)
+    for seat, (name, course) in enumerate(of_seats.items()):
+        _line(axes, seat, name, course)
     axes.set_xticks(range(len(turns)), [f"{turn:,}" for turn in turns])
     axes.set_ylim(bottom=0)
     axes.set(xlim=(-0.4, len(turns) - 0.6), xlabel="turns played (the steps are not equal)", ylabel=unit)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.02), frameon=False, borderaxespad=0)
-    lasts = "; ".join(f"{name.lower()} {found[-1]['text']}" for name, found in of_seats.items())
+    lasts = "; ".join(f"{name.lower()} {course[-1]['text']}" for name, course in of_seats.items())
     return paper.drawing(
         "taken",
         f"A line for each player, from turn {turns[0]:,} on. After {turns[-1]:,} turns: {lasts}.",
@@ -197,7 +197,7 @@ def draw_course(
         table={
             "columns": ["Turns", *of_seats],
             "rows": [
-                [f"{turn:,}", *(found[place]["text"] for found in of_seats.values())]
+                [f"{turn:,}", *(course[place]["text"] for course in of_seats.values())]
                 for place, turn in enumerate(turns)
             ],
         },

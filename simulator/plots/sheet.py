@@ -131,14 +131,14 @@ def footer(context: Mapping[str, Any]) -> list[str]:
 
     context: `played_by` names the players in words, where `players` does not
     """
-    found = [context["ruleset"]] if isinstance(context["ruleset"], str) else context["ruleset"]
+    hashes = [context["ruleset"]] if isinstance(context["ruleset"], str) else context["ruleset"]
     parts = [
         f"{context['games']:,} games{' (first round only)' if context.get('until') == 'round' else ''}",
         context.get("played_by") or in_words(str(context["players"])),
         *([context["consent"]] if "consent" in context else []),
         f"seed {context['seed']}",
         f"cap {context['cap']:,} turns",
-        f"ruleset{'s' if len(found) > 1 else ''} {', '.join(name[:8] for name in found)}",
+        f"ruleset{'s' if len(hashes) > 1 else ''} {', '.join(name[:8] for name in hashes)}",
         f"engine {context['engine']}",
     ]
     unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)

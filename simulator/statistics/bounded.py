@@ -186,7 +186,7 @@ def bounded_mean(measure: Bounds) -> BoundedFigure:
         value, low, high = every or (None, None, None)
         return BoundedFigure(value, value, value, low, high, games, counts)
     # A part that was never reached is in the mean only if it comes at all, so the smaller of the two is the least.
-    lowest = min((found for found in (reached, every) if found), key=lambda found: found.value)
+    lowest = min((mean for mean in (reached, every) if mean), key=lambda mean: mean.value)
     return BoundedFigure(None, lowest.value, None, lowest.low, None, games, counts)
 
 
@@ -217,8 +217,8 @@ def bounded_difference(first: Bounds, second: Bounds) -> BoundedFigure:
 
 
 def _mean(values: np.ndarray) -> Interval | None:
-    found, counts = np.unique(values, return_counts=True)
-    return Distribution(found, counts, cap=0, reach=Reach.WHOLE).mean()
+    distinct, counts = np.unique(values, return_counts=True)
+    return Distribution(distinct, counts, cap=0, reach=Reach.WHOLE).mean()
 
 
 def _count(truths: Truths) -> int:

@@ -62,12 +62,12 @@ def strengths(met: Sequence[PointsAgainst], added: float = ADDED) -> list[Interv
     # The loss is convex, so any start leads to the one minimum.
     start = np.zeros(pairs.players - 1)
     options = {"gtol": 1e-9}
-    found = minimize(pairs.loss, start, jac=pairs.slope, hess=pairs.information, method="trust-exact", options=options)
+    best = minimize(pairs.loss, start, jac=pairs.slope, hess=pairs.information, method="trust-exact", options=options)
     # The inverse of Fisher's information is the covariance of the estimates.
-    errors = np.sqrt(np.diag(np.linalg.inv(pairs.information(found.x))))
+    errors = np.sqrt(np.diag(np.linalg.inv(pairs.information(best.x))))
     limits = [
         Interval(*(float(ELO * figure) for figure in (value, value - Z * error, value + Z * error)))
-        for value, error in zip(found.x, errors, strict=True)
+        for value, error in zip(best.x, errors, strict=True)
     ]
     return [Interval(0.0, 0.0, 0.0), *limits]
 

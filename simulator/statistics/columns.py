@@ -96,20 +96,20 @@ def columns_of(
     rows: int32[games, measures]; with_parts: whether parts, such as a first round, say anything of their own
     """
     table = GameTable(_running_to_the_cap(rows, measures, cap), measures, seats)
-    found = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
+    columns = [*_results(table, seats, naming), *_amounts(table, ["turns"], "Length", naming)]
     if DECISIONS not in table:
-        return found
-    found += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
-    found += _amounts(table, summary.family_measures(table.measures), "Course of the game", naming)
-    found += [
+        return columns
+    columns += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
+    columns += _amounts(table, summary.family_measures(table.measures), "Course of the game", naming)
+    columns += [
         Column(f"{one.name}_share", one.share, SHARE, summary.DRAWS, (table[one.name] > 0).astype(np.int64))
         for one in table.measures
         if one.share
     ]
     if with_parts:
         for scope in summary.parts(table.measures):
-            found += _part(table, scope, seats, cap, naming)
-    return found
+            columns += _part(table, scope, seats, cap, naming)
+    return columns
 
 
 def has_parts(batches: Sequence[Rows], measures: Sequence[Measure]) -> bool:
@@ -120,28 +120,28 @@ def has_parts(batches: Sequence[Rows], measures: Sequence[Measure]) -> bool:
 
 def _results(table: GameTable, seats: int, naming: Naming) -> list[Column]:
     won = [table["winners"] >> seat & 1 for seat in range(seats)]
-    found = [
+    columns = [
         Column(f"won_{seat}", f"Won by the {naming.seat(seat)}", SHARE, "Results", won[seat]) for seat in range(seats)
     ]
     if seats == 2:
         lead = won[0] - won[1]
-        found.append(
+        columns.append(
             Column("first_player_advantage", summary.ADVANTAGE, BALANCE, "Results", lead, note=summary.ADVANTAGE_NOTE)
         )
-    return found + [
+    return columns + [
         Column(key, title, SHARE, "Results", (table[END] == end).astype(np.int64))
         for end, key, title, _ in summary.OTHER_ENDS
     ]
 
 
 def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Naming) -> list[Column]:
-    found = []
+    columns = []
     for name in names:
         measure = summary.with_totals(table.measures, naming)[name]
         of_seats = [] if name in table else [part.name for part in totals(table.measures)[name]]
         values = table[name] if name in table else np.sum([table[part] for part in of_seats], axis=0)
-        found.append(Column(name, measure.title, measure.unit, section, values, grows=measure.scope == GAME))
-    return found
+        columns.append(Column(name, measure.title, measure.unit, section, values, grows=measure.scope == GAME))
+    return columns
 
 
 def _branching(table: GameTable, naming: Naming) -> list[Column]:
@@ -158,13 +158,13 @@ def _part(table: GameTable, scope: str, seats: int, cap: int, naming: Naming) ->
         return []
     ended = (table[label] == 1).astype(np.int64)
     section = part.title
-    found = [Column(f"{scope}_ended", part.ended, SHARE, section, ended)]
+    columns = [Column(f"{scope}_ended", part.ended, SHARE, section, ended)]
     if winner_label(scope) in table:
         note = f"Of {part.among}."
         for seat in range(seats):
             first = ended * (table[winner_label(scope)] == seat)
             title = f"{part.winner}: {naming.seat(seat)}"
-            found.append(Column(f"{scope}_won_{seat}", title, SHARE, section, first, ended, note=note))
+            columns.append(Column(f"{scope}_won_{seat}", title, SHARE, section, first, ended, note=note))
     # 1 where the cap stopped the game before the part had ended: its turns count as the cap.
     running = (1 - ended) * (table[END] == UNFINISHED)
     for measure in (counted for counted in table.measures if counted.scope == scope and counted.unit != "code"):
@@ -174,5 +174,5 @@ def _part(table: GameTable, scope: str, seats: int, cap: int, naming: Naming) ->
             column = replace(column, above=column.above + cap * running, below=ended + running, note=note)
         else:
             column = replace(column, note=f"Over {part.among}.")
-        found.append(column)
-    return found
+        columns.append(column)
+    return columns

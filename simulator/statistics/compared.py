@@ -109,7 +109,7 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
     unfinished = [column.above for column in (*first, *second) if column.key == "unfinished"]
     assert len(unfinished) == 2, f"rows say which games are unfinished (end {UNFINISHED})"
     stopped = any(column.any() for column in unfinished)
-    found = []
+    measures = []
     for one, other in zip(first, second, strict=True):
         if _says_the_same(one, first) and _says_the_same(other, second):
             continue
@@ -124,8 +124,8 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
             measure |= _medians(one.above, other.above, unfinished, cap, terms)
         if stopped and one.grows:
             measure["title"] += f", up to turn {cap:,}"
-        found.append(measure)
-    return found
+        measures.append(measure)
+    return measures
 
 
 def _figures(one: Column, other: Column) -> Figures | None:
@@ -181,17 +181,17 @@ def _shares_of_some(one: Column, other: Column, figures: Figures, margin: float)
 
 def _amounts(one: Column, other: Column, figures: Figures, terms: ComparisonTerms) -> Compared:
     margin = terms.margins["amounts"]
-    found = _means(one, figures, margin, lambda change: change_text(change, one.unit))
+    measure = _means(one, figures, margin, lambda change: change_text(change, one.unit))
     relative = paired.Ratio.of(*figures)
-    found |= {
+    measure |= {
         "ratio": with_text(relative.interval(), plain_text) if relative else None,
         "scale": "ratio",
         "equivalence": (relative.interval(paired.EQUIVALENCE) if relative else Interval(1.0, None, None))._asdict(),
         "p_same": relative.same_p(margin) if relative else None,
     }
     if one.below is None:
-        found["cliffs_delta"] = with_text(paired.cliffs_delta(one.above, other.above), plain_text)
-    return found
+        measure["cliffs_delta"] = with_text(paired.cliffs_delta(one.above, other.above), plain_text)
+    return measure
 
 
 def _means(one: Column, figures: Figures, margin: float, change_words: Words, most: int | None = None) -> Compared:
@@ -203,7 +203,7 @@ def _means(one: Column, figures: Figures, margin: float, change_words: Words, mo
         missed = partial(_missed, len(one.above), most)
         same = by_interval(missed, margin)
         change = replace(change, interval=missed(Z), equivalence=missed(Z_90), p_same=same)
-    return _measure(one, [found.interval() for found in figures], change, margin, _words_of(one), change_words)
+    return _measure(one, [figure.interval() for figure in figures], change, margin, _words_of(one), change_words)
 
 
 def _missed(games: int, most: int, z: float) -> Interval:
@@ -216,7 +216,7 @@ def _missed(games: int, most: int, z: float) -> Interval:
 def _words_of(column: Column) -> Words:
     if column.is_share:
         return share_text if column.unit == SHARE else difference_text
-    return lambda found: amount_text(found, column.unit)
+    return lambda figure: amount_text(figure, column.unit)
 
 
 def _measure(
@@ -248,19 +248,19 @@ def _medians(
 ) -> Compared:
     """Compare the medians; unfinished games count as longer than any that ended."""
     lengths = [turns + over for turns, over in zip((first, second), unfinished, strict=True)]
-    found = paired.ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
+    ratio = paired.ratio_of_medians(lengths[0], lengths[1], (cap, cap), seed=terms.seed, resamples=terms.resamples)
     return {
         "medians": [paired.median(turns, cap) for turns in lengths],
-        "ratio_of_medians": with_text(found, plain_text) if found else None,
+        "ratio_of_medians": with_text(ratio, plain_text) if ratio else None,
     }
 
 
 def _add_verdicts(measures: Sequence[Compared]) -> None:
     corrected = [adjusted([measure[name] for measure in measures]) for name in ("p", "p_same")]
     for measure, p, p_same in zip(measures, *corrected, strict=True):
-        found = verdict(p_same, p)
-        needed = _games_needed(measure) if found == "undecided" else None
-        measure |= {"p_adjusted": p, "p_same_adjusted": p_same, "verdict": str(found), "games_needed": needed}
+        conclusion = verdict(p_same, p)
+        needed = _games_needed(measure) if conclusion == "undecided" else None
+        measure |= {"p_adjusted": p, "p_same_adjusted": p_same, "verdict": str(conclusion), "games_needed": needed}
 
 
 def _games_needed(measure: Compared) -> int | None:

@@ -176,8 +176,8 @@ class PairedShares:
         if discordant == 0:
             return None
         fewer = min(self.first, self.second)
-        found = float(binom.pmf(fewer, discordant, 0.5))
-        return min(1.0, 2 * float(binom.cdf(fewer, discordant, 0.5)) - found)
+        likely = float(binom.pmf(fewer, discordant, 0.5))
+        return min(1.0, 2 * float(binom.cdf(fewer, discordant, 0.5)) - likely)
 
     def cohens_h(self) -> float:
         """Return 2·asin√p₂ − 2·asin√p₁, the difference of the arcsines: 0.2 is called small, 0.5 medium, 0.8 large."""
@@ -257,8 +257,8 @@ def ratio_of_medians(
 
 def median(values: Numbers, known: int) -> int | None:
     """Return the smallest value that at least half the games do not exceed; None if it is not known."""
-    found = _median(values)
-    return None if found > known else found
+    middle = _median(values)
+    return None if middle > known else middle
 
 
 def _median(values: Numbers) -> int:
@@ -276,14 +276,14 @@ def _resampled(first: Numbers, second: Numbers, draw: np.random.Generator, resam
     of_first, of_second = np.divmod(pairs, len(values_b))
     # Weighted medians need ascending values: the pairs are in the order of the first, and sorted for the second.
     by_second = np.argsort(of_second, kind="stable")
-    found = np.empty((resamples, 2), dtype=np.int64)
+    medians = np.empty((resamples, 2), dtype=np.int64)
     step = max(1, MOST_CELLS_AT_ONCE // len(pairs))
     for start in range(0, resamples, step):
         weights = draw.multinomial(games, counts / games, size=min(step, resamples - start))
         block = slice(start, start + len(weights))
-        found[block, 0] = _weighted_medians(weights, values_a[of_first], rank)
-        found[block, 1] = _weighted_medians(weights[:, by_second], values_b[of_second[by_second]], rank)
-    return found
+        medians[block, 0] = _weighted_medians(weights, values_a[of_first], rank)
+        medians[block, 1] = _weighted_medians(weights[:, by_second], values_b[of_second[by_second]], rank)
+    return medians
 
 
 def _near_the_middle(values: Numbers) -> Integers:

@@ -103,8 +103,8 @@ def row(key: str, title: str, figure: Interval | None, *, unit: str, n: int, tex
 def share_row(key: str, title: str, successes: int, games: int, note: str = "") -> Row:
     """Return a share of the games with its Wilson interval; carries the exact count too."""
     figure = share(successes, games)
-    found = row(key, title, figure, unit=SHARE, n=games, text=share_text(figure), note=note)
-    return {**found, "count": successes}
+    content = row(key, title, figure, unit=SHARE, n=games, text=share_text(figure), note=note)
+    return {**content, "count": successes}
 
 
 def not_measured(key: str, title: str, unit: str, note: str = "") -> Row:
@@ -112,59 +112,59 @@ def not_measured(key: str, title: str, unit: str, note: str = "") -> Row:
     return row(key, title, None, unit=unit, n=0, text=NOT_MEASURED, note=note)
 
 
-def measure_rows(measure: Measure, found: Distribution, part: Part | None = None) -> list[Row]:
+def measure_rows(measure: Measure, values: Distribution, part: Part | None = None) -> list[Row]:
     """Return the mean (or restricted mean) and quantiles of one measure.
 
     part: the words for the part of the game the measure belongs to, if that is not the whole game
     """
-    return [mean_row(measure, found, part), *(_quantile_row(measure, found, percent) for percent in QUANTILES)]
+    return [mean_row(measure, values, part), *(_quantile_row(measure, values, percent) for percent in QUANTILES)]
 
 
-def mean_row(measure: Measure, found: Distribution, part: Part | None = None) -> Row:
-    figure = found.mean()
-    restricted = found.reach is Reach.RESTRICTED
+def mean_row(measure: Measure, values: Distribution, part: Part | None = None) -> Row:
+    figure = values.mean()
+    restricted = values.reach is Reach.RESTRICTED
     kind, called = ("restricted_mean", "restricted mean") if restricted else ("mean", "mean")
     return row(
         f"{measure.name}_{kind}",
-        f"{measure.title}, {called}{_up_to(found)}",
+        f"{measure.title}, {called}{_up_to(values)}",
         figure,
         unit=measure.unit,
-        n=found.games,
+        n=values.games,
         text=amount_text(figure, measure.unit) if figure else NO_GAMES,
-        note=_mean_note(found, part),
+        note=_mean_note(values, part),
     )
 
 
-def _quantile_row(measure: Measure, found: Distribution, percent: int) -> Row:
-    figure = found.quantile(percent)
+def _quantile_row(measure: Measure, values: Distribution, percent: int) -> Row:
+    figure = values.quantile(percent)
     called = "median" if percent == 50 else f"{percent} % quantile"
-    text = quantile_text(figure, measure.unit) if figure else (_not_reached(found) if found.games else NO_GAMES)
-    title = f"{measure.title}, {called}{_up_to(found) if found.reach is Reach.UP_TO_CAP else ''}"
-    return row(f"{measure.name}_q{percent}", title, figure, unit=measure.unit, n=found.games, text=text)
+    text = quantile_text(figure, measure.unit) if figure else (_not_reached(values) if values.games else NO_GAMES)
+    title = f"{measure.title}, {called}{_up_to(values) if values.reach is Reach.UP_TO_CAP else ''}"
+    return row(f"{measure.name}_q{percent}", title, figure, unit=measure.unit, n=values.games, text=text)
 
 
-def _left_out(found: Distribution, part: Part | None) -> str:
-    return part.left_out.format(f"{found.left_out:,}") if part and found.left_out else ""
+def _left_out(values: Distribution, part: Part | None) -> str:
+    return part.left_out.format(f"{values.left_out:,}") if part and values.left_out else ""
 
 
-def _up_to(found: Distribution) -> str:
-    return f" up to turn {found.cap:,}" if found.reach in (Reach.RESTRICTED, Reach.UP_TO_CAP) else ""
+def _up_to(values: Distribution) -> str:
+    return f" up to turn {values.cap:,}" if values.reach in (Reach.RESTRICTED, Reach.UP_TO_CAP) else ""
 
 
-def _not_reached(found: Distribution) -> str:
-    known = found.games - found.beyond
-    return f"not reached: only {percent_of(known, found.games)} had ended at the cap of {found.cap:,} turns"
+def _not_reached(values: Distribution) -> str:
+    known = values.games - values.beyond
+    return f"not reached: only {percent_of(known, values.games)} had ended at the cap of {values.cap:,} turns"
 
 
-def _mean_note(found: Distribution, part: Part | None) -> str:
-    if found.reach is Reach.RESTRICTED:
+def _mean_note(values: Distribution, part: Part | None) -> str:
+    if values.reach is Reach.RESTRICTED:
         note = (
-            f"{percent_of(found.beyond, found.games)} had not ended at the cap and count as {found.cap:,} turns: "
-            f"the mean without a cap is larger. {_left_out(found, part)}"
+            f"{percent_of(values.beyond, values.games)} had not ended at the cap and count as {values.cap:,} turns: "
+            f"the mean without a cap is larger. {_left_out(values, part)}"
         )
         return note.rstrip()
-    if found.reach is Reach.UP_TO_CAP:
+    if values.reach is Reach.UP_TO_CAP:
         return "What stood at the end or at the cap, whichever came first; unfinished games would have added to it."
-    if part and found.reach is Reach.ENDED_ONLY:
-        return f"Over {part.among}. {part.others.format(f'{found.left_out:,}')}"
-    return _left_out(found, part)
+    if part and values.reach is Reach.ENDED_ONLY:
+        return f"Over {part.among}. {part.others.format(f'{values.left_out:,}')}"
+    return _left_out(values, part)

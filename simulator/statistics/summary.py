@@ -124,8 +124,8 @@ def came_about_rows(tally: Tally, measures: Sequence[Measure], consent: str) -> 
         if groups is None:
             rows.append(not_measured(key, measure.share, SHARE, note))
         else:
-            found = sum(int(counts[values > 0].sum()) for values, counts in groups.values())
-            rows.append(share_row(key, measure.share, found, tally.games, note))
+            happened = sum(int(counts[values > 0].sum()) for values, counts in groups.values())
+            rows.append(share_row(key, measure.share, happened, tally.games, note))
     return rows
 
 
@@ -160,17 +160,19 @@ def mobility_rows(tally: Tally, measures: Sequence[Measure], naming: Naming) -> 
     return [_branching_row(tally, branching) for branching in branchings(measures, naming)]
 
 
-def _branching_row(tally: Tally, found: Branching) -> Row:
-    sums, above, below = tally.products, found.options, found.decisions
+def _branching_row(tally: Tally, branching: Branching) -> Row:
+    sums, above, below = tally.products, branching.options, branching.decisions
     figure = ratio(
         sums[above], sums[below],
         sums[f"{above}*{above}"], sums[f"{above}*{below}"], sums[f"{below}*{below}"], tally.games,
     )  # fmt: skip
     text = amount_text(figure, UNIT) if figure else NO_GAMES
     whose = "All options over all decisions of all games"
-    if found.seat is not None:
+    if branching.seat is not None:
         whose = "This player’s options over this player’s decisions, of all games"
-    return row(found.key, found.title, figure, unit="options", n=tally.games, text=text, note=f"{whose}; {FORCED}")
+    return row(
+        branching.key, branching.title, figure, unit="options", n=tally.games, text=text, note=f"{whose}; {FORCED}"
+    )
 
 
 def paired_outcomes(first: npt.NDArray[np.integer], second: npt.NDArray[np.integer]) -> Pairs:
@@ -189,8 +191,8 @@ def luck_share(pairs: Pairs, seed: int) -> Interval | None:
         return None
     games = int(pairs.sum())
     resampled = np.random.Generator(np.random.PCG64(seed)).multinomial(games, pairs.ravel() / games, size=RESAMPLES)
-    found = _correlation(resampled.reshape(RESAMPLES, *pairs.shape))
-    low, high = np.nanquantile(found, [TAIL, 1 - TAIL])
+    correlations = _correlation(resampled.reshape(RESAMPLES, *pairs.shape))
+    low, high = np.nanquantile(correlations, [TAIL, 1 - TAIL])
     return Interval(float(value), float(low), float(high))
 
 
@@ -201,8 +203,8 @@ def _correlation(pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     shares = (pairs.sum(axis=1) + pairs.sum(axis=2)) / (2 * games[:, np.newaxis])
     expected = (shares**2).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: npt.NDArray[np.float64] = np.where(expected < 1, (agreeing - expected) / (1 - expected), np.nan)
-    return found
+        correlations: npt.NDArray[np.float64] = np.where(expected < 1, (agreeing - expected) / (1 - expected), np.nan)
+    return correlations
 
 
 def luck_row(pairs: Pairs, seed: int) -> Row:
@@ -299,10 +301,10 @@ def parts(measures: Sequence[Measure]) -> list[str]:
 
 def with_totals(measures: Sequence[Measure], naming: Naming) -> dict[str, Measure]:
     """Return the measures by name, and the totals over the seats of those that are counted for each seat."""
-    found = {measure.name: measure for measure in measures if measure.is_amount and measure.name != OPTIONS}
+    by_name = {measure.name: measure for measure in measures if measure.is_amount and measure.name != OPTIONS}
     for stem, of_seats in totals(measures).items():
-        found[stem] = Measure(stem, naming.total(stem), of_seats[0].unit, of_seats[0].scope)
-    return found
+        by_name[stem] = Measure(stem, naming.total(stem), of_seats[0].unit, of_seats[0].scope)
+    return by_name
 
 
 def _never_a_second_round(tally: Tally, measures: Sequence[Measure]) -> bool:
@@ -323,8 +325,8 @@ class _Figures:
             if name not in self.tally.histograms:  # a batch of a version of the family that did not count it
                 rows.append(not_measured(f"{name}_mean", f"{measure.title}, mean", measure.unit))
                 continue
-            found = distribution(measure, self.tally.histograms[name], self.cap)
-            rows += measure_rows(measure, found, part)
+            values = distribution(measure, self.tally.histograms[name], self.cap)
+            rows += measure_rows(measure, values, part)
         return rows
 
 

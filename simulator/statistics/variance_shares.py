@@ -9,7 +9,7 @@ of its own, and the contrast between it and the rest belongs to the factors that
 does on its own is therefore the variance between its levels among the combinations in which it arises, times their
 weight. Where all factors arise everywhere this is Sobol's first-order index.
 
-Of a sample of the combinations, a main-effects model is fitted by weighted least squares. What it leaves is taken for
+For a sample of the combinations, a main-effects model is fitted by weighted least squares. What it leaves is taken for
 interactions of two factors, those of any pair being equally likely. They make fitted effects look larger than they are,
 by as much as residuals and design say; that is taken off, as the noise of the games is.
 
@@ -113,14 +113,14 @@ class Shares:
     below: tuple[int, ...]
 
 
-def complete_forms(found: Combinations) -> Forms:
+def complete_forms(table: Combinations) -> Forms:
     """Return the forms where every combination is there: first-order and total indices, exact over weighted cells."""
-    member = found.membership()
-    factors, mass = range(found.factors), found.weights @ member
+    member = table.membership()
+    factors, mass = range(table.factors), table.weights @ member
     return Forms(
         np.asarray(np.diag(mass) - np.outer(mass, mass)),
-        tuple(_first(found, member, factor) for factor in factors),
-        tuple(_total(found, member, factor) for factor in factors),
+        tuple(_first(table, member, factor) for factor in factors),
+        tuple(_total(table, member, factor) for factor in factors),
     )
 
 
@@ -137,19 +137,19 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
     scale = float(np.abs(measured).max()) or 1.0
     measured, noise = measured / scale, noise / scale**2
     every = [forms.whole, *forms.first, *(forms.total or ())]
-    found = np.array([_estimates(form, measured[None], noise)[0] for form in every])
+    estimates = np.array([_estimates(form, measured[None], noise)[0] for form in every])
     centre, spread = _about(forms, measured, noise)
     drawn = centre + np.random.default_rng(seed).standard_normal((RESAMPLES, len(measured))) * np.sqrt(spread)
     again = np.array([_estimates(form, drawn, noise) for form in every])
     # Centred on the estimates: noise added to noisy means inflates the forms.
-    again += (found - again.mean(axis=1))[:, None]
+    again += (estimates - again.mean(axis=1))[:, None]
     low, high = _limits(again[0])
     squared = scale * scale
-    variance = Interval(max(found[0], 0.0) * squared, max(low, 0.0) * squared, max(high, 0.0) * squared)
+    variance = Interval(max(estimates[0], 0.0) * squared, max(low, 0.0) * squared, max(high, 0.0) * squared)
     taken_off = max(float(np.diag(forms.whole) @ noise), 0.0) * squared
     if low <= NOTHING:
         return Shares(variance, taken_off, (), None, None, ())
-    share, resampled = found[1:] / found[0], again[1:] / np.maximum(again[0], NOTHING)
+    share, resampled = estimates[1:] / estimates[0], again[1:] / np.maximum(again[0], NOTHING)
     intervals = [_within(value, values) for value, values in zip(share, resampled, strict=True)]
     factors = len(forms.first)
     return Shares(
@@ -197,89 +197,89 @@ def _about(forms: Forms, means: Floats, noise: Floats) -> tuple[Floats, Floats]:
     return fitted, noise + squares * (variance / max(float(squares.mean()), NOTHING))
 
 
-def _first(found: Combinations, member: Floats, factor: int) -> Floats:
+def _first(table: Combinations, member: Floats, factor: int) -> Floats:
     """Return the weighted variance of the means of a factor's levels, among the combinations in which it arises."""
-    arising = found.weights * found.arises[:, factor]
+    arising = table.weights * table.arises[:, factor]
     form = np.zeros((member.shape[1],) * 2)
     if arising.sum() <= NOTHING:
         return form
     common = arising @ member / arising.sum()
-    for level in np.unique(found.levels[:, factor]):
-        weights = arising * (found.levels[:, factor] == level)
+    for level in np.unique(table.levels[:, factor]):
+        weights = arising * (table.levels[:, factor] == level)
         if weights.sum() > NOTHING:
             contrast = weights @ member / weights.sum() - common
             form += weights.sum() * np.outer(contrast, contrast)
     return form
 
 
-def _total(found: Combinations, member: Floats, factor: int) -> Floats:
+def _total(table: Combinations, member: Floats, factor: int) -> Floats:
     """Return the variance that is left while all other factors are held, averaged over them."""
-    others = np.delete(found.levels, factor, axis=1)
+    others = np.delete(table.levels, factor, axis=1)
     _, held = np.unique(others, axis=0, return_inverse=True)
     groups = np.zeros((int(held.max()) + 1, member.shape[1]))
-    np.add.at(groups, held.ravel(), member * found.weights[:, None])
+    np.add.at(groups, held.ravel(), member * table.weights[:, None])
     mass = groups.sum(axis=1)
     groups = groups[mass > NOTHING] / np.sqrt(mass[mass > NOTHING])[:, None]
-    return np.asarray(np.diag(found.weights @ member) - groups.T @ groups)
+    return np.asarray(np.diag(table.weights @ member) - groups.T @ groups)
 
 
-def sampled_forms(found: Combinations) -> Forms:
+def sampled_forms(table: Combinations) -> Forms:
     """Return the forms of a sample: no total indices, which would need combinations that differ in one factor only."""
-    member = found.membership()
-    columns, design, coefficients = _fit(found, member)
+    member = table.membership()
+    columns, design, coefficients = _fit(table, member)
     left = member - design @ coefficients
-    residual = left.T @ (left * found.weights[:, None])
-    scatter = _scatter(found, member)
+    residual = left.T @ (left * table.weights[:, None])
+    scatter = _scatter(table, member)
     spread = float((residual * scatter).sum())
     beyond = residual / spread if spread > NOTHING else np.zeros_like(residual)
     first, start = [], 1
     for effects in columns:
         rows = coefficients[start : start + effects.shape[1]]
-        form = rows.T @ (effects.T * found.weights) @ effects @ rows
+        form = rows.T @ (effects.T * table.weights) @ effects @ rows
         first.append(form - (form * scatter).sum() * beyond)
         start += effects.shape[1]
-    fitted = _by_cell(found, member) @ design @ coefficients
+    fitted = _by_cell(table, member) @ design @ coefficients
     return Forms(np.sum(first, axis=0) + beyond, tuple(first), None, fitted, beyond)
 
 
-def _fit(found: Combinations, member: Floats) -> tuple[list[Floats], Floats, Floats]:
+def _fit(table: Combinations, member: Floats) -> tuple[list[Floats], Floats, Floats]:
     """Return the columns of each factor’s effects, the design with the column of ones, and the coefficients."""
-    columns = [_effects(found, factor) for factor in range(found.factors)]
-    design = np.hstack([np.ones((len(found.weights), 1)), *columns])
-    weighted = design.T * found.weights
+    columns = [_effects(table, factor) for factor in range(table.factors)]
+    design = np.hstack([np.ones((len(table.weights), 1)), *columns])
+    weighted = design.T * table.weights
     return columns, design, np.linalg.pinv(weighted @ design) @ weighted @ member
 
 
-def _effects(found: Combinations, factor: int) -> Floats:
+def _effects(table: Combinations, factor: int) -> Floats:
     """Return the columns of the effects of a factor's levels: they add up to 0 where it arises, and are 0 elsewhere."""
-    arising = found.weights * found.arises[:, factor]
-    present = [level for level in np.unique(found.levels[:, factor]) if arising[found.levels[:, factor] == level].sum()]
-    marks = [(found.levels[:, factor] == level) * found.arises[:, factor].astype(float) for level in present]
+    arising = table.weights * table.arises[:, factor]
+    present = [level for level in np.unique(table.levels[:, factor]) if arising[table.levels[:, factor] == level].sum()]
+    marks = [(table.levels[:, factor] == level) * table.arises[:, factor].astype(float) for level in present]
     if len(marks) < 2:
-        return np.zeros((len(found.weights), 0))
-    last = float(found.weights @ marks[-1])
-    return np.stack([mark - float(found.weights @ mark) / last * marks[-1] for mark in marks[:-1]], axis=1)
+        return np.zeros((len(table.weights), 0))
+    last = float(table.weights @ marks[-1])
+    return np.stack([mark - float(table.weights @ mark) / last * marks[-1] for mark in marks[:-1]], axis=1)
 
 
-def _scatter(found: Combinations, member: Floats) -> Floats:
+def _scatter(table: Combinations, member: Floats) -> Floats:
     """Return the covariances between cells of two-factor interactions, all pairs alike; the identity without any.
 
     Two combinations have an effect of a factor in common if they share its level, and effects of one sign apart; those
     of a pair of factors multiply.
     """
-    kernels = np.array([_kernel(found, factor) for factor in range(found.factors)])
+    kernels = np.array([_kernel(table, factor) for factor in range(table.factors)])
     pairs = kernels.sum(axis=0) ** 2 - (kernels**2).sum(axis=0)
-    size = float(found.weights @ np.diag(pairs))
+    size = float(table.weights @ np.diag(pairs))
     if size <= NOTHING:
         return np.eye(member.shape[1])
-    average = _by_cell(found, member)
+    average = _by_cell(table, member)
     return np.asarray(average @ pairs @ average.T / size)
 
 
-def _kernel(found: Combinations, factor: int) -> Floats:
+def _kernel(table: Combinations, factor: int) -> Floats:
     """Return the covariances between combinations of a random main effect with variance 1 where it arises."""
-    arises, levels = found.arises[:, factor], found.levels[:, factor]
-    arising = found.weights * arises
+    arises, levels = table.arises[:, factor], table.levels[:, factor]
+    arising = table.weights * arises
     present = np.unique(levels[arising > 0])
     if len(present) < 2:
         return np.zeros((len(levels),) * 2)
@@ -289,9 +289,9 @@ def _kernel(found: Combinations, factor: int) -> Floats:
     return np.asarray((alike - 1) * np.outer(arises, arises) / (len(present) - 1))
 
 
-def _by_cell(found: Combinations, member: Floats) -> Floats:
+def _by_cell(table: Combinations, member: Floats) -> Floats:
     """Return what averages the combinations of each cell, float64[cells, k]."""
-    return np.asarray((member.T * found.weights) / (member.T @ found.weights)[:, None])
+    return np.asarray((member.T * table.weights) / (member.T @ table.weights)[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +334,9 @@ def response_mean(response: Response, tally: Tally, cap: int) -> ResponseMean:
         share = counts[response.key] / games
         return ResponseMean(share, share * (1 - share) / max(games - 1, 1))
     measure = Measure(response.key, response.title, response.unit, GAME)
-    found = distribution(measure, tally.histograms[response.key], cap)
-    total = int(found.values @ found.counts) + cap * found.beyond
-    squares = int(found.values**2 @ found.counts) + cap * cap * found.beyond
+    counted = distribution(measure, tally.histograms[response.key], cap)
+    total = int(counted.values @ counted.counts) + cap * counted.beyond
+    squares = int(counted.values**2 @ counted.counts) + cap * cap * counted.beyond
     mean = total / games
     return ResponseMean(mean, max(squares / games - mean * mean, 0.0) / max(games - 1, 1))
 

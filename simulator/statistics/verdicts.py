@@ -63,15 +63,15 @@ class Verdict(StrEnum):
 
 def adjusted(p_values: Sequence[float | None]) -> list[float]:
     """Return the p-values after Benjamini and Hochberg: the least level at which each is rejected. None becomes 1."""
-    found = [1.0] * len(p_values)
+    values = [1.0] * len(p_values)
     order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     least = 1.0
     # From the largest p-value down, so that an adjusted value is never above that of a larger one.
     for rank in range(len(order), 0, -1):
         p, place = order[rank - 1]
         least = min(least, p * len(order) / rank)
-        found[place] = least
-    return found
+        values[place] = least
+    return values
 
 
 def verdict(p_same: float, p_differs: float) -> Verdict:
