@@ -2,9 +2,12 @@
 
 import csv
 import gzip
+import io
 import json
+import shutil
 import subprocess
 import warnings
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -135,45 +138,40 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert described["clauses.csv"]["licenses"][0]["name"] == "CC-BY-4.0"
         assert len([path for path in described if path.startswith("rulesets/")]) == RulesetVersion.objects.count()
 
-    def test_which_batch_a_reading_shows_on_each_level_of_play(self) -> None:
+    def test_only_batches_that_come_with_the_catalogue_are_in_it(self) -> None:
         greedy = played_batch("daramuti-parker", players="greedy", origin=Batch.Origin.DEMO)
         played_batch("daramuti-ludii", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
         with a_folder() as folder:
             export(folder / "one")
-            with (folder / "one" / "levels.csv").open(encoding="utf-8", newline="") as stream:
-                rows = list(csv.reader(stream))
-        assert rows == [
+            files = contents(folder / "one")
+        tallies = {name for name in files if name.endswith(".tally.json")}
+        assert tallies == {f"batches/{batch.id}.tally.json" for batch in (greedy, self.batch)}
+        assert not [name for name, data in files.items() if b"192.0.2.7" in data]
+        assert list(csv.reader(files["levels.csv"].decode().splitlines())) == [
             ["game", "reading", "level", "batch"],
             ["daramuti", "daramuti-parker", "greedy", greedy.id],
             ["daramuti", "daramuti-parker", "random", self.batch.id],
         ]
-
-    def test_only_batches_that_come_with_the_catalogue_are_in_it(self) -> None:
-        played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
-        with a_folder() as folder:
-            export(folder / "one")
-            files = contents(folder / "one")
-        assert [name for name in files if name.endswith(".tally.json")] == [f"batches/{self.batch.id}.tally.json"]
-        assert not [name for name, data in files.items() if b"192.0.2.7" in data]
 
 
 class FewRowsTests(TestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         cls.record = a_few_rows()
+        cls.one: Path = cls.enterClassContext(a_folder()) / "one"
+        export(cls.one, "--date", "2026-12-01")
+        cls.files = contents(cls.one)
 
     def test_every_awkward_value_comes_back(self) -> None:
         note, name = EditorsNote.objects.get().text, GameName.objects.get().name
+        lines = self.files["evidence.csv"]
+        rows = {row["identifier"]: row for row in csv.DictReader(io.StringIO(lines.decode(), newline=""))}
+        rulesets = list(csv.DictReader(self.files["portal_rulesets.csv"].decode().splitlines()))
         with a_folder() as folder:
-            export(folder / "one", "--date", "2026-12-01")
-            lines = (folder / "one" / "evidence.csv").read_bytes()
-            with (folder / "one" / "evidence.csv").open(encoding="utf-8", newline="") as stream:
-                rows = {row["identifier"]: row for row in csv.DictReader(stream)}
-            rulesets = list(csv.DictReader((folder / "one" / "portal_rulesets.csv").read_text().splitlines()))
             empty_the_database()
-            load(folder / "one")
+            load(self.one)
             export(folder / "two")  # without --date: it is that of the dataset it came from
-            assert contents(folder / "one") == contents(folder / "two")
+            assert contents(folder / "two") == self.files
         assert list(rows) == ["DLP.Evidence.1194", "DLP.Evidence.692"], "sorted by code points"
         assert rows["DLP.Evidence.692"]["other_fields"] == '{"Genders":"Male, Female","Ä":"–"}'
         assert b"\r" not in lines
@@ -192,26 +190,24 @@ class FewRowsTests(TestCase):
 
     def test_a_withdrawn_record_tells_its_reason_and_no_word_more(self) -> None:
         with a_folder() as folder:
-            export(folder / "one", "--date", "2026-12-01")
             words = self.record.quotation
             Evidence.objects.filter(pk=self.record.pk).update(withdrawn_on="2026-12-02", withdrawn_reason="Asked to.")
-            summary = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            summary = export(folder / "two", "--previous", str(self.one), "--date", "2026-12-03")
             assert not [name for name, data in contents(folder / "two").items() if words.encode() in data]
             assert summary["rows"]["anchors"] == summary["rows"]["editors_notes"] == 0
             empty_the_database()
             load(folder / "two")
             assert Evidence.objects.get(identifier="DLP.Evidence.692").withdrawn_reason == "Asked to."
             assert "Asked to." in self.client.get("/evidence/DLP.Evidence.692/").content.decode()
-            export(folder / "three", "--previous", str(folder / "one"))
+            export(folder / "three", "--previous", str(self.one))
             assert contents(folder / "two") == contents(folder / "three")
 
     def test_changes_are_told_row_by_row_and_field_by_field(self) -> None:
         with a_folder() as folder:
-            export(folder / "one", "--date", "2026-12-01")
             Game.objects.filter(slug="daramuti").update(description="On two rows.", is_reference=True)
             Place.objects.create(name="Ur", slug="ur")
             EditorsNote.objects.all().delete()
-            summary = export(folder / "two", "--previous", str(folder / "one"), "--date", "2026-12-03")
+            summary = export(folder / "two", "--previous", str(self.one), "--date", "2026-12-03")
             with (folder / "two" / "changes.csv").open(encoding="utf-8", newline="") as stream:
                 changes = [tuple(row.values()) for row in csv.DictReader(stream)]
             words = (folder / "two" / "CHANGES.md").read_text()
@@ -242,9 +238,7 @@ class FewRowsTests(TestCase):
         }
 
     def test_how_to_cite_it_is_in_the_citation_file_format(self) -> None:
-        with a_folder() as folder:
-            export(folder / "one", "--date", "2026-12-01")
-            citation = yaml.safe_load((folder / "one" / "CITATION.cff").read_text())
+        citation = yaml.safe_load(self.files["CITATION.cff"])
         # What citation-file-format 1.2.0 requires, and its words for a data set.
         assert {"cff-version", "message", "title", "authors"} <= set(citation)
         assert (citation["cff-version"], citation["type"]) == ("1.2.0", "dataset")
@@ -255,7 +249,7 @@ class FewRowsTests(TestCase):
         with a_folder() as folder:
             (folder / "mine").mkdir()
             (folder / "mine" / "thesis.txt").write_text("Chapter one")
-            export(folder / "one", "--date", "2026-12-01")
+            shutil.copytree(self.one, folder / "one")
             for place in ("mine", "one"):
                 with pytest.raises(CommandError, match="is there"):
                     export(folder / place)

@@ -3,13 +3,13 @@
 import hashlib
 import io
 import json
+from collections.abc import Iterator
 from datetime import timedelta
 from math import prod
 from typing import Any, ClassVar
 from unittest import mock
 
 import pytest
-from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -32,6 +32,16 @@ def sensitivity(*words: str) -> Any:
     out = io.StringIO()
     call_command("sensitivity", *words, "--inline", "--json", stdout=out, stderr=io.StringIO())
     return json.loads(out.getvalue())
+
+
+def answers_of(study: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[float]]]:
+    """(outcome, answer, the means of the cells with that answer) of every answer to every question."""
+    places = {one["slug"]: place for place, one in enumerate(study["questions"])}
+    for outcome in study["outcomes"]:
+        for row in outcome["questions"]:
+            for answer in row["answers"]:
+                cells = [one for one in study["cells"] if one["answers"][places[row["slug"]]] == answer["slug"]]
+                yield outcome, answer, [one["figures"][outcome["key"]]["mean"] for one in cells]
 
 
 class StudyTests(CatalogueTestCase):
@@ -80,18 +90,8 @@ class StudyTests(CatalogueTestCase):
             half = 2.093024 * cell["figures"]["turns"]["error"]  # Student's t with 19 degrees of freedom
             assert turns["high"] - turns["value"] == pytest.approx(half, rel=1e-4)
             assert cell["figures"]["won_0"]["mean"] == pytest.approx(rows["won_0"]["value"], rel=1e-5)
-
-    def test_the_means_by_answer_are_means_of_cells(self) -> None:
-        turns = self.printed["outcomes"][0]
-        for row in turns["questions"]:
-            place = [one["slug"] for one in self.printed["questions"]].index(row["slug"])
-            for answer in row["answers"]:
-                of_it = [
-                    cell["figures"]["turns"]["mean"]
-                    for cell in self.printed["cells"]
-                    if cell["answers"][place] == answer["slug"]
-                ]
-                assert answer["mean"] == pytest.approx(sum(of_it) / len(of_it), rel=1e-4)
+        for outcome, answer, means in answers_of(self.printed):
+            assert answer["mean"] == pytest.approx(sum(means) / len(means), rel=1e-4), outcome["key"]
 
     def test_figures_of_a_sample_stay_within_what_they_can_be(self) -> None:
         """Five of the six combinations, fitted, would give other means; the batches, and the id, are the same."""
@@ -99,15 +99,10 @@ class StudyTests(CatalogueTestCase):
         with mock.patch.object(factorial, "MOST_CELLS", 5):
             sampled = sensitivity(*STUDY)
         assert (sampled["complete"], len(sampled["cells"]), sampled["id"]) == (False, 5, self.printed["id"])
-        for outcome in sampled["outcomes"]:
-            for row in outcome["questions"]:
-                place = [one["slug"] for one in sampled["questions"]].index(row["slug"])
-                for answer in row["answers"]:
-                    of_it = [one for one in sampled["cells"] if one["answers"][place] == answer["slug"]]
-                    means = [one["figures"][outcome["key"]]["mean"] for one in of_it]
-                    assert answer["mean"] == pytest.approx(sum(means) / len(means), rel=1e-4)
-                    assert 0 <= answer["low"] <= answer["mean"] <= answer["high"]
-                    assert outcome["unit"] != "share" or answer["high"] <= 1
+        for outcome, answer, means in answers_of(sampled):
+            assert answer["mean"] == pytest.approx(sum(means) / len(means), rel=1e-4)
+            assert 0 <= answer["low"] <= answer["mean"] <= answer["high"]
+            assert outcome["unit"] != "share" or answer["high"] <= 1
         assert restated({**sampled, "figures_version": 1})["outcomes"] == sampled["outcomes"]
 
     def test_asked_again_it_plays_nothing(self) -> None:
@@ -165,17 +160,21 @@ class StudyTests(CatalogueTestCase):
             assert refused.value.returncode == 2
         assert (Batch.objects.count(), Ruleset.objects.count()) == before
 
-    def test_programmes_get_it_whole(self) -> None:
+    def test_it_is_kept_whole_with_a_summary_for_lists(self) -> None:
         study = STUDIES.kept(study_plans.plan(GAME, games=GAMES, cap=400, questions=QUESTIONS.split(",")).id)
         assert study is not None
         assert study.document == self.printed
-
-    def test_its_summary_has_the_share_of_every_question(self) -> None:
         shares = self.study.summary["shares"]
         assert list(shares) == [one["slug"] for one in self.printed["questions"]]
         for outcome in self.printed["outcomes"]:
             for row in outcome["questions"] if outcome["told"] else ():
                 assert shares[row["slug"]][outcome["title"]] == row["first"]["text"]
+        question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
+        with self.assertNumQueries(1):
+            found = best_studies([question.game_id])
+            printed = OpenQuestion(question, (), (), found[question.game_id])
+            assert printed.matters == shares[question.slug]
+        assert OpenQuestion(question, (), (), None).matters == {}
 
     def test_what_matters_most_to_an_outcome_stands_first(self) -> None:
         as_asked, orders = [one["slug"] for one in self.printed["questions"]], []
@@ -186,22 +185,11 @@ class StudyTests(CatalogueTestCase):
                 orders.append([row["slug"] for row in outcome["questions"]])
         assert as_asked[::-1] in orders
 
-    def test_a_list_of_questions_can_say_how_much_each_matters(self) -> None:
-        question = Question.objects.get(game__slug=GAME, slug=self.printed["questions"][0]["slug"])
-        with self.assertNumQueries(1):
-            found = best_studies([question.game_id])
-            printed = OpenQuestion(question, (), (), found[question.game_id])
-            assert printed.matters == self.study.summary["shares"][question.slug]
-        assert OpenQuestion(question, (), (), None).matters == {}
-
     def test_as_text(self) -> None:
         out = io.StringIO()
         call_command("sensitivity", *STUDY, "--inline", stdout=out)
         assert f"study {self.study.id}: 2 questions of saturankam, 6 of 6 combinations" in out.getvalue()
         assert self.printed["outcomes"][0]["text"] in out.getvalue()
-
-    def soup(self, address: str) -> BeautifulSoup:
-        return BeautifulSoup(self.page(address), "lxml")
 
     def test_a_study_tells_what_matters_and_what_it_rests_on(self) -> None:
         page = self.soup("/games/saturankam/sensitivity/")
@@ -221,6 +209,10 @@ class StudyTests(CatalogueTestCase):
 
     def test_every_drawing_is_described_and_repeated_as_a_table(self) -> None:
         page = self.soup(f"/studies/{self.study.id}/")
+        names = [tag["id"] for tag in page.find_all(id=True)]
+        assert len(names) == len(set(names))
+        labels = {name for tag in page.find_all(True) for name in str(tag.get("aria-labelledby", "")).split()}
+        assert labels <= set(names)
         drawings = page.find_all("img")
         assert len(drawings) == len(self.study.plots) == sum(outcome["told"] for outcome in self.printed["outcomes"])
         for drawing in drawings:
@@ -237,14 +229,6 @@ class StudyTests(CatalogueTestCase):
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):
             assert sensitivity(*(word for word in words if word not in ("--inline", "--json")))["id"] == self.study.id
 
-    def test_no_name_is_given_twice_and_every_label_leads_somewhere(self) -> None:
-        page = self.soup(f"/studies/{self.study.id}/")
-        names = [tag["id"] for tag in page.find_all(id=True)]
-        assert len(names) == len(set(names))
-        for tag in page.find_all(True):
-            for name in str(tag.get("aria-labelledby", "")).split():
-                assert name in names
-
     def test_a_game_without_a_study_says_how_to_have_one(self) -> None:
         assert "manage.py sensitivity daramuti" in self.page("/games/daramuti/sensitivity/")
         assert "knows no open question" in self.page("/games/oware/sensitivity/")
@@ -257,9 +241,7 @@ class StudyTests(CatalogueTestCase):
 
     def test_an_unknown_plot_of_a_study(self) -> None:
         assert "There is no plot" in self.page(f"/studies/{self.study.id}/nothing.svg", 404)
-
-    def test_the_address_of_a_games_study_before_leads_to_it(self) -> None:
-        answer = self.client.get("/games/saturankam/doubts/")
+        answer = self.client.get("/games/saturankam/doubts/")  # as it was before
         assert (answer.status_code, answer["Location"]) == (301, "/games/saturankam/sensitivity/")
 
     def test_the_list_of_studies(self) -> None:
