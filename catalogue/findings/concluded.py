@@ -129,7 +129,8 @@ def _moved(
             given = [one for one in question["answers"] if one["slug"] is not None]
             ordered = sorted(given, key=lambda one: float(one["mean"]))
             low, high = ordered[0], ordered[-1]
-            gap = newcombe(*(Interval(one["mean"], one["low"], one["high"]) for one in (high, low)))
+            most, least = (Interval(one["mean"], one["low"], one["high"]) for one in (high, low))
+            gap = newcombe(most, least)
             if gap.limits[0] > MARGIN:
                 yield gap, outcome, question, low, high
 
