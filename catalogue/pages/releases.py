@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
-from markdown_it import MarkdownIt
 
 from catalogue.citations.chicago import chicago, chicago_author_date
 from catalogue.citations.formats import FORMATS
@@ -101,6 +100,8 @@ def _changes(release: Release) -> str:
     path = file_of(release, "CHANGES.md")
     if path is None or path.stat().st_size > LONGEST_CHANGES:
         return ""
+    from markdown_it import MarkdownIt  # not at the start: few readers wait for it
+
     text = path.read_text(encoding="utf-8").partition("\n")[2]
     html: str = MarkdownIt("commonmark", {"html": False}).render(text)
     return mark_safe(html)

@@ -23,7 +23,6 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
-from markdown_it import MarkdownIt
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.filters.parameters import refuse_unknown
@@ -93,6 +92,8 @@ def lists_of_api() -> Iterator[str]:
 @cache
 def read(name: str, changed: float) -> Document:
     """The document as HTML; `changed`, the time of its file, lets an edited file be read afresh."""
+    from markdown_it import MarkdownIt  # not at the start: few readers wait for it
+
     markdown = MarkdownIt("commonmark").enable("table")
     text = (folder() / f"{name}.md").read_text(encoding="utf-8")
     tokens = markdown.parse(text.replace(LISTS, "\n".join(lists_of_api())) if LISTS in text else text)

@@ -98,7 +98,7 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in sorted(names))
 
 
-MASK = re.compile(rb'(csrfmiddlewaretoken" value=|"csrfToken": )"[^"]*"')
+MASK = re.compile(rb'csrf(?:middlewaretoken" value=|Token": )"[^"]*"')  # that all begin alike makes it fast
 NOT_FOR_KEEPING = ("/admin/", "/livez", "/healthz", "/readyz", "/metrics")
 KEPT_SECONDS = 30 * 24 * 3600  # since it was last rendered
 LONGEST_KEPT = 1 << 20  # bytes, compressed
