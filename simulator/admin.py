@@ -20,7 +20,7 @@ class ReadOnly:
 
 
 class Permanent(ReadOnly, admin.ModelAdmin):
-    """What batches, readings and citations name: it stays as it is for ever."""
+    """The admin of rows that batches, readings and citations name, and that never change."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""What only one transaction may do at a time, on both databases: count what was requested, and then add to it.
+"""Locks for what only one transaction may do at a time, on both databases: count the requests, and then add one.
 
 Two transactions that count at the same moment would otherwise see the same allowance, and both use it.
 """

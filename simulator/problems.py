@@ -1,4 +1,4 @@
-"""What can be wrong with a request to the simulator: one set of exceptions and checks for site, API and commands."""
+"""The errors of a request to the simulator, and checks that raise them, for site, API and commands."""
 
 import errno
 from collections.abc import Iterable, Iterator

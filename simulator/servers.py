@@ -67,7 +67,7 @@ class Server:
         return self.process.stdin
 
     def stop(self, patience: float) -> None:
-        """Ask it to end, wait so many seconds, then end whatever is left of its group."""
+        """Terminate it, wait so many seconds, then kill what is left of its group."""
         if self.is_running:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -103,7 +103,7 @@ class NoBrokerProgram(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a broker listens, and the password that it requires."""
+    """The port of a broker, and the password that it requires."""
 
     port: int
     password: str

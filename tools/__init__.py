@@ -1,1 +1,1 @@
-"""What only developers of the project run; the site and its workers never import it."""
+"""Commands and measurements for developers of the project; the site and its workers never import them."""

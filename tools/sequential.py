@@ -27,7 +27,7 @@ from math import log
 
 
 class Decision(StrEnum):
-    """ENOUGH: at least p1, rather than p0; TOO_LITTLE: at most p0, rather than p1."""
+    """The decision of a test. ENOUGH: at least p1, rather than p0; TOO_LITTLE: at most p0, rather than p1"""
 
     GO_ON = "go on"
     ENOUGH = "enough"
@@ -37,7 +37,10 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """p0, p1: shares of the points; alpha: of taking p0 for p1, at most; beta: of taking p1 for p0, at most."""
+    """A test of two shares p0 < p1 of the points.
+
+    alpha, beta: the largest probabilities of taking p0 for p1, and p1 for p0
+    """
 
     p0: float = 0.80
     p1: float = 0.90

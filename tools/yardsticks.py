@@ -1,4 +1,4 @@
-"""What the speed of the engine is held against: Kalah in plain C, and OpenSpiel's rollouts and tree search.
+"""Yardsticks for the speed of the engine: Kalah in plain C, and OpenSpiel's rollouts and tree search.
 
 The C source plays the same games by the same plan and generator. It is compiled when it is needed, by the compiler of
 the machine. A yardstick that is not installed is left out.

@@ -1,1 +1,1 @@
-"""What is concluded from batches of games."""
+"""Analyses: conclusions from batches of games."""

@@ -73,7 +73,7 @@ class LadderRequest:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What determines it besides the ruleset."""
+        """The terms that determine it, besides the ruleset."""
         first = self.matches[0].requests[0]
         return {
             "version": LADDER_VERSION,
@@ -90,13 +90,13 @@ class LadderRequest:
 
     @property
     def requests(self) -> tuple[BatchRequest, ...]:
-        """Of every batch that it needs, each once."""
+        """The requests of every batch that it needs, each once."""
         needed = [one for match in self.matches for one in match.requests]
         return tuple({one.id: one for one in (*needed, *((self.luck,) if self.luck else ()))}.values())
 
     @property
     def work(self) -> int:
-        """What its games take, as `prices.UNITS` counts."""
+        """The work of its games, as `prices.UNITS` counts."""
         return sum(one.work for one in self.requests)
 
 

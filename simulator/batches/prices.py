@@ -1,4 +1,4 @@
-"""What games cost in processor time, by ruleset and players, and the most that one request may ask for.
+"""Prices of games in processor time, by ruleset and players, and the most that one request may cost.
 
 `manage.py measure_prices` measures every shipped ruleset and writes `player_prices.json`. A ruleset that is not in it,
 somebody's what-if, costs what the costliest of its family does. A price is an expectation: what turns out to be dearer

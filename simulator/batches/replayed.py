@@ -1,4 +1,4 @@
-"""What is learnt of a batch by playing its games again. This module brings the compiled engine with it.
+"""Playing the games of a batch again, to learn more of it. This module brings the compiled engine with it.
 
 Repetition: how often positions come back in the first games. A position is all that the rules look at: the board, whose
 turn it is, what is in hand, what of a turn is still to be played. It is looked at when a turn begins. A rule of

@@ -90,7 +90,7 @@ class BatchRequest:
 
     @property
     def work(self) -> int:
-        """What its games cost: expected processor time, in units of about a turn of random play."""
+        """The expected processor time of its games, in units of about a turn of random play."""
         return work_of(self.ruleset, self.players, self.games, self.cap)
 
     @property

@@ -1,4 +1,4 @@
-"""What the commands have in common: arguments, exit statuses, progress, a database to write to, batches to wait for.
+"""The common parts of the commands: arguments, exit statuses, progress, a database to write to, batches to wait for.
 
 0: done. 1: the request failed. 2: the request was wrong. Answers go to stdout, everything else to stderr. A
 command sees its batches to their end by playing them in its process, or by waiting for the workers.

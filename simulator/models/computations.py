@@ -1,4 +1,4 @@
-"""What is computed once and kept: replies, games, solutions, and the analyses of batches.
+"""Computations that are done once and kept: replies, games, solutions, and the analyses of batches.
 
 All of it may be deleted and computed again. An analysis is concluded from batches of games and kept under a permanent
 id.
@@ -134,7 +134,7 @@ class GameRecord(WorkerTask):
 
 
 class Reply(WorkerTask):
-    """What a player does in a position. The position is the game so far: its seed and the moves that led to it.
+    """A player's move in a position. The position is the game so far: its seed and the moves that led to it.
 
     key:  SHA-256 of ruleset hash, versions of family and players, player, seed and moves, in canonical JSON
     expected: what the player expects for the mover, as `expectations.Expectation`; null if it does not say
@@ -169,7 +169,7 @@ class Reply(WorkerTask):
 
 
 class Solution(Computation):
-    """What best play comes to in a ruleset, proved.
+    """The proved result of best play in a ruleset.
 
     document: its method, the value of the start, values of the first moves, counts; or chances, where throws decide
     """

@@ -108,7 +108,7 @@ def draw_variance_shares(
 
 
 def _bars(axes: Axes, place: int, row: Row, colour: str) -> None:
-    """Filled: on its own; below it, outlined: with others."""
+    """Draw the share on its own, filled, and below it the share with others, outlined."""
     if row["total"] is None:
         _bar(axes, place, row["first"], 0.6, color=colour)
         return
@@ -175,7 +175,7 @@ def classes(counted: Counts, beyond: int) -> Classes:
 
 
 def draw_histogram(measure: Measure, groups: Mapping[int, Counts], context: Mapping[str, Any]) -> PlotDrawing | None:
-    """None if no value is known."""
+    """Draw the distribution of a measure; None if no value is known."""
     lengths = measure.unit == "turns"
     known = [counts for group, counts in groups.items() if not (lengths and group == UNFINISHED)]
     if not known:

@@ -169,7 +169,7 @@ def _compared_table(curves: Sequence[Mapping[str, np.ndarray]], names: Sequence[
 def draw_course(
     measures: Sequence[Measure], summary: Mapping[str, Any], context: Mapping[str, Any]
 ) -> PlotDrawing | None:
-    """None if the summary has nothing of the kind."""
+    """Draw what each side had reached by turn; None if the summary has nothing of the kind."""
     rows = sections(summary).get("course", {})
     known = [measure for measure in measures if measure.scope == COURSE and f"{measure.name}_mean" in rows]
     turns = sorted({measure.turn for measure in known})

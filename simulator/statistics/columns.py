@@ -1,4 +1,4 @@
-"""What two rulesets are compared by: each measure as one number a game, or as two of which the ratio is meant.
+"""The columns by which rulesets are compared: one number a game, or two whose ratio is meant.
 
 A share is a number that is 1 or 0. A measure of a part of the game counts in the games in which that part ended, and
 branching is options over decisions; both are Σ above / Σ below, so that one formula serves for every mean.

@@ -47,7 +47,7 @@ Z_90 = 1.6448536269514722  # the normal quantile of (1 + EQUIVALENCE) / 2
 
 @dataclass(frozen=True, slots=True)
 class PlayedBatch:
-    """What a batch left: int32[games, measures], and the turns after which its games were stopped."""
+    """The rows of a batch, int32[games, measures], and the turns after which its games were stopped."""
 
     rows: Rows
     cap: int
@@ -129,7 +129,7 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
 
 
 def _figures(one: Column, other: Column) -> Figures | None:
-    """None if no game of one of the batches says anything of it."""
+    """Return the figures of both columns; None if a batch has no game with such a value."""
     first, second = paired.paired_figure(one.above, one.below), paired.paired_figure(other.above, other.below)
     return (first, second) if first and second else None
 
@@ -195,7 +195,9 @@ def _amounts(one: Column, other: Column, figures: Figures, terms: ComparisonTerm
 
 
 def _means(one: Column, figures: Figures, margin: float, change_words: Words, most: int | None = None) -> Compared:
-    """most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
+    """Compare the means of two columns.
+
+    most: how much the measure can change in a game, if that is bounded: pairs that are alike in all games then leave
     room for the share of others that so many games may have missed
     """
     change = paired.difference(*figures, margin)

@@ -1,4 +1,4 @@
-"""What the games say of one measure, and what the cap hides of it.
+"""The distribution of one measure over the games, and what the cap hides of it.
 
 Three cases, never mixed. *Turns* of an unfinished game are known to be more than the cap: its mean is restricted to
 the cap, and a quantile is given only if more than that share of the games ended. *Any other measure of the whole game*
@@ -33,7 +33,7 @@ MOST_POINTS = 160
 
 
 class Reach(StrEnum):
-    """What a figure speaks of."""
+    """The games and turns that a figure covers."""
 
     WHOLE = "whole"
     RESTRICTED = "restricted to the cap"

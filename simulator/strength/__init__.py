@@ -1,1 +1,1 @@
-"""What players are worth: ladders of budgets, replies in the browser, exact solutions."""
+"""The strength of players: replies in the browser, tuning, exact solutions, and whether a level beats the next."""

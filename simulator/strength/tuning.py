@@ -63,7 +63,7 @@ class TuningRequest:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What determines it besides the ruleset."""
+        """The terms that determine it, besides the ruleset."""
         versions = {"version": TUNING_VERSION, **versions_of(self.ruleset)}
         terms = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
         return {**versions, **terms, "candidates": list(self.candidates)}

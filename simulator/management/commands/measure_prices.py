@@ -59,7 +59,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Games:
-    """rows: int32[games, measures]; spent: microseconds that they took"""
+    """Games that were played. rows: int32[games, measures]; spent: microseconds that they took"""
 
     rows: np.ndarray
     spent: float

@@ -75,7 +75,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """log_loss: on the games kept out, of the seats alone, of the plain evaluation and of the fitted one."""
+    """Fitted weights. log_loss: on the games kept out, of the seats alone, the plain evaluation and the fitted one"""
 
     weights: dict[str, dict[str, int]]
     log_loss: dict[str, float]
@@ -249,7 +249,7 @@ def fit(
 
 
 class Regression:
-    """slopes: float64[variables]; loss: mean on the games kept out."""
+    """A logistic regression of results. slopes: float64[variables]; loss: mean on the games kept out"""
 
     def __init__(self, samples: Sequence[Sample], ahead: np.ndarray, least: Sequence[float | None]) -> None:
         places = np.array([sample.match for sample in samples])
