@@ -1,1 +1,1 @@
-"""What is concluded of games by the catalogue: comparisons, studies of open questions, tests of claims."""
+"""The conclusions that the catalogue draws from games: comparisons, studies of open questions, tests of claims."""

@@ -1,4 +1,4 @@
-"""What is wrong with a test of a claim: its form, by `claim_tests.schema.json` beside this module, then its meaning."""
+"""The problems of a test of a claim: of its form, by `claim_tests.schema.json` beside this, then of its meaning."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -59,7 +59,7 @@ def _problems_of_form(written: str) -> tuple[str, ...]:
 
 
 def _in_words(error: ValidationError, test: Mapping[str, Any]) -> Iterator[str]:
-    """What the schema finds wrong. Every error of the same kind of keys names all of these keys."""
+    """An error of the schema in words. Errors of the same kind of keys are told once, with all of these keys."""
     key, kind = next(iter(error.absolute_path), ""), test["kind"]
     bound = error.validator_value
     match error.validator:

@@ -49,7 +49,7 @@ Rulesets = Mapping[str, Ruleset]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a game's row must fulfil; `value` is a number or the name of another measure."""
+    """A condition on the row of a game; `value` is a number or the name of another measure."""
 
     measure: str
     comparison: str
@@ -71,7 +71,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a claim demands of a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
+    """The demand of a claim on a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
 
     A solution has to show that a move is `best`, a witness that it `is_one`: these have no figure.
     """

@@ -163,7 +163,7 @@ def _difference_words(figure: BoundedFigure, measure: Measure, games: Games) -> 
 
 
 def wrong_moves(test: ClaimTest, document: Mapping[str, Any]) -> list[str]:
-    """What is wrong with a test of this solution."""
+    """The problems of a test that is held against this solution."""
     names = [move["name"] for move in document["first_moves"]]
     if not test.first_move or test.first_move in names:
         return []
@@ -195,7 +195,7 @@ Move = Mapping[str, Any]
 
 
 def _judged_by_chance(own: Move, others: Sequence[Move]) -> Judgement:
-    """By the chance of winning of a mover who makes the most of it against random moves."""
+    """Judge by the chance of winning of a mover who plays for it against random moves."""
     if any(move["against_random"] is None for move in (own, *others)):
         return Judgement(Verdict.Kind.UNTESTABLE, "The table is too large for chances.")
     best = max(others, key=lambda move: float(move["against_random"]))
@@ -205,7 +205,7 @@ def _judged_by_chance(own: Move, others: Sequence[Move]) -> Judgement:
 
 
 def _judged_by_value(own: Move, others: Sequence[Move], mover: int) -> Judgement:
-    """Better is a win before a draw before a loss, a quicker win, a later loss."""
+    """Judge by value: better is a win before a draw before a loss, a quicker win, a later loss."""
     best = max(others, key=lambda move: _worth(move, mover))
     worth, most = _worth(own, mover), _worth(best, mover)
     if worth > most:

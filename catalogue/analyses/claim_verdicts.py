@@ -1,4 +1,4 @@
-"""From the figures of tests to the verdict on a claim, and why it is undecided.
+"""The verdict on a claim, made of the figures of its tests, and why it is undecided.
 
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
 on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if

@@ -3,11 +3,11 @@
 The document is
 `{version, comparison, family, players, seed, games, cap, until, confidence, margins, bootstrap: {seed, resamples},
 rulesets, rules, pairs}`.
-- `players`: of every seat, as they were asked for, by name or by level.
-- `rulesets`: of each `{name, title, called, hash, batch, digest, players, seed, cap}`, in the order asked for; `called`
-  is its name in a sentence, `players` are those by name who played it. Every figure of a place rests on its batch.
+- `players`: of every seat, as requested, by name or by level.
+- `rulesets`: `{name, title, called, hash, batch, digest, players, seed, cap}` for each, in the order of the request;
+  `called` is its name in a sentence, `players` are those who played it. Every figure of a place rests on its batch.
 - `rules`: every parameter that is not the same in all, `{key, title, sides: [{value, words, off}, …]}`.
-- `consent`: what the players do where a ruleset lets them end the game by consent; left out where none does.
+- `consent`: how the players act where a ruleset lets them end the game by consent; left out where none does.
 - `pairs`: of every two, `{first, second, batches, games, cap, identical, sentence, pairing, measures}`, with the places
   and batches of both; measures as in `simulator.statistics.compared`. A difference is the second less the first.
 """
@@ -43,8 +43,10 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
     naming = _naming(kind, contents)
     seats = kind.seats(contents[0].parameters)
     row_version = min(batch.columns_version for batch in batches)  # only what was counted in all of them is compared
+    is_alike = naming.seats == kind.naming(contents[0].parameters).seats
+    named = kind.named_measures(contents[0].parameters) if is_alike else kind.measures
     terms = ComparisonTerms(
-        measures=[measure for measure in _measures(kind, contents, naming) if measure.since <= row_version],
+        measures=[measure for measure in named if measure.since <= row_version],
         seats=seats,
         naming=naming,
         margins=comparison.margins,
@@ -87,18 +89,13 @@ def _rows(batch: Batch, row_version: int) -> np.ndarray:
 
 
 def _naming(kind: Family, contents: Sequence[Ruleset]) -> Naming:
-    """The names the figures of all of them have; plain names for seats whose roles are not the same in all."""
+    """The names that stand in the figures; plain names for seats whose roles are not the same in all rulesets."""
     namings = [kind.naming(content.parameters) for content in contents]
     seats = kind.seats(contents[0].parameters)
     titles = [{naming.seat(seat) for naming in namings} for seat in range(seats)]
     if all(len(names) == 1 for names in titles):
         return namings[0]
     return Naming(tuple(seat_name(seat) for seat in range(seats)), kind.parts, kind.totals)
-
-
-def _measures(kind: Family, contents: Sequence[Ruleset], naming: Naming) -> Any:
-    same = naming.seats == kind.naming(contents[0].parameters).seats
-    return kind.named_measures(contents[0].parameters) if same else kind.measures
 
 
 def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any]]:
@@ -108,19 +105,10 @@ def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any
     sides = []
     for name, slug, batch in zip(names, slugs, batches, strict=True):
         title = readings[slug].title if slug in readings else ""
-        sides.append(
-            {
-                "name": name,
-                "title": title,
-                "called": reading_name(title, name, among_games=among_games),
-                "hash": batch.ruleset_id,
-                "batch": batch.id,
-                "digest": batch.digest,
-                "players": batch.players,
-                "seed": batch.seed,
-                "cap": batch.cap,
-            }
-        )
+        called = reading_name(title, name, among_games=among_games)
+        played = {"hash": batch.ruleset_id, "batch": batch.id}
+        played |= {key: getattr(batch, key) for key in ("digest", "players", "seed", "cap")}
+        sides.append({"name": name, "title": title, "called": called, **played})
     return sides
 
 
@@ -161,7 +149,7 @@ def sentence(pair: Compared, names: Sequence[str], seats: Sequence[str]) -> str:
 
 
 def pairing(pair: Compared, seats: Sequence[str]) -> str:
-    """What it gained that both rulesets played from the same draws."""
+    """The gain, in words, from both rulesets having played from the same draws."""
     if pair["identical"]["count"] == pair["games"]:
         return "Every pair of games is alike: no number of games drawn apart would show as much."
     gains = {measure["key"]: measure["pairing_gain"] for measure in pair["measures"]}
@@ -170,13 +158,9 @@ def pairing(pair: Compared, seats: Sequence[str]) -> str:
     if not gained:
         return ""
     found = "Both played the same game numbers of one seed. Pairing was worth"
-    return f"{found} {listed(gained)}: {_worth([gain for gain in worth.values() if gain is not None])}."
-
-
-def _worth(gains: Sequence[float]) -> str:
-    if max(gains) < 1.05:
-        return "it gained nothing here"
-    return "so many games drawn apart would have told as much"
+    gained_most = max(gain for gain in worth.values() if gain is not None)
+    so_many = "it gained nothing here" if gained_most < 1.05 else "so many games drawn apart would have told as much"
+    return f"{found} {listed(gained)}: {so_many}."
 
 
 def _length(turns: Compared, cap: int, unfinished: Compared, first: str) -> str:

@@ -44,7 +44,7 @@ def differing(kind: Family, rulesets: Sequence[Ruleset]) -> list[dict[str, Any]]
 
 
 def reading_name(title: str, name: str, *, among_games: bool) -> str:
-    """What a reading is called within a sentence that begins with "under": "Parker’s reading".
+    """The name of a reading in a sentence that begins with "under": "Parker’s reading".
 
     title:       of the reading, "Daramuti, after Parker"; empty if the ruleset is nobody's reading
     name:        of the ruleset: slug, slug@number or hash

@@ -6,7 +6,7 @@ version of the way of comparing. `comparison_document`, which brings the statist
 
 import datetime
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ SHIPPED = ("names", "players", "margins", "bootstrap_seed", "version", "document
 
 @dataclass(frozen=True, slots=True)
 class ComparedRuleset:
-    """A ruleset and what it was called by whoever requested it."""
+    """A ruleset and its name in the request."""
 
     name: str
     ruleset: Ruleset
@@ -45,9 +45,10 @@ class ComparedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
-    """A request that can be met. requests: of the batch of each ruleset, in order; names: of the rulesets.
+    """A checked request.
 
-    players: of every seat, by name or by the level that stands for a player of each ruleset: "club,random"
+    names:    of the rulesets; requests: of their batches, in the same order
+    players:  of every seat, by name or by the level that stands for a player of each ruleset: "club,random"
     """
 
     names: tuple[str, ...]
@@ -108,41 +109,39 @@ def parse_margins(words: Iterable[str]) -> dict[str, str]:
 
 
 def _found(names: Sequence[str | ComparedRuleset], problems: list[Problem]) -> list[ComparedRuleset]:
-    """The rulesets; none if one of them is unknown, or there are too few or too many."""
+    """The rulesets; none if one of them is unknown, or there are too few or too many.
+
+    A name stays as it was typed, but the beginning of a hash becomes the whole of it.
+    """
     found = []
     before = len(problems)
     for name in names[: MOST + 1]:
+        if isinstance(name, ComparedRuleset):
+            found.append(name)
+            continue
         with collecting(problems, key="rulesets"):
-            found.append(name if isinstance(name, ComparedRuleset) else _named(name))
+            content = rulesets.find(name)
+            found.append(ComparedRuleset(content.hash if content.hash.startswith(name) else name, content))
     if not FEWEST <= len(names) <= MOST:
         message = f"from {FEWEST} to {MOST} rulesets can be compared at once, not {len(names)}"
         problems.append(Problem("rulesets", message))
     return found if len(problems) == before else []
 
 
-def _named(name: str) -> ComparedRuleset:
-    """By the name as typed, but by the whole hash if only its beginning was."""
-    content = rulesets.find(name)
-    return ComparedRuleset(content.hash if content.hash.startswith(name) else name, content)
-
-
-def _not_comparable(found: Sequence[ComparedRuleset]) -> list[Problem]:
+def _not_comparable(found: Sequence[ComparedRuleset]) -> Iterator[Problem]:
     first = found[0]
-    problems = []
+    kind = family(first.ruleset.family)
+    seats = kind.seats(first.ruleset.parameters)
     for other in found[1:]:
-        if other.ruleset.family != first.ruleset.family:
+        if other.ruleset.family != kind.name:
             message = (
-                f"{other.name} is of the {other.ruleset.family} family and {first.name} of the {first.ruleset.family} "
-                "family, so their games are not measured alike"
+                f"{other.name} is of the {other.ruleset.family} family and {first.name} of the {kind.name} family, "
+                "so their games are not measured alike"
             )
-            problems.append(Problem("rulesets", message))
-            continue
-        kind = family(first.ruleset.family)
-        seats = [kind.seats(one.ruleset.parameters) for one in (first, other)]
-        if seats[0] != seats[1]:
-            message = f"{other.name} has {seats[1]} players and {first.name} {seats[0]}: their wins are not comparable"
-            problems.append(Problem("rulesets", message))
-    return problems
+            yield Problem("rulesets", message)
+        elif (others := kind.seats(other.ruleset.parameters)) != seats:
+            message = f"{other.name} has {others} players and {first.name} {seats}: their wins are not comparable"
+            yield Problem("rulesets", message)
 
 
 def _checked(
@@ -171,18 +170,17 @@ def _margins(given: Mapping[str, float | str], problems: list[Problem]) -> dict[
             message = f"there is no margin for {name[:40]!r}, only for {' and '.join(margins)}"
             problems.append(Problem("margin", message, next(iter(margins))))
             continue
-        key = f"margin_{name}"
+        usual = DEFAULT_MARGINS[name]
         try:
             number = float(typed)
         except (TypeError, ValueError):
             number = math.nan
-        if not math.isfinite(number) or not 0 <= number <= LARGEST_MARGIN:
-            usual = DEFAULT_MARGINS[name]
-            message = f"must be a number from 0 to {LARGEST_MARGIN:g}, such as {usual}, not {str(typed)[:40]!r}"
-            near = usual if math.isnan(number) else min(max(number, 0.0), LARGEST_MARGIN)
-            problems.append(Problem(key, message, near))
-        else:
+        if math.isfinite(number) and 0 <= number <= LARGEST_MARGIN:
             margins[name] = round(number, MARGIN_DIGITS)
+            continue
+        message = f"must be a number from 0 to {LARGEST_MARGIN:g}, such as {usual}, not {str(typed)[:40]!r}"
+        near = usual if math.isnan(number) else min(max(number, 0.0), LARGEST_MARGIN)
+        problems.append(Problem(f"margin_{name}", message, near))
     return margins
 
 
@@ -210,7 +208,7 @@ class ComparisonKind(AnalysisKind[ComparisonRequest, Comparison]):
         request_all(request.requests, origin=origin, visitor=visitor, announce=False)
 
     def written(self, request: ComparisonRequest) -> Comparison:
-        """A finished one stays as it is, but for batches that were thrown away since."""
+        """A finished comparison stays as it is, but for batches that were thrown away since."""
         row = self.kept(request.id) or super().written(request)
         _place(row.pk, [one.id for one in request.requests])
         return row
@@ -248,7 +246,7 @@ class ComparisonKind(AnalysisKind[ComparisonRequest, Comparison]):
         return True
 
     def recomputed(self, request: ComparisonRequest, replays: Replays, document: Document) -> Document | None:
-        """From the rows that are kept here, whose digests were just compared; None if some are not."""
+        """The document made from the rows kept here, whose digests were just compared; None if some are not kept."""
         from catalogue.analyses.comparison_document import document_of
 
         row = self.find(request.id)
@@ -270,7 +268,7 @@ COMPARISONS = register(ComparisonKind())
 
 
 def command_line(comparison: Comparison, first: Batch) -> str:
-    """The command that asks for exactly this comparison, on any machine that knows its rulesets and their levels."""
+    """The command that requests exactly this comparison, on any machine that knows its rulesets and levels."""
     margins = " ".join(f"--margin {name}={margin:g}" for name, margin in comparison.margins.items())
     return (
         f"manage.py compare {' '.join(comparison.names)} --games {first.games} --seed {first.seed}"
@@ -285,28 +283,24 @@ def with_clauses(document: dict[str, Any]) -> dict[str, Any]:
     A side gains `clause`: `{text, basis, source, reading, address, inherited}`, or null if no clause covers it.
     Five queries, however many rulesets.
     """
-    held = _held(document["rulesets"])
-    rules = []
-    for rule in document["rules"]:
-        sides = [
-            {**side, "clause": _clause_document(held[place].get(rule["key"]))}
-            for place, side in enumerate(rule["sides"])
-        ]
-        rules.append({**rule, "sides": sides})
-    return {**document, "rules": rules}
-
-
-def _held(sides: Sequence[dict[str, Any]]) -> list[dict[str, ReadingClause]]:
-    """The clauses of each reading by parameter; none if the name means no reading, or another content by now."""
-    slugs = [side["name"].partition("@")[0] for side in sides]
+    slugs = [side["name"].partition("@")[0] for side in document["rulesets"]]
     newest = newest_versions(slugs)
+    # A name that means no reading, or another content by now, has no clauses.
     now = [
         slug if slug in newest and newest[slug].ruleset_id == side["hash"] else ""
-        for slug, side in zip(slugs, sides, strict=True)
+        for slug, side in zip(slugs, document["rulesets"], strict=True)
     ]
     documents = {slug: version.ruleset.document for slug, version in newest.items()}
     clauses = clauses_of({slug for slug in now if slug}, documents)
-    return [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
+    held = [{key: one for one in reversed(clauses.get(slug, ())) for key in one.parameters} for slug in now]
+    rules = []
+    for rule in document["rules"]:
+        sides = [
+            {**side, "clause": _clause_document(own.get(rule["key"]))}
+            for side, own in zip(rule["sides"], held, strict=True)
+        ]
+        rules.append({**rule, "sides": sides})
+    return {**document, "rules": rules}
 
 
 def _clause_document(held: ReadingClause | None) -> dict[str, Any] | None:

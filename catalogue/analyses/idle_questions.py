@@ -45,7 +45,7 @@ def _rows(request: BatchRequest, first: int, beyond: int) -> Rows:
 
 
 def findings_of(game: Game, terms: Mapping[str, Any]) -> dict[str, Any]:
-    """What the file says of a game, as `evidence.idle_findings` reads it. Raises WrongRequest.
+    """The entry of a game in the file of idle questions. Raises WrongRequest.
 
     terms: games, seed, players, cap and until, as of a batch
     """
@@ -63,7 +63,7 @@ def findings_of(game: Game, terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def finding(base: Ruleset, answers: Answers, played: Played, games: int) -> dict[str, Any]:
-    """What the games of a ruleset say of these answers."""
+    """Play a ruleset under these answers until their games differ."""
     given = _rulesets(base, answers)
     same, first = _told_apart(given, played, games) if given else ([], None)
     return {
@@ -90,7 +90,7 @@ def _rulesets(base: Ruleset, answers: Answers) -> dict[str, Ruleset]:
 
 
 def _told_apart(given: Mapping[str, Ruleset], played: Played, games: int) -> tuple[list[list[str]], int | None]:
-    """Answers in groups that give the same games, and the first game that is not the same under all of them."""
+    """The answers in groups that give the same games, and the first game that is not the same under all of them."""
     contents = {ruleset.hash: ruleset for ruleset in given.values()}
     groups: dict[str, list[str]] = {}
     for looked in (*(stage for stage in STAGES if stage < games), games):

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -36,10 +37,10 @@ STUDY_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class StudyRequest:
-    """A study as it was asked for.
+    """A study as it was requested.
 
     base:   name of the ruleset that holds wherever no question decides
-    asked:  the players as they were asked for, by name or by the level that stands for a player of the base
+    asked:  the players as requested, by name or by the level that stands for a player of the base
     rows:   the questions chosen
     varied: those of them that can be put to the simulator
     """
@@ -55,7 +56,7 @@ class StudyRequest:
 
     @property
     def players(self) -> str:
-        """By name, those of every combination: one name if all seats have the same player."""
+        """The players of every combination by name: one name if all seats have the same player."""
         return _as_one(self.request.players)
 
 
@@ -113,8 +114,7 @@ def plan(
     request = check_request(name, **wanted)
     chosen = _chosen(row, questions)
     varied = factors_of(chosen, weights or {})
-    wrong = problems(varied, request.ruleset)
-    if wrong:
+    if wrong := problems(varied, request.ruleset):
         raise WrongRequest(wrong)
     if not varied:
         raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
@@ -160,14 +160,10 @@ def _check_seats(study: StudyRequest, cells: Sequence[Ruleset]) -> None:
 
 
 def _space(study: StudyRequest, like: Plan | None) -> Space:
-    if like is not None:
-        other = like.study
-        if (other.request.ruleset, other.varied, other.sample_seed) == (
-            study.request.ruleset,
-            study.varied,
-            study.sample_seed,
-        ):
-            return like.space
+    """The combinations of a study; those of another study where it has the same base, questions and seed."""
+    terms = attrgetter("request.ruleset", "varied", "sample_seed")
+    if like is not None and terms(like.study) == terms(study):
+        return like.space
     return space(study.request.ruleset, study.varied, study.sample_seed)
 
 
@@ -198,8 +194,7 @@ def _first_reading(game: Game) -> str:
 def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
     rows = list(game.questions.order_by("position", "slug").prefetch_related("answers"))
     known = [row.slug for row in rows]
-    wrong = [slug for slug in slugs if slug not in known]
-    if wrong:
+    if wrong := [slug for slug in slugs if slug not in known]:
         raise WrongRequest(
             Problem("questions", f"{game.name} has no question {slug!r}", nearest_word(slug, known)) for slug in wrong
         )
@@ -207,14 +202,13 @@ def _chosen(game: Game, slugs: Sequence[str]) -> list[Question]:
 
 
 def factors_of(rows: Iterable[Question], weights: Mapping[tuple[str, str], float]) -> list[Factor]:
-    """Those that can be put to the simulator, each answer with its weight, 1 if none is given; raises WrongRequest."""
+    """The questions that can be varied, each answer with its weight, 1 if none is given; raises WrongRequest."""
     playable = {
         row.slug: {answer.slug: answer.values for answer in row.answers.all() if answer.values is not None}
         for row in rows
     }
     known = {f"{slug}:{answer}" for slug, answers in playable.items() for answer in answers}
-    wrong = [name for name in map(":".join, weights) if name not in known]
-    if wrong:
+    if wrong := [name for name in map(":".join, weights) if name not in known]:
         raise WrongRequest(
             Problem("weights", f"no answer that can be played is called {name!r}", nearest_word(name, known))
             for name in wrong
@@ -257,7 +251,7 @@ class StudyOffer:
 
     @property
     def games(self) -> int:
-        """Of each ruleset, if nobody says otherwise: a round number."""
+        """The games of each ruleset, unless another number is requested: a round number."""
         within = max(1, min(GAMES, self.most // SHARE))
         return within - within % int(10 ** (len(str(within)) - 1))
 
@@ -269,7 +263,7 @@ class StudyOffer:
         return {family(base.family).seats({**base.parameters, **values}) for values in [{}, *answers]}
 
     def played_by(self, line: str) -> "StudyOffer":
-        """The same with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
+        """The offer with these players, by name or level, one for every seat or one a seat; raises PlayersProblem."""
         base = as_engine(self.base)
         players = levels.players_for(base, line)
         return replace(self, price=dearest_game(base.family, players, DEFAULT_CAP))
@@ -288,15 +282,25 @@ class StudyOffer:
 
 
 def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
-    """One for each of these games that can be studied: four queries, however many games."""
+    """An offer for each of these games that can be studied: four queries, however many games."""
     rows = list(games)
     questions: dict[int, list[Question]] = {}
     answers = Prefetch("answers", Answer.objects.order_by("position", "slug"))
     for question in Question.objects.filter(game__in=rows).prefetch_related(answers):
         questions.setdefault(question.game_id, []).append(question)
-    bases = _bases(rows)
-    varied = [(game, factors_of(questions.get(game.pk, ()), {})) for game in rows]
-    return [_offer(game, bases[game.pk], some) for game, some in varied if some and game.pk in bases]
+    readings = Reading.objects.filter(game__in=rows).order_by("position", "slug").values_list("game_id", "slug")
+    versions = newest_versions(slug for _, slug in readings)
+    # The base is the first reading, by position, that can be played.
+    bases = dict(reversed([(game, versions[slug].ruleset) for game, slug in readings if slug in versions]))
+    offers = []
+    for game in rows:
+        varied = factors_of(questions.get(game.pk, ()), {})
+        if varied and game.pk in bases:
+            base = bases[game.pk]
+            rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
+            price = dearest_game(base.family, [DEFAULT_PLAYERS], DEFAULT_CAP)
+            offers.append(StudyOffer(game, tuple(varied), base, rulesets, price, finishing_price(base.family)))
+    return offers
 
 
 def usual_games(game: Game, players: str) -> int:
@@ -306,20 +310,6 @@ def usual_games(game: Game, players: str) -> int:
         return offer.played_by(players).games if offer else GAMES
     except PlayersProblem:
         return GAMES
-
-
-def _bases(games: list[Game]) -> dict[int, RulesetRow]:
-    """The first reading, by position, of each game that has one to be played."""
-    readings = Reading.objects.filter(game__in=games).order_by("position", "slug").values_list("game_id", "slug")
-    versions = newest_versions(slug for _, slug in readings)
-    found = [(game, versions[slug].ruleset) for game, slug in readings if slug in versions]
-    return dict(reversed(found))
-
-
-def _offer(game: Game, base: RulesetRow, varied: list[Factor]) -> StudyOffer:
-    rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
-    price = dearest_game(base.family, [DEFAULT_PLAYERS], DEFAULT_CAP)
-    return StudyOffer(game, tuple(varied), base, rulesets, price, finishing_price(base.family))
 
 
 OF_A_SAMPLE = (

@@ -157,7 +157,7 @@ def _joined(names: Sequence[Name], for_list: bool) -> str:
 
 
 def _title(item: Item, mark: str) -> str:
-    """In italics if it stands for itself, else between quotation marks with the mark that follows inside them."""
+    """The title, in italics if it stands for itself, else in quotation marks that enclose the mark that follows."""
     title = item.get("title", "")
     if item["type"] == "document":
         return _typographic(title).removesuffix(".")
@@ -167,7 +167,7 @@ def _title(item: Item, mark: str) -> str:
 
 
 def _marked(title: str, mark: str) -> str:
-    """With the mark at its end, inside inner quotation marks; a comma takes the place of a full stop."""
+    """The title with the mark at its end, inside inner quotation marks; a comma replaces a full stop."""
     end = len(title.rstrip("’")) if "‘" in title else len(title)
     body, quotes = title[:end], title[end:]
     if mark == "." and body.endswith((".", "?", "!")):
@@ -176,7 +176,7 @@ def _marked(title: str, mark: str) -> str:
 
 
 def _where(item: Item, *, in_note: bool, with_year: bool) -> list[str]:
-    """What stands between the title and the address: sentences of a bibliography, or parts of a note."""
+    """The parts between the title and the address: sentences of a bibliography, or parts of a note."""
     kind, year = item["type"], _year(item) if with_year else ""
     if kind == "article-journal":
         return [_journal(item, year)]
@@ -254,7 +254,7 @@ def _shortened(first: str, last: str) -> str:
 
 
 def _typographic(text: str, *, inside: bool = False) -> str:
-    """With the quotation marks of print; inside double marks a double one becomes a single one."""
+    """The text with the quotation marks of print; inside double marks a double one becomes a single one."""
     text = re.sub(r'(^|[\s(\[—–])"', r"\1“", text).replace('"', "”")
     text = re.sub(r"(^|[\s(\[—–“])'", r"\1‘", text).replace("'", "’")
     if inside:

@@ -111,7 +111,7 @@ def _type_of(source: models.Source) -> str:
 
 
 def _common(accessed: datetime.date, address: str) -> Item:
-    """What all entries of this catalogue have in common."""
+    """The fields that all entries of this catalogue have in common."""
     here = release()
     return {
         "type": "dataset",

@@ -1,4 +1,4 @@
-"""What a dataset says of itself: `datapackage.json`, README.md, CITATION.cff, the rights in its files, and its day.
+"""The description of a dataset: `datapackage.json`, README.md, CITATION.cff, the rights in its files, and its day.
 
 `datapackage.json` describes every file and every column as Frictionless' specification of data packages asks. The
 words are those of the models, so that a column is described where it is made, or else those of `words.toml`.
@@ -92,7 +92,7 @@ def _field(table: DatasetTable, column: DatasetColumn) -> dict[str, Any]:
 
 
 def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
-    """What the column is, in words of the model, or in those kept beside the dataset."""
+    """The description of a column, in words of the model, or in those kept beside the dataset."""
     field = column.field
     named = f"{label(table.model).split('.')[1]}.{column.name}"
     pointer = next((one for one in table.pointers if column.name in one.columns), None)
@@ -158,7 +158,7 @@ def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
 
 
 def _files(folder: Folder) -> Iterator[dict[str, Any]]:
-    """What is worked out from the tables, the rulesets and what the batches left behind."""
+    """The files worked out from the tables, the rulesets, and the rows and tallies of batches."""
     for path in sorted(folder.sizes):
         if path in WORKED_OUT:
             name, columns = WORKED_OUT[path]

@@ -150,7 +150,7 @@ def _write_table(folder: Folder, table: DatasetTable) -> int:
 
 
 def _write_rulesets(folder: Folder) -> None:
-    """In the form in which the shipped rulesets are written down."""
+    """Write the rulesets in the form of the shipped files."""
     versions = RulesetVersion.objects.select_related("ruleset", "parent").order_by("slug", "number")
     for version in versions.iterator(chunk_size=200):
         document: dict[str, Any] = {
@@ -247,7 +247,7 @@ def _side_by_side(old: Iterator[Row], new: Iterator[Row]) -> Iterator[tuple[Key,
 
 
 def _without_withheld(old: Cells, new: Cells) -> Cells:
-    """What was withdrawn since is not told once more as what was there before."""
+    """The cells before, without the texts of a record that was withdrawn since."""
     if not new.get("withdrawn_on"):
         return old
     return {name: "" if name in WITHHELD else text for name, text in old.items()}

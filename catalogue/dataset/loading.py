@@ -91,7 +91,7 @@ class _Links:
         return targets
 
     def finish(self) -> None:
-        """What is left speaks of a row that is not there."""
+        """Raise DatasetProblem for a link that is left over, since it names a row that is not there."""
         if self._next is not None:
             pointer = self.table.pointers[0]
             words = " ".join(str(self._next.values[name]) for name in pointer.columns)
@@ -111,7 +111,7 @@ def _load_ruleset(release: Release, table: DatasetTable, row: ReadRow) -> None:
 
 
 def _load_versions(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -> int:
-    """From the files below rulesets/, which must be those that the table speaks of."""
+    """Load the versions from the files below rulesets/, which must be those of the table."""
     try:
         loaded = rulesets.load_ruleset_files(release.place / "rulesets")
     except (WrongRequest, RulesetVersion.DoesNotExist, DatabaseError, ValueError, TypeError, RecursionError) as problem:
@@ -198,7 +198,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class LoadedDataset:
-    """What was loaded. rows: table → rows."""
+    """The rows that were loaded, by table."""
 
     version: str
     date: str

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, models
 from django.db.models import Q
@@ -76,14 +76,6 @@ KEYS: dict[str, tuple[str, ...]] = {
 }
 # Columns that keep the name they had in the first releases, which is the portal's.
 PORTAL_NAMES = {"catalogue.evidence.quotation": "content", "catalogue.evidence.paraphrase": "rules"}
-TYPES: tuple[tuple[type[Any], str], ...] = (
-    (models.BooleanField, "boolean"),
-    (models.IntegerField, "integer"),
-    (models.DecimalField, "number"),
-    (models.FloatField, "number"),
-    (models.DateTimeField, "datetime"),
-    (models.DateField, "date"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +225,7 @@ def type_of(field: Any) -> str:
     """The type of a column, as Frictionless' table schema calls it."""
     if isinstance(field, models.JSONField):
         return "array" if field.default is list else "object"
-    return next((name for kind, name in TYPES if isinstance(field, kind)), "string")
+    return next((name for name, cell in CELLS.items() if isinstance(field, cell.fields)), "string")
 
 
 def _by_code_points(path: str) -> Collate:
@@ -267,23 +259,23 @@ def text_of(value: Any) -> str:
 
 def value_of(text: str, column: DatasetColumn) -> Any:
     """The value of a cell; raises ValueError, saying what was expected."""
-    if text == "":
-        if column.type in ("string", "object", "array"):
-            return None if column.may_be_null else "" if column.type == "string" else column.field.get_default()
-        if not column.may_be_null:
-            raise ValueError(f"is empty, and must be {READERS[column.type][0]}")
-        return None
     if column.type == "string":
-        return text
-    expected, read = READERS[column.type]
+        return text if text or not column.may_be_null else None
+    cell = CELLS[column.type]
+    if text == "":
+        if column.may_be_null:
+            return None
+        if column.type in ("object", "array"):
+            return column.field.get_default()
+        raise ValueError(f"is empty, and must be {cell.expected}")
     try:
-        return read(text)
+        return cell.read(text)
     except (ValueError, KeyError, InvalidOperation, RecursionError) as problem:
-        raise ValueError(f"must be {expected}, not {shortened(text)!r}") from problem
+        raise ValueError(f"must be {cell.expected}, not {shortened(text)!r}") from problem
 
 
 def sort_value(text: str, column: DatasetColumn) -> tuple[int, str]:
-    """What a cell of a key is sorted by: numbers as numbers, texts by code points."""
+    """The key by which a cell is sorted: numbers as numbers, texts by code points."""
     return (int(text), "") if column.type == "integer" and WHOLE.fullmatch(text) else (0, text)
 
 
@@ -291,37 +283,44 @@ def shortened(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _matching(pattern: re.Pattern[str], read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read_if_it_matches(text: str) -> Any:
-        if not pattern.fullmatch(text):
-            raise ValueError(text)
-        return read(text)
-
-    return read_if_it_matches
+def _matched(text: str, pattern: re.Pattern[str]) -> str:
+    if not pattern.fullmatch(text):
+        raise ValueError(text)
+    return text
 
 
-def _json(kind: type) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        value = json.loads(text)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()  # half a character cannot be written, here or elsewhere
-        if not isinstance(value, kind):
-            raise ValueError(text)
-        return value
-
-    return read
+def _json(text: str, kind: type) -> Any:
+    value = json.loads(text)
+    if "\\u" in text:
+        json.dumps(value, ensure_ascii=False).encode()  # half a character cannot be written, here or elsewhere
+    if not isinstance(value, kind):
+        raise ValueError(text)
+    return value
 
 
-# What a cell must be, in words, and what reads it.
-READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "integer": ("a whole number", _matching(WHOLE, int)),
-    "number": ("a number such as 7.5", _matching(PLAIN_NUMBER, Decimal)),
-    "boolean": ("true or false", {"true": True, "false": False}.__getitem__),
-    "date": ("a date such as 2026-11-21", datetime.date.fromisoformat),
-    "datetime": (
-        "a moment such as 2026-11-21T09:30:00.000000Z",
-        _matching(IN_UTC, datetime.datetime.fromisoformat),
+class CellType(NamedTuple):
+    """The cells of a type. fields: of models that are written so; expected: what a cell must be, in words"""
+
+    fields: tuple[type[Any], ...]
+    expected: str
+    read: Callable[[str], Any]
+
+
+# By the names of types in Frictionless' table schema; all other columns are of the type "string".
+CELLS: Mapping[str, CellType] = {
+    "boolean": CellType((models.BooleanField,), "true or false", {"true": True, "false": False}.__getitem__),
+    "integer": CellType((models.IntegerField,), "a whole number", lambda text: int(_matched(text, WHOLE))),
+    "number": CellType(
+        (models.DecimalField, models.FloatField),
+        "a number such as 7.5",
+        lambda text: Decimal(_matched(text, PLAIN_NUMBER)),
     ),
-    "object": ("an object in JSON", _json(dict)),
-    "array": ("a list in JSON", _json(list)),
+    "datetime": CellType(
+        (models.DateTimeField,),
+        "a moment such as 2026-11-21T09:30:00.000000Z",
+        lambda text: datetime.datetime.fromisoformat(_matched(text, IN_UTC)),
+    ),
+    "date": CellType((models.DateField,), "a date such as 2026-11-21", datetime.date.fromisoformat),
+    "object": CellType((), "an object in JSON", lambda text: _json(text, dict)),
+    "array": CellType((), "a list in JSON", lambda text: _json(text, list)),
 }

@@ -153,7 +153,7 @@ class Release:
 
 
 def release_in(place: Path) -> Release:
-    """What the folder says of itself, no file looked into but two. Raises NotADataset or DatasetProblem."""
+    """The release as the folder describes it; only two files are read. Raises NotADataset or DatasetProblem."""
     if not place.is_dir():
         raise NotADataset(f"{place} is no folder" if place.exists() else f"there is no folder {place}")
     for name in (SUMS, PACKAGE):
@@ -174,7 +174,7 @@ def release_in(place: Path) -> Release:
 
 
 def verified(place: Path) -> Release:
-    """The same, after every file was found to be there, to be listed, and to be what it was."""
+    """The release, after every file was found to be there, to be listed, and to have its checksum."""
     release = release_in(place)
     found = set(_files(place))
     for file in sorted(found ^ {*release.digests, SUMS}):
@@ -261,7 +261,7 @@ def releases() -> list[Release]:
 
 
 def file_of(release: Release, path: str) -> Path | None:
-    """None for whatever the release does not list, and for what leads out of its folder."""
+    """A file of a release; None if the release does not list it, or the path leads out of its folder."""
     if path not in release.digests and path != SUMS:
         return None
     file, folder = (release.place / path).resolve(), release.place.resolve()

@@ -142,7 +142,7 @@ class EditionRelease:
 
 
 def read_index(folder: EditionFolder) -> EditionRelease | None:
-    """None if nothing was published; raises WrongRequest if the file is damaged."""
+    """The index of an edition; None if nothing was published. Raises WrongRequest if the file is damaged."""
     file = folder.place / INDEX
     if not file.exists():
         return None

@@ -38,7 +38,7 @@ class Replayed:
 
     @property
     def batch(self) -> Batch:
-        """As the row of a batch that is done would be; it is not kept."""
+        """The row of the finished batch, which is not kept."""
         ruleset, one = self.request.ruleset, self.request
         return Batch(
             id=one.id,

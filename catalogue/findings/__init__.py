@@ -1,1 +1,1 @@
-"""What is proved, compared, studied and judged so far: sentences made from the rows by rules, never typed."""
+"""Findings: what is proved, compared, studied and judged, in sentences made from the rows by rules, never typed."""

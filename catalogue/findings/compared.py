@@ -49,7 +49,7 @@ def compared(game: Game, bars: Sequence[Bar], level: FigureLevel) -> Finding | N
 
 
 def paraphrased(game: Game, bars: Sequence[Bar], level: FigureLevel, authority: dict[str, str]) -> Finding | None:
-    """The same for the portal's paraphrase and the readings of the quotation. authority: by slug of a reading"""
+    """The finding of the portal's paraphrase against readings of the quotation. authority: by slug of a reading"""
     texts = [bar for bar in bars if bar.row.slug in authority]
     quoted, portal = ([bar for bar in texts if (authority[bar.row.slug] == PORTAL) == is_it] for is_it in (False, True))
     farthest = _farthest(product(quoted, portal))

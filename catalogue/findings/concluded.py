@@ -156,7 +156,7 @@ class JudgedClaim:
 
 
 def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
-    """Those that are decided, by verdict, then those that depend on the reading."""
+    """The decided claims, by verdict, then those that depend on the reading."""
     rows = list(claims)
     groups = [(one.sign, one.label, [claim for claim in rows if claim.verdict.kind == one]) for one in DECIDED]
     groups.append(("±", "it depends on the reading", [claim for claim in rows if depends_on_the_reading(claim)]))
@@ -168,7 +168,7 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
 
 
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
-    """The same as findings, in the order of their games."""
+    """The same claims as findings, in the order of their games."""
     for one in claims:
         if one.verdict.kind in DECIDED or depends_on_the_reading(one):
             yield _judged_finding(one)
@@ -217,7 +217,7 @@ def depends_on_the_reading(one: ClaimResult) -> bool:
 
 
 def idle_questions() -> Iterator[Finding]:
-    """Those that are idle in every reading in which they arise."""
+    """The questions that are idle in every reading in which they arise."""
     slugs = idle_by_file()
     rows = question_rows().filter(game__slug__in={game for game, _ in slugs}, slug__in={slug for _, slug in slugs})
     for one in open_questions(rows):

@@ -66,7 +66,7 @@ class Findings:
 
     @property
     def every(self) -> list[Finding]:
-        """Those with a size, of the players that are shown first, then what was judged and what is idle."""
+        """All findings: with a size, by the players that are shown first, then judged claims and idle questions."""
         return [*self.ranked, *self.others, *self.judged, *self.idle]
 
     def of(self, kind: str) -> list[Finding]:
@@ -77,7 +77,7 @@ class Findings:
         return self.first_shown[game.pk][1] if game.pk in self.first_shown else ()
 
     def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
-        """So many: the largest of each kind first, then the next ones; each of another game, and not this one."""
+        """That many findings: the largest of each kind, then the next ones; each of another game, and not this one."""
         kept = [one for one in self.ranked if without is None or one.game != without.game]
         kinds = dict.fromkeys(one.kind for one in kept)
         firsts = [next(one for one in kept if one.kind == kind) for kind in kinds]
@@ -160,7 +160,7 @@ def _comparison(one: Finding, comparisons: Mapping[str, Set[str]]) -> list[Link]
 
 
 def _lean(bars: Iterable[Bar]) -> tuple[Bar, ...]:
-    """As they are shown, without the rows they were made from."""
+    """The bars as they are shown, without the rows they were made from."""
     shown = bars_by_role(tuple(bars))
     return tuple(replace(bar, batch=None, row=_plain(bar.row)) for bar in shown)
 
@@ -183,7 +183,7 @@ def _of_levels(levels: list[tuple[FigureLevel, ByGame]], games: dict[int, Game])
 
 
 def _of_readings(game: Game, bars: Sequence[Bar], level: FigureLevel, texts: dict[str, str]) -> list[Finding | None]:
-    """What lies farthest apart, and how far the two texts of a record do where these are not the same."""
+    """The readings that lie farthest apart, and the two texts of a record, unless these are the same finding."""
     of_all, of_texts = compared(game, bars, level), paraphrased(game, bars, level, texts)
     return [of_texts] if of_all and of_texts and of_all.sentence == of_texts.sentence else [of_all, of_texts]
 
@@ -229,7 +229,7 @@ class Example:
 
 
 def example(findings: Sequence[Finding]) -> Example | None:
-    """None where no words speak against the portal in a game whose readings lie far apart."""
+    """The example of the first page; None where no words speak against the portal in a game whose readings differ."""
     by_game = {one.game.pk: one for one in reversed(findings) if _is_far(one)}
     against = (
         Anchor.objects.shown()
@@ -253,7 +253,7 @@ def _example(anchor: Anchor, finding: Finding) -> Example:
 
 
 def around(text: str, start: int, end: int) -> tuple[str, str]:
-    """What stands before and after some words in their sentence; cut where it is too long, which … tells."""
+    """The text before and after some words in their sentence; where it is too long it is cut, with an ellipsis."""
     begun = max((match.end() for match in SENTENCE.finditer(text, 0, start)), default=0)
     ends = (len(match.group().rstrip()) + match.start() for match in SENTENCE.finditer(text, max(start, end - 3)))
     stop = next((place for place in ends if place >= end), len(text))

@@ -73,7 +73,7 @@ def gather_when_nothing_runs() -> None:
 
 
 def _state() -> str:
-    """Of all rows that findings are made from, of the code, and of what rules and players are called now."""
+    """A digest of the rows that findings are made from, of the code, and of the versions of rules and players."""
     keys = [table for table in watched_tables() if table not in WITHOUT | DONE.keys() and "_historical" not in table]
     versions = [PLAYERS_VERSION, *(family(name).rules_version for name in FAMILY_NAMES)]
     parts = (content_version([*keys, *DONE.values()]), versions, build_digest(), get_script_prefix())

@@ -55,12 +55,12 @@ class Outcomes:
 
     @property
     def counted(self) -> str:
-        """What its shares are of."""
+        """The noun for what is counted."""
         return "first rounds" if self.of_rounds else "games"
 
     @property
     def words(self) -> str:
-        """For whoever does not see the bar."""
+        """The bar in words, for readers who do not see it."""
         return "; ".join(f"{segment.title}: {segment.text or '0 %'}" for segment in self.segments)
 
     def text_of(self, kind: str) -> str:
@@ -93,10 +93,10 @@ def outcomes_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]
 
 
 def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
-    """How the first rounds of whole games ended, arguments as above; None where the games have none.
+    """How the first rounds of whole games ended, with arguments as above; None where the games have no rounds.
 
-    What holds of first rounds cannot be held against whole games. A first round that is not over is taken for one that
-    the cap stopped.
+    First rounds are never compared with whole games. A first round that is not over is taken for one that the cap
+    stopped.
     """
     rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
     if "first_round_ended" not in rows:
@@ -118,8 +118,11 @@ def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segm
 
 
 def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[str, str]:
-    """("632 turns", the same with its interval): the median; or that more than half were not over at the cap, or have
-    no end, of which the median says only when that was seen."""
+    """The median length ("632 turns"), and the same with its interval.
+
+    Where more than half of the games have no end, or were not over at the cap, it says so: the median would only say
+    when that was seen.
+    """
     median = rows.get("turns_q50")
     if median is None:
         return "", ""
@@ -131,7 +134,7 @@ def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[st
 
 
 def certain(kind: str, title: str) -> Outcomes:
-    """What faultless play comes to: one segment, and no interval."""
+    """The bar of faultless play: one segment, without an interval."""
     return Outcomes((Segment(kind, title, 0.0, 1.0, "proved"),), "", "", 0)
 
 
@@ -235,25 +238,28 @@ class LengthCurves:
 
 def length_curves(played: Sequence[LabelledCurve]) -> LengthCurves:
     """The lines of at least one batch. The last turn is that at which all are all but over, else the last of any."""
-    longest = max(_nearly_over(one.curve) for one in played)
+    longest = max(_last_turn(one.curve) for one in played)
     half = max(1, longest // 2)
     shares = ", ".join(f"{one.label} {100 * _running(one.curve, half):.0f} %" for one in played)
     lines = tuple(Line(one, _points(one.curve, longest)) for one in played)
     return LengthCurves(lines, longest, f"Games that are not over after {half:,} turns: {shares}.")
 
 
-def _nearly_over(curve: Curve) -> int:
-    over = (int(turn) for turn, share in zip(curve["turn"], curve["running"], strict=True) if share <= LEFT_OVER)
-    return max(1, next(over, int(curve["turn"][-1])))
+def _last_turn(curve: Curve) -> int:
+    over = (turn for turn, share in zip(curve["turn"], curve["running"], strict=True) if share <= LEFT_OVER)
+    return max(1, int(next(over, curve["turn"][-1])))
+
+
+def _until(curve: Curve, turn: int) -> list[tuple[float, float]]:
+    return [(at, share) for at, share in zip(curve["turn"], curve["running"], strict=True) if at <= turn]
 
 
 def _running(curve: Curve, turn: int) -> float:
-    """The share that is not over after that turn: as it was at the last turn of the curve."""
-    before = [share for at, share in zip(curve["turn"], curve["running"], strict=True) if at <= turn]
-    return before[-1] if before else 1.0
+    """The share that is not over after that turn: as it was at the last turn of the curve before it."""
+    before = _until(curve, turn)
+    return before[-1][1] if before else 1.0
 
 
 def _points(curve: Curve, longest: int) -> str:
-    within = [(at, share) for at, share in zip(curve["turn"], curve["running"], strict=True) if at <= longest]
-    ends = [*within, (longest, _running(curve, longest))]
+    ends = [*_until(curve, longest), (longest, _running(curve, longest))]
     return " ".join(f"{FIELD_WIDTH * at / longest:.1f},{FIELD_HEIGHT * (1 - share):.1f}" for at, share in ends)

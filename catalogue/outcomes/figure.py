@@ -57,7 +57,7 @@ class Bar:
 
     @property
     def consent(self) -> str:
-        """What its players do where the rules let them end the game by consent; empty where they do not."""
+        """How its players act where the rules let them end the game by consent; empty where they do not."""
         batch, ruleset = self.batch, self.row.ruleset
         if batch is None or ruleset is None:
             return ""

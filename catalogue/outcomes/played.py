@@ -38,7 +38,7 @@ ENOUGH = Q(origin=Batch.Origin.DEMO) | Q(games__gte=FEWEST_GAMES)
 
 
 class ShownBatch(NamedTuple):
-    """stands: for a level that no address names, as what is prepared does and what has enough games"""
+    """stands: whether its level may be shown unasked, as of a prepared batch or one of enough games"""
 
     id: str
     games: int
@@ -179,8 +179,9 @@ def _common_level(ruleset: Ruleset, players: str) -> str:
 
 
 def _solutions(hashes: Iterable[str]) -> dict[str, str]:
-    """ruleset -> what faultless play from the start comes to; none of a board that was made small to be solved, and
-    none by rules that the family has changed since.
+    """ruleset -> the value of its start under faultless play.
+
+    Left out are boards that were made small to be solved, and solutions by rules that have changed since.
     """
     done = Solution.objects.filter(ruleset__in=list(hashes), state=Solution.State.DONE)
     rows = done.values_list(
@@ -202,12 +203,12 @@ def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
 
 
 def _levels(keys: Iterable[str]) -> list[FigureLevel]:
-    """From the weakest player to faultless play."""
+    """The levels of these keys, from the weakest player to faultless play."""
     return [_level(key) for key in sorted(keys, key=_strength)]
 
 
 def _strength(key: str) -> tuple[int, int, int, str]:
-    """Players of no level stand before faultless play."""
+    """The sort key of a level: players of no level stand before faultless play."""
     if key in LEVELS:
         return LEVELS.index(key), 0, 0, key
     try:
@@ -251,17 +252,16 @@ def _played(row: FigureRow, ruleset: Ruleset, batch: Batch | None) -> Bar | None
 
 
 def _sides(row: Ruleset) -> tuple[list[int], dict[int, str]]:
-    """The side of each seat, by the first seat that plays for it, and what the sides are called."""
+    """The side of each seat, by the first seat that plays for it, and the names of the sides."""
     ruleset = as_engine(row)
     kind = family(ruleset.family)
-    naming, seats = kind.naming(ruleset.parameters), range(kind.seats(ruleset.parameters))
-    side_of = {seat: kind.side(ruleset.parameters, seat) for seat in seats}
-    first = {seat: next(other for other in seats if side_of[other] == side_of[seat]) for seat in seats}
-    names = {
-        side: " and ".join(naming.seat(seat) for seat in seats if first[seat] == side)
-        for side in dict.fromkeys(first.values())
-    }
-    return [first[seat] for seat in seats], names
+    naming = kind.naming(ruleset.parameters)
+    side_of = [kind.side(ruleset.parameters, seat) for seat in range(kind.seats(ruleset.parameters))]
+    first = [side_of.index(side) for side in side_of]
+    seats: dict[int, list[str]] = {}
+    for seat, side in enumerate(first):
+        seats.setdefault(side, []).append(naming.seat(seat))
+    return first, {side: " and ".join(names) for side, names in seats.items()}
 
 
 def _proved(row: Ruleset, value: str) -> Outcomes:

@@ -35,8 +35,8 @@ def role(segment: Segment) -> str:
 def by_seat(segment: Segment) -> str:
     """ "won by the second player", whoever that is; of segments that are not `in_roles`."""
     kind, _, seat = segment.kind.partition("-")
-    is_told = kind == "won" and int(seat) < len(SEATS) and segment.title != ANY_SIDE
-    return f"won by the {SEATS[int(seat)]}" if is_told else segment.title
+    is_a_seat = kind == "won" and int(seat) < len(SEATS) and segment.title != ANY_SIDE
+    return f"won by the {SEATS[int(seat)]}" if is_a_seat else segment.title
 
 
 def have_same_roles(one: Outcomes, other: Outcomes) -> bool:
@@ -44,7 +44,7 @@ def have_same_roles(one: Outcomes, other: Outcomes) -> bool:
 
 
 def in_roles(readings: Sequence[Outcomes]) -> list[Outcomes]:
-    """The same, with one shade and place for a side that moves first under one reading and second under another."""
+    """The same bars, with one shade and place for a side that moves first under one reading, second under another."""
     roles = [tuple(map(role, _won(outcomes))) for outcomes in readings]
     named = [place for place, outcomes in enumerate(readings) if any(SEAT.search(won.title) for won in _won(outcomes))]
     if len({roles[place] for place in named}) < 2 or len({frozenset(roles[place]) for place in named}) > 1:
@@ -58,7 +58,7 @@ def _won(outcomes: Outcomes) -> list[Segment]:
 
 
 def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
-    """With the sides in that order, called by their roles."""
+    """Put the sides into that order, and call them by their roles."""
     kinds = [segment.kind for segment in _won(outcomes)]
     sides = sorted(_won(outcomes), key=lambda segment: order.index(role(segment)))
     others = [segment for segment in outcomes.segments if segment not in sides]
@@ -69,7 +69,7 @@ def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
 
 
 def tendency(outcomes: Outcomes, cap: int) -> str:
-    """What mostly happens, in a clause: "most games are drawn"."""
+    """A clause on what mostly happens: "most games are drawn"."""
     games, top = outcomes.games, max(outcomes.segments, key=lambda segment: segment.share)
     if _is_most(top.share, games):
         return _mostly(outcomes, top, cap)
@@ -152,16 +152,13 @@ def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
         tops = [(max(row.outcomes.segments, key=lambda segment: segment.share), row.name) for row in readings]
         return f"Of every hundred games {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
     shares = [{role(segment): segment for segment in reading.outcomes.segments} for reading in readings]
-    spread = {title: _spread([reading[title].share for reading in shares]) for title in shares[0]}
+    by_title = {title: [reading[title].share for reading in shares] for title in shares[0]}
+    spread = {title: max(some) - min(some) for title, some in by_title.items()}
     top = max(spread, key=lambda title: spread[title])
     if spread[top] < APART:
         top = max(shares[0], key=lambda title: shares[0][title].share)
     counts = [(reading.name, own[top].share) for reading, own in zip(readings, shares, strict=True)]
     return f"Of every hundred games {_happens(shares[0][top], counts)}."
-
-
-def _spread(shares: Sequence[float]) -> float:
-    return max(shares) - min(shares)
 
 
 def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:

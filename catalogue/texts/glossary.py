@@ -32,7 +32,7 @@ class TextPiece:
 
 @cache
 def glossary() -> tuple[Entry, ...]:
-    """By the alphabet."""
+    """All entries, in alphabetical order."""
     found = json.loads(ENTRIES.read_text(encoding="utf-8"))
     return tuple(Entry(word, tuple(one["forms"]), one["text"]) for word, one in sorted(found.items()))
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from catalogue.analyses import claim_checks, claim_definitions
 from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_definitions import Demand, Side
-from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, of_claim
+from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS, NEEDS_PLAYERS, NOT_CERTAIN, NOT_YET, of_claim
 from catalogue.models import Verdict
 from simulator.batches import levels
 from simulator.engine.families.points.measures import FEWER, MORE, kind_of_game
@@ -218,46 +218,40 @@ class TestDemands:
         assert demand.met(low, high) is met
 
 
+FEW = Explanation(UndecidedReason.FEW, "too few games")
+BOTH: list[tuple[str, Any]] = [("a", YES), ("b", YES)]
+THINKING = {"are_played_by_thinkers": True}
+
+
 class TestVerdicts:
-    def test_every_test_has_to_say_the_same(self) -> None:
-        assert of_claim("random", [("a", YES), ("b", YES)]).kind == YES
-        assert of_claim("random", [("a", NO), ("a", NO)]).kind == NO
+    @pytest.mark.parametrize(
+        ("judged_by", "tests", "more", "kind", "reason", "because"),
+        [
+            ("random", BOTH, {}, YES, "", None),
+            ("random", [("a", NO), ("a", NO)], {}, NO, "", None),
+            ("random", [("a", YES), ("a", YES), ("b", NO)], {}, OPEN, DEPENDS, UndecidedReason.READINGS),
+            ("random", [("a", YES), ("a", NO)], {}, OPEN, DISAGREE, UndecidedReason.TESTS),
+            ("random", [("a", YES), ("b", OPEN)], {"whys": [FEW]}, OPEN, NOT_CERTAIN.format(FEW.text), FEW.because),
+            ("random", [("a", YES), ("b", None)], {}, OPEN, NOT_YET, UndecidedReason.NOT_JUDGED),
+            ("random", [], {}, OPEN, NOT_YET, UndecidedReason.NOT_JUDGED),
+            ("strong", BOTH, THINKING, YES, "", None),
+            ("strong", BOTH, {**THINKING, "needs": "a king"}, OPEN, NEEDS.format("a king"), UndecidedReason.PLAYERS),
+            ("strong", [("a", None), ("b", YES)], THINKING, OPEN, NOT_YET, UndecidedReason.NOT_JUDGED),
+            ("strong", BOTH, {}, OPEN, NEEDS_PLAYERS, UndecidedReason.PLAYERS),  # random play does not judge it
+            ("nothing", [], {}, Verdict.Kind.UNTESTABLE, "", None),
+        ],
+    )
+    def test_a_claim_is_what_all_its_tests_say(
+        self, judged_by: str, tests: Any, more: Any, kind: Any, reason: str, because: Any
+    ) -> None:
+        found = of_claim(judged_by, tests, **more)
+        assert (found.kind, found.reason, found.because) == (kind, reason, because)
 
-    def test_readings_that_disagree_leave_it_to_the_reading(self) -> None:
-        found = of_claim("random", [("a", YES), ("a", YES), ("b", NO)])
-        assert (found.kind, found.reason, found.because) == (OPEN, DEPENDS, UndecidedReason.READINGS)
-        assert found.readings == {"a": YES, "b": NO}
-
-    def test_tests_of_one_reading_can_disagree(self) -> None:
-        found = of_claim("random", [("a", YES), ("a", NO)])
-        assert (found.kind, found.reason, found.readings) == (OPEN, DISAGREE, {"a": OPEN})
-
-    def test_an_undecided_test_leaves_the_claim_undecided(self) -> None:
-        why = Explanation(UndecidedReason.FEW, "too few games")
-        found = of_claim("random", [("a", YES), ("b", OPEN)], whys=[why])
-        assert (found.kind, found.reason, found.because) == (OPEN, NOT_CERTAIN.format(why.text), UndecidedReason.FEW)
-
-    def test_a_test_that_was_not_run_leaves_the_claim_unjudged(self) -> None:
-        assert of_claim("random", [("a", YES), ("b", None)]).reason == NOT_YET
-        assert of_claim("random", []).because == UndecidedReason.NOT_JUDGED
-        assert of_claim("random", []).reason == NOT_YET
-
-    def test_players_who_think_judge_good_play(self) -> None:
-        found = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True)
-        assert (found.kind, found.reason) == (YES, "")
-        found = of_claim("strong", [("a", YES), ("b", YES)], are_played_by_thinkers=True, needs="a better player")
-        assert (found.kind, found.readings) == (OPEN, {"a": OPEN, "b": OPEN})
-        assert found.reason == "It needs a better player; no player here is one."
-        found = of_claim("strong", [("a", None), ("b", YES)], are_played_by_thinkers=True)
-        assert (found.kind, found.reason) == (OPEN, NOT_YET)
-
-    def test_random_play_does_not_judge_good_play(self) -> None:
-        found = of_claim("strong", [("a", YES), ("b", YES)])
-        assert (found.kind, found.reason, found.because) == (OPEN, NEEDS_PLAYERS, UndecidedReason.PLAYERS)
-        assert found.readings == {"a": OPEN, "b": OPEN}
-
-    def test_what_no_simulation_can_test(self) -> None:
-        assert of_claim("nothing", []).kind == Verdict.Kind.UNTESTABLE
+    def test_each_reading_has_a_verdict_of_its_own(self) -> None:
+        assert of_claim("random", [("a", YES), ("a", YES), ("b", NO)]).readings == {"a": YES, "b": NO}
+        assert of_claim("random", [("a", YES), ("a", NO)]).readings == {"a": OPEN}
+        assert of_claim("strong", BOTH).readings == {"a": OPEN, "b": OPEN}
+        assert of_claim("strong", BOTH, are_played_by_thinkers=True, needs="x").readings == {"a": OPEN, "b": OPEN}
 
     def test_signs_differ_as_words_do(self) -> None:
         assert len({kind.sign for kind in Verdict.Kind}) == len({kind.label for kind in Verdict.Kind}) == 4
