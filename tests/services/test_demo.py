@@ -135,7 +135,7 @@ def test_lost_parts_come_back_and_ctrl_c_stops_everything(machine: Machine, star
 
 
 def test_a_command_killed_outright_takes_its_servers_with_it(tmp_path: Path):
-    start = "from simulator.workers.servers import Server; from pathlib import Path; import sys, time; "
+    start = "from simulator.servers import Server; from pathlib import Path; import sys, time; "
     start += "print(Server.start('a', ['sleep', '300'], Path(sys.argv[1])).process.pid, flush=True); time.sleep(300)"
     with subprocess.Popen(
         [sys.executable, "-c", start, str(tmp_path / "log")], cwd=ROOT, stdout=subprocess.PIPE, text=True
