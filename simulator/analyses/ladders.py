@@ -146,8 +146,8 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
         if request.luck:
             luck = batches[request.luck.id]
             luck.summary = figures(luck, replays[request.luck.id].tally)
-        figures_again = document_of(request, batches)
-        return {"ruleset": request.ruleset.hash, "request": request.content, "document": figures_again}
+        document = document_of(request, batches)
+        return {"ruleset": request.ruleset.hash, "request": request.content, "document": document}
 
 
 LADDERS = register(LadderKind())

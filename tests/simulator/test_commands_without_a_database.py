@@ -10,7 +10,8 @@ from tests.services.machine import Machine
 
 
 @pytest.mark.services
-@pytest.mark.parametrize("command", ["expire", pytest.param("backup", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("command", ["expire", "backup"])
 def test_a_command_says_that_the_database_does_not_answer(tmp_path: Path, command: str):
     machine = Machine(tmp_path, "memory://")
     machine.environment["DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite3"

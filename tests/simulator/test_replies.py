@@ -163,7 +163,7 @@ class ReplyTests(TestCase):
         rulesets.load_ruleset_files(rulesets.SHIPPED)
         load_solution_files(SOLUTION_FILES[0].parent)
         document = Solution.objects.get(ruleset=niranchy.hash).document or {}
-        for game in range(3):
+        for game in range(2):
             session = Session(niranchy, game)
             while not session.is_over:
                 if session.mover == 0:
