@@ -64,31 +64,21 @@ def schema_of(table: DatasetTable) -> dict[str, Any]:
         "primaryKey": list(table.key),
         "missingValues": [""],
     }
-    if table.pointers:
-        schema["foreignKeys"] = [
-            {
-                "fields": list(pointer.columns),
-                "reference": {
-                    "resource": "" if pointer.table == table.name else pointer.table,
-                    "fields": list(pointer.keys),
-                },
-            }
-            for pointer in table.pointers
-        ]
-    return schema
+    keys = []
+    for pointer in table.pointers:
+        target = {"resource": "" if pointer.table == table.name else pointer.table, "fields": list(pointer.keys)}
+        keys.append({"fields": list(pointer.columns), "reference": target})
+    return {**schema, "foreignKeys": keys} if keys else schema
 
 
 def _field(table: DatasetTable, column: DatasetColumn) -> dict[str, Any]:
     field: dict[str, Any] = {"name": column.name, "type": column.type, "description": words_of_column(table, column)}
     bounds: dict[str, Any] = {}
-    if column.name in table.key or not (column.may_be_null or column.field.blank or column.field.empty_strings_allowed):
+    if column.name in table.key or not column.may_be_empty:
         bounds["required"] = True
-    choices = column.field.choices if not column.field.is_relation else None
-    if choices:
-        bounds["enum"] = [value for value, _ in column.field.flatchoices]
-    if bounds:
-        field["constraints"] = bounds
-    return field
+    if column.choices:
+        bounds["enum"] = [value for value, _ in column.choices]
+    return {**field, "constraints": bounds} if bounds else field
 
 
 def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
@@ -102,29 +92,26 @@ def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
     if pointer:
         key = pointer.keys[pointer.columns.index(column.name)]
         parts.append(f"The {key} of a row of {pointer.table}.")
-    if not field.is_relation and field.choices:
-        parts.append("; ".join(f"{value}: {words}" for value, words in field.flatchoices) + ".")
+    if column.choices:
+        parts.append("; ".join(f"{value}: {words}" for value, words in column.choices) + ".")
     return " ".join(parts)
 
 
 def words_of_table(table: DatasetTable) -> str:
     if table.link:
         return f"Which {table.pointers[1].table.replace('_', ' ')} belong to a row of {table.pointers[0].table}."
-    written = (
-        WORDS["tables"].get(label(table.model)) or inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
-    )
-    return " ".join(written.replace("`", "").split())
+    of_model = inspect.cleandoc(table.model.__doc__ or "").partition("\n\n")[0]
+    return " ".join((WORDS["tables"].get(label(table.model)) or of_model).replace("`", "").split())
 
 
 def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
     """The schema of the rows of a batch, one game each."""
     game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
-    fields = [{"name": measure.name, "type": "integer", "description": _of_column(measure)} for measure in measures]
+    fields = []
+    for measure in measures:
+        about = f"{measure.title} ({'1, else 0' if measure.unit == FLAG else measure.unit})."
+        fields.append({"name": measure.name, "type": "integer", "description": about})
     return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
-
-
-def _of_column(measure: Measure) -> str:
-    return f"{measure.title} ({'1, else 0' if measure.unit == FLAG else measure.unit})."
 
 
 def package(folder: Folder, version: str, date: str) -> dict[str, Any]:
@@ -210,20 +197,20 @@ def rights_of(model: Any) -> dict[str, str]:
 
 def newest_day() -> datetime.date | None:
     """The latest day that is in the data, or None: the clock would give the same data other bytes tomorrow."""
-    days = set()
+    days: set[datetime.date | None] = set()
     for table in tables():
         if table.link:
             continue
-        for column in table.columns:
-            if column.type in ("date", "datetime"):
-                days.add(_day(table.query().aggregate(last=Max(column.path))["last"]))
-        days.update(_of_history(table.model))
+        last = {
+            f"last_{column.name}": Max(column.path) for column in table.columns if column.type in ("date", "datetime")
+        }
+        days.update(map(_day, table.query().aggregate(**last).values()) if last else ())
+        if hasattr(table.model, "history"):
+            days.update(_days_of_history(table.model))
     return max((day for day in days if day), default=None)
 
 
-def _of_history(model: Any) -> set[datetime.date | None]:
-    if not hasattr(model, "history"):
-        return set()
+def _days_of_history(model: Any) -> set[datetime.date | None]:
     loaded = model.history.filter(history_change_reason__startswith=LOADED_FROM)
     reason = loaded.aggregate(last=Max("history_change_reason"))["last"] or ""
     match = _DAY.match(reason)

@@ -89,16 +89,17 @@ def export(
             raise NotADataset("nothing in the data has a date: say which with --date")
         version = f"{day:%Y.%m.%d}"
         if before is not None and version <= before.version:
-            message = (
-                f"the release before has version {before.version}, and this would be {version}: give a later --date"
-            )
-            raise NotADataset(message)
+            both = f"the release before has version {before.version}, and this would be {version}"
+            raise NotADataset(f"{both}: give a later --date")
         rows = {table.name: _write_table(folder, table) for table in tables()}
         _write_rulesets(folder)
         write_batches(folder)
         write_levels(folder)
         changes = write_changes(folder, version, before)
-        _write_words(folder, version, day.isoformat())
+        folder.write_lines("README.md", [readme(version, day.isoformat())])
+        folder.write_lines("CITATION.cff", [citation(version, day.isoformat())])
+        folder.write_json(PACKAGE, package(folder, version, day.isoformat()))
+        folder.write_sums()
     return ExportedDataset(version, day.isoformat(), rows, len(folder.sizes), sum(folder.sizes.values()), changes)
 
 
@@ -163,13 +164,6 @@ def _write_rulesets(folder: Folder) -> None:
         folder.write_json(f"rulesets/{version.slug}.{version.number}.json", document)
 
 
-def _write_words(folder: Folder, version: str, date: str) -> None:
-    folder.write_lines("README.md", [readme(version, date)])
-    folder.write_lines("CITATION.cff", [citation(version, date)])
-    folder.write_json(PACKAGE, package(folder, version, date))
-    folder.write_sums()
-
-
 MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
 ADDED, CHANGED, GONE = "added", "changed", "taken away"
 Cells = dict[str, str]
@@ -215,7 +209,8 @@ def _of_table(now: Path, before: Path, table: DatasetTable, counted: CountedChan
             yield table.name, words, kind, "", "", ""
             continue
         different = [name for name in new if name in old and old[name] != new[name]]
-        old = _without_withheld(old, new)
+        if new.get("withdrawn_on"):  # the texts of a record that was withdrawn since are not told once more
+            old = {name: "" if name in WITHHELD else text for name, text in old.items()}
         for name in different:
             yield table.name, words, CHANGED, name, old[name], new[name]
         if different:
@@ -244,13 +239,6 @@ def _side_by_side(old: Iterator[Row], new: Iterator[Row]) -> Iterator[tuple[Key,
     for key, rows in groupby(merge(before, now, key=itemgetter(1)), itemgetter(1)):
         cells = {release: found for release, _, found in rows}
         yield key, cells.get("before"), cells.get("now")
-
-
-def _without_withheld(old: Cells, new: Cells) -> Cells:
-    """The cells before, without the texts of a record that was withdrawn since."""
-    if not new.get("withdrawn_on"):
-        return old
-    return {name: "" if name in WITHHELD else text for name, text in old.items()}
 
 
 def _in_words(version: str, before: Release | None, counted: dict[str, CountedChanges]) -> Iterator[str]:

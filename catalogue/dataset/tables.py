@@ -93,6 +93,15 @@ class DatasetColumn:
     field: Any
     may_be_null: bool
 
+    @property
+    def may_be_empty(self) -> bool:
+        return bool(self.may_be_null or self.field.blank or self.field.empty_strings_allowed)
+
+    @property
+    def choices(self) -> list[tuple[Any, Any]]:
+        """(value, words) of each value it can have; empty where it can have any."""
+        return [] if self.field.is_relation else self.field.flatchoices
+
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
