@@ -1,12 +1,19 @@
-"""Tests of claims on rows of games that nobody played: figures worked by hand, and both sides of a threshold."""
+"""Verdicts on rows that nobody played, worked by hand on both sides of a threshold, and verdicts by a solution."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from catalogue.analyses import claim_definitions
-from catalogue.analyses.claim_figures import Games, Judgement, judged, names_of_columns
+from catalogue.analyses.claim_definitions import read
+from catalogue.analyses.claim_figures import (
+    Games,
+    Judgement,
+    judged,
+    judged_by_solution,
+    names_of_columns,
+    wrong_moves,
+)
 from catalogue.models import Verdict
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS
@@ -19,7 +26,7 @@ DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "
 
 
 def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Judgement:
-    return judged(claim_definitions.read(test), [Games(one, measures, CAP) for one in rows])
+    return judged(read(test), [Games(one, measures, CAP) for one in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:
@@ -166,9 +173,86 @@ class TestDifferences:
 
 class TestColumns:
     def test_only_what_a_test_looks_at_is_read(self) -> None:
-        test = claim_definitions.read(
-            {**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0}
-        )
+        test = read({**SHARE, "of": [["first_round_winner", "!=", -1], ["laps", ">", "turns"]], "at_least": 0})
         assert names_of_columns(test, SOWING) == ["end", "turns", "laps", "first_round_ended", "first_round_winner"]
-        test = claim_definitions.read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
+        test = read({**SHARE, "of": [["first_capture_turns", "<", 9]], "at_least": 0})
         assert names_of_columns(test, POINTS) == ["end", "first_capture_ended", "first_capture_turns"]
+
+
+LOSES_SOON, LOSES_LATE = ("second_wins", 13), ("second_wins", 15)
+WINS_SOON, WINS_LATE, DRAWS = ("first_wins", 4), ("first_wins", 6), ("endless", None)
+
+
+MOVE = {"kind": "solution", "ruleset": "some-game"}
+
+
+def document(*values):
+    moves = [
+        {"name": name, "value": value, "plies": plies} for name, (value, plies) in zip("abc", values, strict=False)
+    ]
+    return {"start": {"mover": 0}, "first_moves": moves}
+
+
+def first_move(name, **more):
+    return read({**MOVE, "first_move": name, **more})
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome", "text"),
+    [
+        (
+            (LOSES_SOON, LOSES_SOON, LOSES_SOON),
+            Verdict.Kind.NOT_SUPPORTED,
+            "a loses within 13 plies, and so does every one",
+        ),
+        (
+            (LOSES_LATE, LOSES_SOON, LOSES_SOON),
+            Verdict.Kind.SUPPORTED,
+            "the best of the others, b, loses within 13 plies",
+        ),
+        ((DRAWS, LOSES_LATE, LOSES_SOON), Verdict.Kind.SUPPORTED, "a comes to a draw"),
+        ((WINS_SOON, WINS_LATE, DRAWS), Verdict.Kind.SUPPORTED, "the best of the others, b, wins within 6 plies"),
+        ((WINS_LATE, WINS_SOON, DRAWS), Verdict.Kind.NOT_SUPPORTED, "but b wins within 4 plies"),
+        ((WINS_SOON, WINS_SOON, DRAWS), Verdict.Kind.NOT_SUPPORTED, "as the best of the others do: 1 of 2"),
+        ((WINS_SOON,), Verdict.Kind.UNTESTABLE, "no other first move"),
+    ],
+)
+def test_a_first_move_is_held_against_the_best_of_the_others(values, outcome, text):
+    found = judged_by_solution(first_move("a"), document(*values))
+    assert found.kind == outcome
+    assert text in found.text
+
+
+def test_a_first_move_can_be_best_against_random_moves():
+    found = document(LOSES_SOON, LOSES_SOON, LOSES_SOON)
+    for move, chance in zip(found["first_moves"], (0.99, 0.97, 0.98), strict=True):
+        move["against_random"] = chance
+    by_chance = [judged_by_solution(first_move(name, by="chance"), found) for name in "abc"]
+    assert [one.kind for one in by_chance] == [
+        Verdict.Kind.SUPPORTED,
+        Verdict.Kind.NOT_SUPPORTED,
+        Verdict.Kind.NOT_SUPPORTED,
+    ]
+    assert by_chance[0].text == "a wins 99.00 % of games; the best of the others, c, 98.00 %."
+    found["first_moves"][1]["against_random"] = None  # a table too large for chances
+    assert judged_by_solution(first_move("a", by="chance"), found).kind == Verdict.Kind.UNTESTABLE
+
+
+@pytest.mark.parametrize(
+    ("value", "plies", "outcome", "text"),
+    [
+        ("second_wins", 14, Verdict.Kind.NOT_SUPPORTED, "The second player wins, and the game then lasts 14 plies."),
+        ("first_wins", 15, Verdict.Kind.SUPPORTED, "The first player wins, and the game then lasts 15 plies."),
+        ("endless", None, Verdict.Kind.SUPPORTED, "Neither side can force a win, so that the game need not end."),
+    ],
+)
+def test_how_long_faultless_play_lasts(value, plies, outcome, text):
+    found = {"start": {"mover": 0, "value": value, "plies": plies}, "first_moves": []}
+    test = read({**MOVE, "at_least": 15})
+    assert wrong_moves(test, found) == []
+    assert (judged_by_solution(test, found).kind, judged_by_solution(test, found).text) == (outcome, text)
+
+
+def test_a_move_that_is_none_is_named_with_those_that_are():
+    assert wrong_moves(first_move("z"), document(DRAWS, DRAWS)) == ["z is no first move of some-game: there are a, b"]
+    assert wrong_moves(first_move("b"), document(DRAWS, DRAWS)) == []

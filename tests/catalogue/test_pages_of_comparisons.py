@@ -210,68 +210,49 @@ class WaitingTests(CatalogueTestCase):
             self.client.post("/compare/", {**WANTED, "games": "8", "seed": "4"})
         return Comparison.objects.get()
 
-    def play(self, comparison: Comparison) -> None:
-        for name in comparison.names:
+    def played(self) -> Comparison:
+        found = self.waiting()
+        for name in found.names:
             play(name, OTHERS, seed=4)
+        return found
+
+    def progress(self, comparison: Comparison) -> dict[str, Any]:
+        return self.client.get(f"{comparison.get_absolute_url()}progress.json").json()
 
     def test_a_waiting_comparison_refreshes_and_says_how_far_it_is(self) -> None:
         found = self.waiting()
-        page = BeautifulSoup(self.page(found.get_absolute_url()), "lxml")
+        page = self.soup(found.get_absolute_url())
         assert page.find("noscript").find("meta")["http-equiv"] == "refresh"
         Chunk.objects.filter(batch=found.compared.first().batch).update(state=Chunk.State.DONE)
-        answer = self.client.get(f"{found.get_absolute_url()}progress.json").json()
+        answer = self.progress(found)
         waits_for = answer.pop("waits_for")
         assert answer == {"state": "running", "games": 16, "games_done": 8, "percent": 50}
         assert waits_for == "No worker is running: games are played when one is started."
 
-    def test_a_look_at_a_played_comparison_announces_it_once(self) -> None:
-        found = self.waiting()
-        self.play(found)
+    def test_a_played_comparison_is_announced_once_and_computed(self) -> None:
+        found = self.played()
         Comparison.objects.update(announced=None)
         self.announced.clear()
         for _ in range(3):
-            self.client.get(f"{found.get_absolute_url()}progress.json")
+            self.progress(found)
         assert self.announced == [(COMPARISONS.task, (found.id,))]
-
-    def test_the_worker_computes_it_and_the_page_shows_it(self) -> None:
-        found = self.waiting()
-        self.play(found)
         COMPARISONS.conclude_task(found.id)
-        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] == "done"
+        assert self.progress(found)["state"] == "done"
         assert "Who wins" in self.page(found.get_absolute_url())
 
-    def test_a_worker_that_comes_too_early_looks_again_later(self) -> None:
-        found = self.waiting()
-        with mock.patch.object(COMPARISONS.conclude_task, "apply_async") as again:
-            COMPARISONS.conclude_task(found.id)
-            COMPARISONS.conclude_task(found.id, 200)  # it does not look for ever
-        [call] = again.call_args_list
-        assert call.args == ((found.id, 1),)
-        assert not COMPARISONS.conclude(found)
-
     def test_what_goes_wrong_is_shown_and_may_be_asked_for_again(self) -> None:
-        found = self.waiting()
-        self.play(found)
+        found = self.played()
         broken = mock.patch.object(COMPARISONS, "computed", side_effect=OverflowError("too long"))
         with broken, pytest.raises(OverflowError):
             COMPARISONS.conclude_task(found.id)
         page = self.page(found.get_absolute_url())
         assert "OverflowError: too long" in page
-        form = BeautifulSoup(page, "lxml").main.find("form")
-        sent: dict[str, Any] = {"rulesets": []}
-        for field in form.find_all("input"):
-            if field["name"] == "rulesets":
-                sent["rulesets"].append(field["value"])
-            else:
-                sent[field["name"]] = field["value"]
+        form = self.soup(found.get_absolute_url()).main.find("form")
+        fields = [(field["name"], field["value"]) for field in form.find_all("input")]
+        sent = {**dict(fields), "rulesets": [value for name, value in fields if name == "rulesets"]}
         assert self.client.post(form["action"], sent)["Location"] == found.get_absolute_url()
         found.refresh_from_db()
         assert (found.state, found.error) == ("waiting", "")
-
-    def test_who_asked_may_cancel(self) -> None:
-        batch = self.waiting().compared.first().batch
-        assert "Cancel this batch" in self.page(f"/batches/{batch.id}/")
-        assert "Cancel this batch" not in text_of(self.client_class().get(f"/batches/{batch.id}/"))
 
     def test_a_batch_thrown_away_before_its_time_is_told(self) -> None:
         found = self.waiting()
@@ -288,5 +269,5 @@ class WaitingTests(CatalogueTestCase):
         page = self.page(found.get_absolute_url())
         assert f"/batches/{stopped.id}/" in page
         assert "could not be computed" in page
-        assert self.client.get(f"{found.get_absolute_url()}progress.json").json()["state"] != "running"
+        assert self.progress(found)["state"] != "running"
         assert self.client.get(f"{found.get_absolute_url()}lengths.svg").status_code == 404

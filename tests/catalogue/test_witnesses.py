@@ -6,11 +6,11 @@ from bs4 import BeautifulSoup
 from django.test import TestCase
 
 from catalogue.analyses import claim_checks, claim_definitions
-from catalogue.analyses import claim_definitions as claim_words
 from catalogue.analyses.claim_figures import judged_by_witness, replayed
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.models import Claim, Verdict
 from simulator.engine.families.sowing.position import TIED
+from simulator.engine.family import family
 from simulator.engine.referee_playout import row
 from simulator.engine.session import Session, play_moves
 from tests.catalogue.claim_world import a_claim, judge
@@ -49,7 +49,9 @@ class TestReplaying:
 
     def test_a_game_in_which_it_never_is_so_decides_nothing(self) -> None:
         """Game 0 of seed 1 ties three ends in its first round; it may be so in another game."""
-        columns = dict(zip((one.name for one in _measures()), row(KOTU, 1, 0, 5000, "round"), strict=True))
+        columns = dict(
+            zip((one.name for one in family(KOTU.family).measures), row(KOTU, 1, 0, 5000, "round"), strict=True)
+        )
         assert columns["ties"] < 4
         found, moves = judged_by_witness(witness(game=0), KOTU)
         assert (found.kind, moves) == (Verdict.Kind.UNDECIDED, "")
@@ -65,18 +67,12 @@ class TestReplaying:
         assert replayed(witness(cap=turns - 1), KOTU).turns is None
 
     def test_of_a_whole_game_ties_of_several_rounds_count(self) -> None:
-        assert claim_words.sentence(witness(), RULESETS) == (
+        assert claim_definitions.sentence(witness(), RULESETS) == (
             "There is a game in whose first round there are at least 4 holes tied."
         )
-        assert claim_words.sentence(witness(until="game"), RULESETS) == (
+        assert claim_definitions.sentence(witness(until="game"), RULESETS) == (
             "There is a game in which there are at least 4 holes tied."
         )
-
-
-def _measures() -> Any:
-    from simulator.engine.family import family
-
-    return family(KOTU.family).measures
 
 
 class TestMistakes:

@@ -1,8 +1,9 @@
-"""Who wins, in words a child would understand: by role, whoever of them moves first."""
+"""Outcome figures in words: who wins, by role, whoever of them moves first; keys of shades; curves of lengths."""
 
 import pytest
 
-from catalogue.outcomes.bars import DRAW, OPEN, Outcomes, Segment
+from catalogue.outcomes.bars import DRAW, OPEN, LabelledCurve, Outcomes, Segment, length_curves
+from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
 from catalogue.outcomes.wording import NamedOutcomes, in_roles, who_wins
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
@@ -75,3 +76,53 @@ def test_a_role_has_one_shade_wherever_it_sits() -> None:
 
 def test_roles_that_always_sit_alike_keep_their_seats() -> None:
     assert in_roles([PORTAL.outcomes, PLAIN.outcomes]) == [PORTAL.outcomes, PLAIN.outcomes]
+
+
+def bar(label: str, *titles: str) -> Bar:
+    parts = (*((f"won-{place}", title) for place, title in enumerate(titles)), ("draw", "drawn"))
+    segments = tuple(Segment(kind, title, 0.0, 0.4 * (kind != "draw"), "") for kind, title in parts)
+    return Bar(FigureRow(label.lower(), label, label, "/", 0, None), Outcomes(segments, "", "", 100))
+
+
+def key(*bars: Bar) -> list[tuple[str, str]]:
+    return [(one.kind, one.title) for one in OutcomeFigure(bars).shades]
+
+
+def test_where_all_call_a_side_alike_its_name_is_enough() -> None:
+    both = ("won by the aligner", "won by the blocker")
+    assert key(bar("Portal", *both), bar("Ludii", *both)) == [("won-0", both[0]), ("won-1", both[1])]
+
+
+def test_where_a_reading_calls_a_side_otherwise_it_is_said_which() -> None:
+    """Niranchy: after Ludovisi nobody aligns alone, so that the sides are only first and second."""
+    bars = [
+        bar("Ludovisi", "won by the first player", "won by the second player"),
+        bar("Portal", "won by the aligner", "won by the blocker"),
+        bar("Ludii", "won by the aligner", "won by the blocker"),
+    ]
+    assert key(*bars) == [
+        ("won-0", "won by the first player (Ludovisi) or the aligner (Portal, Ludii)"),
+        ("won-1", "won by the second player (Ludovisi) or the blocker (Portal, Ludii)"),
+    ]
+
+
+SHORT = LabelledCurve("Ludii", 1, False, {"turn": [0, 50, 100], "running": [1.0, 0.5, 0.0]})
+LONG = LabelledCurve("Parker", 0, False, {"turn": [0, 100, 200, 400], "running": [1.0, 0.75, 0.5, 0.25]})
+
+
+def test_lines_share_one_axis_and_go_on_to_its_end() -> None:
+    found = length_curves([LONG, SHORT])
+    assert found.longest == 400
+    assert [line.points for line in found.lines] == [
+        "0.0,0.0 25.0,10.0 50.0,20.0 100.0,30.0 100.0,30.0",
+        "0.0,0.0 12.5,20.0 25.0,40.0 100.0,40.0",
+    ]
+
+
+def test_the_axis_ends_where_all_games_are_all_but_over() -> None:
+    tail = LabelledCurve("Tail", 0, False, {"turn": [0, 10, 20, 2000], "running": [1.0, 0.5, 0.009, 0.001]})
+    assert length_curves([tail]).longest == 20
+
+
+def test_the_description_names_the_shares_half_way() -> None:
+    assert length_curves([LONG, SHORT]).words == "Games that are not over after 200 turns: Parker 50 %, Ludii 0 %."
