@@ -5,10 +5,12 @@ command sees its batches to their end by playing them in its process, or by wait
 """
 
 import json
+import os
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO
 
 from django.core.management import call_command
@@ -16,10 +18,12 @@ from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 from django.db.models import Sum
 
+from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.requests import DEFAULTS, BatchRequest
 from simulator.batches.service import progress_of, request_all
 from simulator.engine.players.wording import HINT
+from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Chunk
 from simulator.problems import DISK_FULL, BrokerSilent, DigestsDiffer, WrongRequest, is_disk_full
 
@@ -44,6 +48,16 @@ def add_common_arguments(parser: ArgumentParser, *names: str, **others: Any) -> 
     """Add arguments that mean the same in every command; `others` replace what ARGUMENTS says of them."""
     for name in names:
         parser.add_argument(name, **{**ARGUMENTS[name], **others})
+
+
+def named_ruleset(options: Mapping[str, Any]) -> tuple[str, Ruleset]:
+    """Return the name and the ruleset that a command is given; a changed ruleset is named by its hash.
+
+    Raises WrongRequest.
+    """
+    changes = rulesets.parse_changes(options["set"])
+    ruleset = rulesets.find(options["ruleset"], changes)
+    return ruleset.hash if changes else options["ruleset"], ruleset
 
 
 class CommandFailed(CommandError):
@@ -158,6 +172,13 @@ def _has_tables() -> bool:
 
 def as_json(document: Any) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2)
+
+
+def write_json(file: Path, document: Any) -> None:
+    """Write a document, whole or not at all: a command that is interrupted leaves the file as it was."""
+    fresh = file.with_suffix(".new")
+    fresh.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    os.replace(fresh, file)
 
 
 def require_broker_for(ids: Collection[str]) -> None:

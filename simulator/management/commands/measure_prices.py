@@ -11,7 +11,6 @@ often one move only, or a search sees the end at once (in one reading of Walak-p
 
 import datetime
 import json
-import os
 import platform
 import time
 from argparse import ArgumentParser
@@ -35,7 +34,7 @@ from simulator.engine.players.search import Searcher, list_moves
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.tally import tally_rows
-from simulator.management.command_line import ProgressLine, SimulatorCommand
+from simulator.management.command_line import ProgressLine, SimulatorCommand, write_json
 from simulator.models import Batch
 from simulator.models import Ruleset as RulesetRow
 
@@ -120,11 +119,7 @@ class Command(SimulatorCommand):
 def _write(target: Path, rows: dict[str, Any], finishing: dict[str, float]) -> None:
     """Write the file. finishing: by family, what figures and plots of its dearest ruleset cost"""
     ordered = dict(sorted(rows.items(), key=lambda item: item[1]["name"]))
-    fresh = target.with_suffix(".new")
-    header = {**_header(), "finishing": dict(sorted(finishing.items()))}
-    text = json.dumps({**header, "rulesets": ordered}, indent=1, ensure_ascii=False)
-    fresh.write_text(text + "\n", encoding="utf-8")
-    os.replace(fresh, target)
+    write_json(target, {**_header(), "finishing": dict(sorted(finishing.items())), "rulesets": ordered})
 
 
 def _header() -> dict[str, Any]:

@@ -3,9 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator import rulesets
 from simulator.engine.ruleset import Ruleset
-from simulator.management.command_line import SimulatorCommand, add_common_arguments
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, named_ruleset
 from simulator.problems import WrongRequest, whole_number
 
 MOST_TURNS = 1_000
@@ -20,10 +19,7 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         turns = whole_number("turns", options["turns"], 1, MOST_TURNS)
-        changes = rulesets.parse_changes(options["set"])
-        ruleset = rulesets.find(options["ruleset"], changes)
-        # A changed ruleset has no name yet: its hash says which one was counted.
-        name = ruleset.hash if changes else options["ruleset"]
+        name, ruleset = named_ruleset(options)
         self.print_answer({"ruleset": name, "turns": _counted(ruleset, turns)}, _as_text, options["json"])
 
 

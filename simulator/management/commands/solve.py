@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from simulator import rulesets
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.management.command_line import (
@@ -19,6 +18,7 @@ from simulator.management.command_line import (
     ProgressLine,
     SimulatorCommand,
     add_common_arguments,
+    named_ruleset,
     prepare_database,
 )
 from simulator.problems import whole_number
@@ -45,14 +45,11 @@ class Command(SimulatorCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        changes = rulesets.parse_changes(options["set"])
-        ruleset = rulesets.find(options["ruleset"], changes)
+        name, ruleset = named_ruleset(options)
         check_solvable(ruleset)
         how = _solving_options(options)
         prepare_database(self.stderr)
         document = self._solve(ruleset, how)
-        # A changed ruleset has no name yet: its hash says which one was solved.
-        name = ruleset.hash if changes else options["ruleset"]
         answer = {"ruleset": name, "hash": ruleset.hash, **document}
         self.print_answer(answer, lambda _: "\n".join(as_text(ruleset, answer)), options["json"])
 

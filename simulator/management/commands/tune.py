@@ -6,7 +6,6 @@ was, if it is requested in the same words.
 """
 
 import json
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from django.conf import settings
 
 from simulator import rulesets
-from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments
+from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments, write_json
 from simulator.strength.tuning import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
@@ -88,10 +87,7 @@ def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
         key: dict(sorted(by_target.items(), key=lambda item: int(item[0])))
         for key, by_target in sorted(kept.items(), key=lambda item: next(iter(item[1].values()))["name"])
     }
-    fresh = file.with_suffix(".new")
-    text = json.dumps({"by": "manage.py tune", "rulesets": ordered}, indent=1, ensure_ascii=False)
-    fresh.write_text(text + "\n", encoding="utf-8")
-    os.replace(fresh, file)
+    write_json(file, {"by": "manage.py tune", "rulesets": ordered})
 
 
 def as_text(document: dict[str, Any]) -> str:
