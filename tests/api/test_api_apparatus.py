@@ -67,8 +67,10 @@ class ApparatusTests(ApiTestCase):
         assert self.nearest("clauses/?parameter=rela") == {"parameter": "relay"}
 
     def test_a_reading_holds_clauses_of_the_one_it_rests_on(self) -> None:
-        own = {one["key"] for one in self.read("clauses/?reading=daramuti-parker&page_size=100")["results"]}
-        held = {one["key"]: one for one in self.read("clauses/?held_by=daramuti-parker&page_size=100")["results"]}
+        own = {result["key"] for result in self.read("clauses/?reading=daramuti-parker&page_size=100")["results"]}
+        held = {
+            result["key"]: result for result in self.read("clauses/?held_by=daramuti-parker&page_size=100")["results"]
+        }
         assert own < held.keys()
         assert {key.split("/")[0] for key in held.keys() - own} == {"puhulmutu-parker"}
         document = self.read("rulesets/daramuti-parker/")["document"]
@@ -77,14 +79,14 @@ class ApparatusTests(ApiTestCase):
 
     def test_a_clause_says_what_it_rests_on(self) -> None:
         clause = self.read(RELAY)
-        given = next(one for one in READINGS["puhulmutu-parker"]["clauses"] if one["slug"] == "relay")
+        given = next(clause for clause in READINGS["puhulmutu-parker"]["clauses"] if clause["slug"] == "relay")
         assert (clause["key"], clause["basis"], clause["parameters"]) == (
             "puhulmutu-parker/relay",
             given["basis"],
             given["parameters"],
         )
-        assert [one["exact"] for one in clause["words"] if one["stance"] == "supports"] == [
-            one["exact"] for one in given["words"]
+        assert [word["exact"] for word in clause["words"] if word["stance"] == "supports"] == [
+            word["exact"] for word in given["words"]
         ]
         assert clause["reading"]["ruleset"] == "puhulmutu-parker"
         assert self.client.get(clause["url"]).json() == clause
@@ -111,7 +113,7 @@ class ApparatusTests(ApiTestCase):
         assert self.count("questions/") == len(QUESTIONS)
         puhulmutu = next(file for file in FILES if file["game"] == "puhulmutu")
         found = self.read("questions/?game=puhulmutu&page_size=100")["results"]
-        assert [one["key"] for one in found] == [f"puhulmutu/{one['slug']}" for one in puhulmutu["questions"]]
+        assert [one["key"] for one in found] == [f"puhulmutu/{question['slug']}" for question in puhulmutu["questions"]]
         for one, given in zip(found, puhulmutu["questions"], strict=True):
             assert [answer["slug"] for answer in one["answers"]] == [answer["slug"] for answer in given["answers"]]
             assert [answer["values"] for answer in one["answers"]] == [answer["values"] for answer in given["answers"]]
@@ -132,7 +134,7 @@ class ApparatusTests(ApiTestCase):
 
     def test_readings_give_the_answers_of_their_rulesets(self) -> None:
         checked = 0
-        documents = {one["slug"]: one["document"] for one in self.read("rulesets/?page_size=100")["results"]}
+        documents = {result["slug"]: result["document"] for result in self.read("rulesets/?page_size=100")["results"]}
         for question in self.read("questions/?page_size=100")["results"]:
             for answer in question["answers"]:
                 for reading in answer["readings"]:
@@ -151,7 +153,7 @@ class ApparatusTests(ApiTestCase):
         assert self.client.get(question["url"]).json() == question
         for page in ("page", "history"):
             assert self.client.get(question[page]).status_code == 200, page
-        anchored = [one for answer in question["answers"] for one in answer["words"]]
+        anchored = [word for answer in question["answers"] for word in answer["words"]]
         assert anchored
         for one in anchored:
             assert one["exact"] in Evidence.objects.get(identifier=one["record"]).text(one["field"])
@@ -167,7 +169,7 @@ class ApparatusTests(ApiTestCase):
             (
                 "?reading=daramuti-parker",
                 len(parker.get("rests_words", ()))
-                + sum(len(one.get("words", ())) + len(one.get("against", ())) for one in parker["clauses"]),
+                + sum(len(clause.get("words", ())) + len(clause.get("against", ())) for clause in parker["clauses"]),
             ),
         ):
             assert self.count(f"annotations/{narrowed}") == count > 0, narrowed
@@ -176,8 +178,8 @@ class ApparatusTests(ApiTestCase):
         """Followed as a stranger would: the source, its JSON pointer, the offsets, the digest."""
         rows: dict[str, Any] = {}
         seen = set()
-        for one in self.read(f"annotations/?evidence={PUHULMUTU}&page_size=100")["results"]:
-            target = one["target"]
+        for result in self.read(f"annotations/?evidence={PUHULMUTU}&page_size=100")["results"]:
+            target = result["target"]
             address, pointer = target["source"].split("#/")
             row = rows.setdefault(address, self.client.get(address).json())
             quote, position = target["selector"]
@@ -316,7 +318,7 @@ class CoverageTests(ApiTestCase):
     def test_coverage_is_that_of_the_command(self) -> None:
         out = io.StringIO()
         command.Command(stdout=out).handle(records=[], json=True)
-        answer = {one["record"]: one for one in json.loads(out.getvalue())["records"]}
+        answer = {row["record"]: row for row in json.loads(out.getvalue())["records"]}
         rows = self.read("coverage/?page_size=100")["results"]
         assert {row["record"]: row for row in rows} == answer
         assert self.read(f"coverage/{PUHULMUTU}/") == answer[PUHULMUTU]

@@ -78,13 +78,13 @@ class DescriptionTests(ApiTestCase):
             answer = self.client.post(address.format(name), body, content_type="application/json")
             assert answer.status_code == 400, answer.content
             self.is_as_described("Refusal", answer.json())
-            found = {one["field"].removeprefix("set."): one["nearest"] for one in answer.json()["problems"]}
+            found = {problem["field"].removeprefix("set."): problem["nearest"] for problem in answer.json()["problems"]}
             assert nearest is None or nearest.items() <= found.items(), found
 
     def test_a_list_has_exactly_the_described_parameters(self) -> None:
         document = strict_document()
         for name in lists():
-            described = {one["name"] for one in document["paths"][f"/api/v1/{name}/"]["get"]["parameters"]}
+            described = {parameter["name"] for parameter in document["paths"][f"/api/v1/{name}/"]["get"]["parameters"]}
             detail = self.read(f"{name}/?unknown=1", 400)["detail"]
             accepted = set(re.search(r"there are ([\w, ]+)", detail)[1].split(", "))
             assert accepted == described
@@ -139,7 +139,7 @@ class DescriptionTests(ApiTestCase):
                 assert page.find(id=operation["operationId"]).text == f"{method.upper()} {path}"
         for name, schema in document["components"]["schemas"].items():
             fields = page.find(id=name).find_next_sibling("dl").select("dt")
-            assert [one.text for one in fields] == list(schema.get("properties", {})), name
+            assert [field.text for field in fields] == list(schema.get("properties", {})), name
         assert page.find("a", href="/api/v1/batches/")
         assert all(page.find(id=link["href"][1:]) for link in page.select("main a[href^='#']"))
 
@@ -252,14 +252,16 @@ class ExampleTests(ApiTestCase):
     def addresses(self, path: str, operation: dict[str, Any]) -> Iterator[str]:
         """The address with the examples of its parts, alone and with each parameter for which there is one."""
         parameters = operation.get("parameters", [])
-        parts = {one["name"]: one.get("example") for one in parameters if one["in"] == "path"} | self.made.get(path, {})
+        parts = {
+            parameter["name"]: parameter.get("example") for parameter in parameters if parameter["in"] == "path"
+        } | self.made.get(path, {})
         assert all(parts.values()), f"{path} has no example"
         address = path.format(**{name: quote(str(value), safe="/@") for name, value in parts.items()})
         yield address
-        for one in parameters:
-            if one["in"] == "query" and "example" in one:
+        for parameter in parameters:
+            if parameter["in"] == "query" and "example" in parameter:
                 few = {"page_size": 2} if "page_size" in {other["name"] for other in parameters} else {}
-                yield f"{address}?{urlencode({**few, one['name']: one['example']})}"
+                yield f"{address}?{urlencode({**few, parameter['name']: parameter['example']})}"
 
     def check(self, operation: dict[str, Any], address: str, response: Any) -> None:
         described = operation["responses"].get(str(response.status_code))

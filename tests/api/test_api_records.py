@@ -48,9 +48,9 @@ class RecordTests(ApiTestCase):
 
     def test_readings_lead_to_their_rulesets(self) -> None:
         readings = self.read(DARAMUTI)["readings"]
-        assert [one["ruleset"] for one in readings] == ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
-        for one in readings:
-            assert self.client.get(one["url"]).json()["slug"] == one["ruleset"]
+        assert [reading["ruleset"] for reading in readings] == ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
+        for reading in readings:
+            assert self.client.get(reading["url"]).json()["slug"] == reading["ruleset"]
 
     def test_addresses_of_row_and_page_lead_to_the_row_and_its_page(self) -> None:
         record = self.read(DARAMUTI)
@@ -86,8 +86,8 @@ class RecordTests(ApiTestCase):
         assert record["places"] == []
 
     def test_a_game_has_its_native_names_with_their_gloss_and_record(self) -> None:
-        names = {one["name"]: one for one in self.read("games/puhulmutu/")["names"]}
-        glossed = [one for one in names.values() if one["gloss"] == "Ash-pumpkin Pearls"]
+        names = {name["name"]: name for name in self.read("games/puhulmutu/")["names"]}
+        glossed = [name for name in names.values() if name["gloss"] == "Ash-pumpkin Pearls"]
         assert [one["evidence"] for one in glossed] == ["DLP.Evidence.1386"]
 
     def test_games_are_narrowed_by_reference_and_place(self) -> None:
@@ -107,4 +107,4 @@ class RecordTests(ApiTestCase):
         assert source["authors"] == ["Das-Gupta, H."]
         assert (source["year"], source["volume"], source["pages"]) == (1923, "19", "71-74")
         assert source["as_printed"].startswith("Das-Gupta. H. 1923. ")
-        assert {one["key"] for one in self.read("sources/?from=1923&to=1923")["results"]} == {"das-gupta-1923"}
+        assert {result["key"] for result in self.read("sources/?from=1923&to=1923")["results"]} == {"das-gupta-1923"}

@@ -30,7 +30,7 @@ class ClaimTests(ApiTestCase):
         anchor = Anchor.objects.get(claim=claim)
         assert (words["record"], words["exact"]) == ("DLP.Evidence.691", anchor.exact)
         assert self.client.get(words["annotation"]).status_code == 200
-        assert [one["test"] for one in answer["tests"]] == claim.tests
+        assert [test["test"] for test in answer["tests"]] == claim.tests
         verdict = answer["tests"][0]["verdict"]
         assert (verdict["figure"], verdict["n"], verdict["players"], verdict["seed"]) == (1.0, 100, "random,random", 1)
         assert self.client.get(f"/api/v1/batches/{verdict['batches'][0]}/").status_code == 200
@@ -38,7 +38,7 @@ class ClaimTests(ApiTestCase):
     def test_a_claim_that_was_not_judged_has_no_figures(self) -> None:
         answer = self.read(LONG)
         assert (answer["verdict"], answer["reason"]) == ("undecided", "It has not been judged yet.")
-        assert [one["verdict"] for one in answer["tests"]] == [None] * 4
+        assert [test["verdict"] for test in answer["tests"]] == [None] * 4
         assert "at least 1,200 laps" in answer["tests"][0]["sentence"]
 
     def test_an_undecided_claim_has_one_of_a_few_reasons(self) -> None:
@@ -47,7 +47,7 @@ class ClaimTests(ApiTestCase):
         judge(claim, columns={"laps": [2000] * 54 + [10] * 46})
         answer = self.read(LONG)
         assert answer["undecided_because"] == "too_few_games"
-        assert [(one["undecided_because"], one["games_wanted"]) for one in answer["tests"]] == [
+        assert [(test["undecided_because"], test["games_wanted"]) for test in answer["tests"]] == [
             ("too_few_games", 500)
         ] * 4
         judge(claim, columns={"laps": 2000})
@@ -78,7 +78,7 @@ class ClaimTests(ApiTestCase):
             ("?verdict=supported", ["very-long"]),
             ("?game=puhulmutu&verdict=supported", []),
         ):
-            assert [one["key"].split("/")[1] for one in self.read(f"claims/{narrowed}")["results"]] == slugs
+            assert [result["key"].split("/")[1] for result in self.read(f"claims/{narrowed}")["results"]] == slugs
         assert self.count("claims/") == Claim.objects.count()
 
     def test_wrong_values_are_refused_with_the_nearest(self) -> None:

@@ -64,7 +64,7 @@ class RulesetTests(ApiTestCase):
         )
         newest = self.read("rulesets/daramuti-parker/")
         assert (newest["number"], newest["hash"]) == (2, changed.hash)
-        versions = [(one["name"], one["parent"]) for one in newest["versions"]]
+        versions = [(version["name"], version["parent"]) for version in newest["versions"]]
         assert versions == [("daramuti-parker@2", "daramuti-parker@1"), ("daramuti-parker@1", None)]
         assert newest["url"].endswith("/rulesets/daramuti-parker/")
         first = self.read("rulesets/daramuti-parker@1/")

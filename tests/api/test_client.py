@@ -72,18 +72,18 @@ def of_row(kind: type[Row], component: str, where: str, *, listed: bool = False)
     """listed: only what every row of a list has"""
     hints = get_type_hints(kind)
     properties = schemas()[component]["properties"]
-    for one in fields(kind):
-        is_needed = one.default is one.default_factory
-        if one.name == "raw" or (listed and not is_needed):
+    for field in fields(kind):
+        is_needed = field.default is field.default_factory
+        if field.name == "raw" or (listed and not is_needed):
             continue
-        place = f"{where}.{one.name}"
-        if one.name not in properties:
+        place = f"{where}.{field.name}"
+        if field.name not in properties:
             yield f"{place}: {component} has no such field"
             continue
-        hint = hints[one.name]
-        if not is_needed and get_origin(hint) is UnionType and "null" not in kinds_of(properties[one.name]):
+        hint = hints[field.name]
+        if not is_needed and get_origin(hint) is UnionType and "null" not in kinds_of(properties[field.name]):
             (hint,) = (part for part in get_args(hint) if part is not type(None))
-        yield from disagreements(hint, properties[one.name], place)
+        yield from disagreements(hint, properties[field.name], place)
 
 
 @pytest.mark.parametrize("kind", [*LISTED, *UNLISTED], ids=lambda kind: kind.__name__)

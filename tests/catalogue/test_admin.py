@@ -83,7 +83,7 @@ class EditorsRoom(TestCase):
         assert answer is not None
         page = page_of(Answer, "change", answer.pk)
         shown = BeautifulSoup(self.client.get(page).content, "lxml")
-        sent = {one["name"]: one.get("value", "") for one in shown.select("#answer_form input[name]")}
+        sent = {tag["name"]: tag.get("value", "") for tag in shown.select("#answer_form input[name]")}
         drawn = self.client.post(page, {**sent, "anchors-TOTAL_FORMS": str(10**30)})
         assert len(drawn.context["inline_admin_formsets"][0].formset.forms) == MOST_ROWS
         self.assertContains(drawn, f"Please submit at most {MOST_ROWS} forms.")
@@ -92,7 +92,7 @@ class EditorsRoom(TestCase):
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         page = page_of(Evidence, "change", record.pk)
         shown = BeautifulSoup(self.client.get(page).content, "lxml")
-        sent = {one["name"]: one.get("value", "") for one in shown.select("#evidence_form input[name]")}
+        sent = {tag["name"]: tag.get("value", "") for tag in shown.select("#evidence_form input[name]")}
         for typed in ("9" * 10_000, "[" * 100_000, "NaN", '{"a": 1e999}', '"\\u0000"', '"\\ud800"', "{"):
             with self.subTest(typed[:20]), pytest.raises(ValidationError):
                 DocumentField().clean(typed)
@@ -210,7 +210,7 @@ class WorkerTests(TestCase):
         for words in ("one@here", "gone@there", "icon-yes", "icon-no", f"{batch.id}/0", "MB are free", "REDIS_URL"):
             self.assertContains(answer, words)
         assert answer.context["counts"] == {"running": 1, "failed": 0}
-        assert next((one.kind, one.waiting, one.taken) for one in answer.context["queues"]) == ("chunks", 0, 1)
+        assert next((queue.kind, queue.waiting, queue.taken) for queue in answer.context["queues"]) == ("chunks", 0, 1)
         assert list(dict(answer.context["shown"])["running"]) == [batch]
         Batch.objects.update(state=Batch.State.FAILED)
         assert list(dict(self.client.get(WORKERS).context["shown"])["failed"]) == [batch]

@@ -163,7 +163,7 @@ class EditingTests(TestCase):
         response = self.send(self.record, "A slip", quotation=self.record.quotation + " ")
         assert Evidence.objects.get(pk=self.record.pk).quotation == self.record.quotation + " "
         anchors = self.record.anchors.filter(field="content").count()
-        messages = [str(one) for one in self.client.get(response["Location"]).context["messages"]]
+        messages = [str(message) for message in self.client.get(response["Location"]).context["messages"]]
         assert f"{anchors} anchors point into the text that was changed: they wait on the desk." in messages
 
     def test_a_note_edited_with_its_record_has_the_reason_too(self) -> None:

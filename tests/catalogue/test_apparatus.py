@@ -80,13 +80,15 @@ def test_words_that_are_not_there_are_named() -> None:
 
 class ApparatusTests(CatalogueTestCase):
     def problems(self) -> list[tuple[str, str]]:
-        return [(str(one.id), one.msg) for one in check_apparatus(None)]
+        return [(str(message.id), message.msg) for message in check_apparatus(None)]
 
     def test_the_shipped_apparatus_is_whole(self) -> None:
         assert self.problems() == []
 
     def test_every_row_of_the_files_is_there(self) -> None:
-        clauses = sum(len(one.get("clauses", [])) for file in FILES.values() for one in file["readings"].values())
+        clauses = sum(
+            len(reading.get("clauses", [])) for file in FILES.values() for reading in file["readings"].values()
+        )
         assert Clause.objects.count() == clauses
         assert Question.objects.count() == sum(len(file.get("questions", [])) for file in FILES.values())
         assert Claim.objects.count() == sum(len(file.get("claims", [])) for file in FILES.values())
@@ -100,7 +102,7 @@ class ApparatusTests(CatalogueTestCase):
             fixtures = Path(folder) / "fixtures"
             shutil.copytree(FOLDER.parent, fixtures, ignore=shutil.ignore_patterns("edition"))
             file = fixtures / "apparatus" / "puhulmutu.json"
-            claims = [one for one in FILES["puhulmutu"]["claims"] if one["slug"] not in (kept.slug, gone.slug)]
+            claims = [claim for claim in FILES["puhulmutu"]["claims"] if claim["slug"] not in (kept.slug, gone.slug)]
             file.write_text(json.dumps({**FILES["puhulmutu"], "claims": claims}), encoding="utf-8")
             call_command("load_fixtures", folder=fixtures, no_edition=True, stdout=io.StringIO())
         left = Claim.objects.filter(game__slug="puhulmutu")
@@ -192,7 +194,7 @@ SIX = ("puhulmutu-parker", "puhulmutu-dlp", "puhulmutu-ludii", "daramuti-parker"
 class PageTests(CatalogueTestCase):
     def test_every_marked_word_leads_to_a_rule_and_back(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.1386/")
-        places = {one["id"] for one in page.find_all(id=True)}
+        places = {tag["id"] for tag in page.find_all(id=True)}
         words = page.select(".quotation a, .paraphrase a")
         assert len(words) > 100
         assert {word["href"][1:] for word in words} <= places
@@ -211,29 +213,29 @@ class PageTests(CatalogueTestCase):
 
     def test_words_against_a_rule_are_signed_not_only_coloured(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.690/")
-        signs = {one["data-sign"] for one in page.select("a.ref")}
+        signs = {tag["data-sign"] for tag in page.select("a.ref")}
         assert any(sign.startswith("≠") for sign in signs)
         assert {sign.lstrip("≠")[0] for sign in signs} == {"P", "D", "L"}
 
     def test_rules_without_words_and_words_without_rules_are_shown(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.690/")
         every = self.soup(page.find("a", string="All rules")["href"])
-        assert "Rules that rest on no words" in [one.get_text() for one in every.find_all("h2")]
-        held = {one["id"] for one in every.select(".rules-read > li")}
-        assert {one["id"] for one in page.select(".rules-read > li[data-rule]")} < held
-        assert any("Walak-pussa" in one.get_text() for one in page.select(".quotation .unused"))
+        assert "Rules that rest on no words" in [tag.get_text() for tag in every.find_all("h2")]
+        held = {tag["id"] for tag in every.select(".rules-read > li")}
+        assert {tag["id"] for tag in page.select(".rules-read > li[data-rule]")} < held
+        assert any("Walak-pussa" in tag.get_text() for tag in page.select(".quotation .unused"))
 
     def test_the_register_has_every_question(self) -> None:
         shown: set[str] = set()
         for number in range(1, 2 + Question.objects.count() // 40):
-            shown |= {one["href"] for one in self.soup(f"/questions/?page={number}").select(".entries h3 a")}
+            shown |= {tag["href"] for tag in self.soup(f"/questions/?page={number}").select(".entries h3 a")}
         assert shown == {question.get_absolute_url() for question in Question.objects.select_related("game")}
 
     def test_a_question_shows_its_answers_with_their_words(self) -> None:
         answer = Answer.objects.filter(anchors__isnull=False, question__game__slug="walak-pussa").first()
         page = self.soup(answer.question.get_absolute_url())
-        assert answer.text in [one.get_text() for one in page.find_all("h2")]
-        assert any(answer.anchors.first().exact in one.get_text() for one in page.find_all("blockquote"))
+        assert answer.text in [tag.get_text() for tag in page.find_all("h2")]
+        assert any(answer.anchors.first().exact in tag.get_text() for tag in page.find_all("blockquote"))
 
     def test_the_register_takes_few_queries_for_a_game_and_for_all(self) -> None:
         counts = []

@@ -143,7 +143,9 @@ class ShippedCatalogue(TestCase):
         loaded = LoadedRow.objects.count()
         assert loaded > 200
         assert (report["created"], report["updated"], report["unchanged"]) == (0, 0, loaded - 1)
-        assert [(one["key"], one["field"]) for one in report["differences"]] == [("daramuti-parker", "summary")]
+        assert [(difference["key"], difference["field"]) for difference in report["differences"]] == [
+            ("daramuti-parker", "summary")
+        ]
         assert Reading.objects.get(slug="daramuti-parker").summary == "Checked against the book."
         assert report["rulesets"] == 0
 
@@ -159,7 +161,7 @@ class ShippedCatalogue(TestCase):
             (folder / file.name).write_text(text)
         Place.objects.filter(slug="sri-lanka").update(name="Ceylon")
         report = load(folder=folder)
-        assert (report["updated"], [one["key"] for one in report["differences"]]) == (1, ["sri-lanka"])
+        assert (report["updated"], [difference["key"] for difference in report["differences"]]) == (1, ["sri-lanka"])
         assert Place.objects.get(slug="khasi").coordinates_note.startswith("Sohra")
         assert load(folder=folder)["updated"] == 0
 

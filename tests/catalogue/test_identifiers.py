@@ -197,7 +197,7 @@ NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 class SitemapTests(CatalogueTestCase):
     def addresses(self, path: str) -> list[str]:
         tree = ElementTree.fromstring(self.page(path))
-        return [str(one.text) for one in tree.iterfind(".//s:loc", NAMES)]
+        return [str(tag.text) for tag in tree.iterfind(".//s:loc", NAMES)]
 
     def test_every_page_that_can_be_cited_is_in_it_once(self):
         found = [path for part in self.addresses("/sitemap.xml") for path in self.addresses(part)]

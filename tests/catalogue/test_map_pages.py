@@ -286,7 +286,7 @@ class DataTests(CatalogueTestCase):
         document = strict_document()
         for component, address in (("PlacesOnMap", "/api/v1/map/"), ("TimeLine", "/api/v1/timeline/")):
             assert not problems_of(self.client.get(address).json(), {"$ref": f"#/components/schemas/{component}"})
-            described = {one["name"] for one in document["paths"][address]["get"]["parameters"]}
+            described = {parameter["name"] for parameter in document["paths"][address]["get"]["parameters"]}
             assert {"place", "game", "type", "source", "from", "to", "undated"} <= described
         assert "application/geo+json" in document["paths"]["/api/v1/map/"]["get"]["responses"]["200"]["content"]
 

@@ -104,9 +104,11 @@ def test_two_pages_that_differ_are_reported_and_the_first_stands(tmp_path: Path)
     (tmp_path / "other.txt").write_text(on_lines([other], "for Daramuti"))
     report, _ = run(PAGES / "daramuti.txt", tmp_path / "other.txt")
     assert [
-        (one["field"], one["kept"], one["offered"]) for one in report["differences"] if one["field"] == "spaces"
+        (difference["field"], difference["kept"], difference["offered"])
+        for difference in report["differences"]
+        if difference["field"] == "spaces"
     ] == [("spaces", "", "Inside")]
-    assert {one["field"] for one in report["differences"]} == {"rules", "spaces"}
+    assert {difference["field"] for difference in report["differences"]} == {"rules", "spaces"}
     assert Evidence.objects.get().paraphrase == record.rules
 
 
@@ -118,8 +120,8 @@ def test_what_is_stored_is_not_overwritten_and_nothing_is_made_for_a_difference(
     (tmp_path / "other.txt").write_text(on_lines([other], "for Daramutu"))
     report, _ = run(tmp_path / "other.txt")
     assert report["differing"] == ["DLP.Evidence.692"]
-    assert sorted(one["field"] for one in report["differences"]) == ["game", "places", "sources"]
-    assert {one["kept_from"] for one in report["differences"]} == {"the catalogue"}
+    assert sorted(difference["field"] for difference in report["differences"]) == ["game", "places", "sources"]
+    assert {difference["kept_from"] for difference in report["differences"]} == {"the catalogue"}
     assert everything() == before
 
 

@@ -124,7 +124,7 @@ class RequestedTestCase(ApiTestCase):
         before = self.written()
         answer = self.post(status, **changes).json()
         assert self.written() == before
-        return {one["field"]: one["nearest"] for one in answer["problems"]}
+        return {problem["field"]: problem["nearest"] for problem in answer["problems"]}
 
     def written(self) -> list[int]:
         return [model.objects.count() for model in (Study, Ladder, Batch, Ruleset)]
@@ -273,7 +273,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
     def setUpTestData(cls) -> None:
         super().setUpTestData()
         Question.objects.filter(game__slug=GAME).exclude(slug__in=QUESTIONS).delete()
-        cls.work = sum(one.work for one in study_plans.plan(**cls.body).requests)
+        cls.work = sum(request.work for request in study_plans.plan(**cls.body).requests)
 
     def page_of(self, row: Study) -> str:
         return f"/studies/{row.id}/"
@@ -357,7 +357,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         assert numbers[0] == numbers[1] <= 8  # request and game; batches; chunks; open chunks; workers; work
         batches = list(Batch.objects.filter(origin="visitor"))
         with self.assertNumQueries(3):
-            assert waiting_for(batches).keys() == {one.id for one in batches}
+            assert waiting_for(batches).keys() == {batch.id for batch in batches}
 
     def test_what_is_played_or_ends_meanwhile_is_not_cancelled(self) -> None:
         address, row = self.requested(), self.row()
@@ -382,7 +382,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
 
     def test_a_study_whose_games_stopped_can_be_requested_again(self) -> None:
         row = self.waiting()
-        stopped, lost = (Batch.objects.get(id=one) for one in row.batches[:2])
+        stopped, lost = (Batch.objects.get(id=batch) for batch in row.batches[:2])
         Batch.objects.filter(id=stopped.id).update(state=Batch.State.CANCELLED)
         assert f"/batches/{stopped.id}/" in self.page(self.page_of(row))
         assert self.progress(row)["state"] == "failed"
@@ -409,7 +409,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         offering = (f"/games/{GAME}/", "/studies/", self.form)
         for address in offering:
             page = BeautifulSoup(self.page(address), "lxml")
-            form = next(one for one in page.main.find_all("form") if one.get("action") == self.form)
+            form = next(tag for tag in page.main.find_all("form") if tag.get("action") == self.form)
             words = " ".join(form.get_text().split())
             assert f"{offer.all_games:,} games" in words
             assert offer.time in words
@@ -428,7 +428,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         for slug in (GAME, "niranchy", "koti-keliya"):
             offer = study_plans.offers_for([Game.objects.get(slug=slug)])[0]
             planned = study_plans.plan(slug, games=offer.games)
-            work = sum(one.work for one in planned.requests)
+            work = sum(request.work for request in planned.requests)
             assert len(planned.requests) <= offer.rulesets
             assert work <= offer.games * offer.rulesets * offer.price * 10 + offer.rulesets
             assert work <= 200_000_000
@@ -476,7 +476,7 @@ class RequestedLadderTests(EveryKind, RequestedTestCase):
         assert offer.fits
         words = f"{offer.games} games of each match; about {offer.time} of a processor"
         assert words in " ".join(form.get_text().split())
-        sent = {one["name"]: one["value"] for one in form.find_all("input")}
+        sent = {tag["name"]: tag["value"] for tag in form.find_all("input")}
         assert (sent["most"], sent["games"]) == (str(offer.most), str(offer.games))
         assert self.ask()["Location"] == f"{self.PAGE}#ladder"
         assert list(self.batches().values_list("games", flat=True)) == [20, 20]
