@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from simulator.batches import dispatch
-from simulator.batches.requests import BatchRequest, as_options, request_of_batch
-from simulator.batches.versions import is_of_this_engine, playable
+from simulator.batches import dispatch, requests, versions
 from simulator.engine import replay as replay_module
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
@@ -91,9 +89,9 @@ def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
 
     Raises OlderEngine, and QueueFull if too many games wait already. A few queries, and a message to the workers.
     """
-    if not is_of_this_engine(batch):
+    if not versions.is_of_this_engine(batch):
         raise OlderEngine
-    request = request_of_batch(batch)
+    request = requests.request_of_batch(batch)
     record = GameRecord.objects.filter(batch=batch, game=game).first()
     if record is None and set(request.players) == {KINDS[RANDOM]}:
         try:
@@ -115,7 +113,7 @@ def replay_facts(batch: Batch, game: int) -> dict[str, Any]:
     return {"batch": batch.id, **facts_of_game(batch, batch.ruleset.versioned_name, batch.ruleset_id, game)}
 
 
-def facts_of_game(source: Batch | BatchRequest, ruleset: str, ruleset_hash: str, game: int) -> dict[str, Any]:
+def facts_of_game(source: Batch | requests.BatchRequest, ruleset: str, ruleset_hash: str, game: int) -> dict[str, Any]:
     """Return the facts of a game of a request, which may be no batch. ruleset: its name"""
     terms = source.terms
     return {
@@ -133,7 +131,7 @@ def facts_of_game(source: Batch | BatchRequest, ruleset: str, ruleset_hash: str,
 def replay_command(batch: Batch, game: int) -> str:
     """Return the command that replays exactly this game, on any machine."""
     terms = {key: value for key, value in batch.terms.items() if key != "games"}
-    return f"manage.py replay {batch.ruleset.versioned_name} {as_options(game=game, **terms)}"
+    return f"manage.py replay {batch.ruleset.versioned_name} {requests.as_options(game=game, **terms)}"
 
 
 def view_of_replay(played: Replay) -> ReplayView:
@@ -186,18 +184,18 @@ class EnginesDiffer(Exception):
 
 def list_game(record_id: int) -> bool:
     """List and replay the game of that record. False if it waits no more, or not for us."""
-    return GameRecord.work_on_next(_list, playable("batch__"), id=record_id)
+    return GameRecord.work_on_next(_list, versions.playable("batch__"), id=record_id)
 
 
 def _list(record: GameRecord) -> None:
     from simulator.batches.playing import allowance_for
 
-    request = request_of_batch(record.batch)
+    request = requests.request_of_batch(record.batch)
     keep_replay(record, *replay_listed(request, record.game, MOST_TURNS, allowance_for(request, games=1)))
 
 
 def replay_listed(
-    request: BatchRequest, game: int, most_turns: int, allowance: "Allowance | None" = None
+    request: requests.BatchRequest, game: int, most_turns: int, allowance: "Allowance | None" = None
 ) -> tuple[list[int], Replay]:
     """(the moves of a game between any players, as codes; the game, or its first turns if it has more than so many).
 

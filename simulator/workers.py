@@ -24,8 +24,7 @@ from simulator import health, replays
 from simulator.analyses import protocol
 from simulator.batches import chunks, dispatch, finalize, playing
 from simulator.batches.playing import end_process_if_left_behind
-from simulator.engine import playout
-from simulator.engine.compilation import begin_compiling_players, compile_missing, forget_compiled
+from simulator.engine import compilation, playout
 from simulator.engine.family import FAMILY_NAMES
 from simulator.problems import BrokerSilent, is_disk_full
 from simulator.strength.reply_worker import think_reply, think_waiting_replies
@@ -71,17 +70,17 @@ def load_engine(**_: Any) -> None:
         _load_families()
     except Exception:
         logger.exception("the compiled engine does not load: it is thrown away and compiled again")
-        forget_compiled()
+        compilation.forget_compiled()
         try:
             _load_families()
         except Exception as error:
             raise SystemExit(f"the engine does not load: {error!r}") from error
-    begin_compiling_players()
+    compilation.begin_compiling_players()
     logger.info("engine loaded in %.1f s", time.perf_counter() - started)
 
 
 def _load_families() -> None:
-    compile_missing()
+    compilation.compile_missing()
     for name in FAMILY_NAMES:
         playout.load(name)
 

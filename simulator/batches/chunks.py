@@ -15,9 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from simulator.batches import dispatch
-from simulator.batches.finalize import complete_batches, forgotten_batches
-from simulator.batches.versions import Provenance, playable
+from simulator.batches import dispatch, finalize, versions
 from simulator.models import Batch, Chunk
 from simulator.problems import DigestsDiffer
 
@@ -64,7 +62,7 @@ def finish(
     tally: dict[str, object],
     digest: str,
     seconds: float,
-    provenance: Provenance | None = None,
+    provenance: versions.Provenance | None = None,
 ) -> None:
     """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
     # Not only our own chunk: a worker that lost its lease has played the same rows, so whichever is first is kept.
@@ -117,7 +115,7 @@ def quarantine_vanished() -> int:
 def _claimable() -> QuerySet[Chunk]:
     """Return the chunks that can be played here, of running batches."""
     # A condition rather than a join, so that no planner begins with the batches: chunks are in order already.
-    batches = Batch.objects.filter(playable(), pk=OuterRef("batch_id"), state=Batch.State.RUNNING)
+    batches = Batch.objects.filter(versions.playable(), pk=OuterRef("batch_id"), state=Batch.State.RUNNING)
     return Chunk.objects.filter(Exists(batches), attempts__lt=MOST_VANISHED)
 
 
@@ -141,7 +139,7 @@ def recover() -> None:
     """Set hopeless chunks aside; notify workers of what nobody has heard of: to play, close or draw."""
     quarantine_vanished()
     queued = waiting()[: dispatch.MOST_MESSAGES].count()
-    unfinished = complete_batches() | forgotten_batches()
+    unfinished = finalize.complete_batches() | finalize.forgotten_batches()
     to_close = list(unfinished.values_list("id", flat=True)[: dispatch.MOST_MESSAGES])
     # Only into an empty queue: while messages wait, nothing is lost, and the queue cannot grow without end.
     if (queued or to_close) and dispatch.messages_waiting() == 0:

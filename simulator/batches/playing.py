@@ -22,11 +22,8 @@ import numpy as np
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-from simulator.batches import chunks, finalize, prices
-from simulator.batches.requests import BatchRequest, request_of_batch
+from simulator.batches import chunks, finalize, prices, requests, service, versions
 from simulator.batches.rows import Rows, RowsDigest, packed
-from simulator.batches.service import keeps_rows
-from simulator.batches.versions import COMMAND, provenance
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
@@ -137,7 +134,7 @@ def end_process_if_left_behind() -> None:
 
 
 def blocks(
-    request: BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool], allowance: Allowance
+    request: requests.BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool], allowance: Allowance
 ) -> Iterator[Rows]:
     """Yield the rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
@@ -165,14 +162,14 @@ def blocks(
         size = max(1, min(4 * size, int(size * BLOCK_SECONDS / seconds)))
 
 
-def allowance_for(request: BatchRequest, games: int) -> Allowance:
+def allowance_for(request: requests.BatchRequest, games: int) -> Allowance:
     """Return the processor time for so many games of a request: many times what they should take."""
     expected = games * prices.game_price(request.ruleset, request.players, request.cap) / 1e6
     return Allowance(settings.CHUNK_PROCESSOR_SECONDS + PATIENCE * expected)
 
 
 def play_waiting_chunk(
-    batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None, worker: str = COMMAND
+    batch: Batch | None = None, meanwhile: Callable[[], None] = lambda: None, worker: str = versions.COMMAND
 ) -> bool:
     """Claim a chunk, play and keep it; close its batch and draw its plots if it was the last. False if none waited.
 
@@ -212,9 +209,9 @@ def _play_claimed(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> N
 
 
 def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
-    request = request_of_batch(chunk.batch)
+    request = requests.request_of_batch(chunk.batch)
     started = time.perf_counter()
-    allowance = Allowance() if worker == COMMAND else allowance_for(request, chunk.games)
+    allowance = Allowance() if worker == versions.COMMAND else allowance_for(request, chunk.games)
     counted, kept = _Counted(request), []
 
     def goes_on() -> bool:
@@ -231,14 +228,14 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
         tally=counted.tally.to_json(),
         digest=counted.digest.hexdigest(),
         seconds=time.perf_counter() - started,
-        provenance=provenance(worker),
+        provenance=versions.provenance(worker),
     )
 
 
 class _Counted:
     """The digest and the tally of blocks of rows, added one after another; the rows need not be kept."""
 
-    def __init__(self, request: BatchRequest) -> None:
+    def __init__(self, request: requests.BatchRequest) -> None:
         self._measures = family(request.ruleset.family).measures_of(request.row_version)
         self._parts: list[Tally] = []
         self.digest = RowsDigest()
@@ -255,7 +252,7 @@ class _Counted:
 
 
 def replay_digest(
-    request: BatchRequest, report: Callable[[int], None], keep: Callable[[Rows], None] = lambda rows: None
+    request: requests.BatchRequest, report: Callable[[int], None], keep: Callable[[Rows], None] = lambda rows: None
 ) -> tuple[str, Tally]:
     """Return the digest and the tally of a batch of this request, from playing it here and keeping nothing.
 
@@ -269,4 +266,4 @@ def replay_digest(
         played += len(rows)
         report(played)
     tally = counted.tally
-    return (counted.digest.hexdigest() if keeps_rows(request) else tally.digest()), tally
+    return (counted.digest.hexdigest() if service.keeps_rows(request) else tally.digest()), tally

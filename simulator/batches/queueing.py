@@ -21,9 +21,8 @@ from django.db.models import F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from simulator.batches.prices import work_of
+from simulator.batches import prices, versions
 from simulator.batches.requests import BatchRequest
-from simulator.batches.versions import playable
 from simulator.engine.ruleset import Problem
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import Batch, Chunk, Reply, Ruleset
@@ -46,7 +45,7 @@ def first_turn(origin: str, visitor: str) -> int:
     The queue is where its first chunk is that can be played here: what waits for another version does not hold it.
     """
     claimed, queued = Q(state=Chunk.State.CLAIMED), Q(state=Chunk.State.QUEUED)
-    waiting = Chunk.objects.filter(playable("batch__"), lane=lane_of(origin), batch__state=Batch.State.RUNNING)
+    waiting = Chunk.objects.filter(versions.playable("batch__"), lane=lane_of(origin), batch__state=Batch.State.RUNNING)
     # The virtual time of the queue: the first turn that waits, else the last that is played, else the beginning.
     now = waiting.filter(queued).aggregate(turn=Min("turn"))["turn"]
     if now is None:
@@ -64,7 +63,7 @@ def hash_address(address: str) -> str:
 
 def most_games(ruleset: EngineRuleset, cap: int) -> int:
     """Return the most games of random play with that cap a visitor may ask for at once."""
-    return max(1, settings.VISITOR_WORK_PER_HOUR * 1_000 // work_of(ruleset, ("random",), 1_000, cap))
+    return max(1, settings.VISITOR_WORK_PER_HOUR * 1_000 // prices.work_of(ruleset, ("random",), 1_000, cap))
 
 
 def admit(request: BatchRequest, address: str) -> None:

@@ -19,13 +19,11 @@ import numpy as np
 
 from simulator.batches.prices import game_price
 from simulator.batches.rows import Rows, kept_rows, measure_names
+from simulator.engine import kernels, playout, referee_playout
 from simulator.engine.compilation import compile_players
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
-from simulator.engine.kernels import kernel, workspace
-from simulator.engine.playout import GAME_OVER, TURN_GOES_ON, play_block
 from simulator.engine.randomness import CHOICE, Draws, stream_key
-from simulator.engine.referee_playout import drawn_from
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.statistics.rows import share_row
@@ -76,22 +74,22 @@ def most_often(ruleset: Ruleset, choose: Choose, turns: int) -> int:
 
 def _beginnings(ruleset: Ruleset, choose: Choose, turns: int) -> Iterator[bytes]:
     """Yield what stands before each turn of a game without throws."""
-    compiled = kernel(ruleset.family)
+    compiled = kernels.kernel(ruleset.family)
     contract = compiled.contract
     rules = contract.compile_rules(ruleset.parameters)
-    position, counts, out, streams = workspace(contract, rules)
+    position, counts, out, streams = kernels.workspace(contract, rules)
     contract.start(rules, position, streams, counts)
     identity = int(contract.identity_size(rules))
     children = np.empty((len(out), len(position)), dtype=np.int64)
-    kinds, came_to, played = np.zeros(len(out), dtype=np.int8), TURN_GOES_ON + 1, 0
-    while came_to != GAME_OVER and played < turns:
-        if came_to != TURN_GOES_ON:
+    kinds, came_to, played = np.zeros(len(out), dtype=np.int8), playout.TURN_GOES_ON + 1, 0
+    while came_to != playout.GAME_OVER and played < turns:
+        if came_to != playout.TURN_GOES_ON:
             yield position[:identity].tobytes()
         _, options = compiled.expand(rules, position[None, :], children, kinds, streams, counts, out)
         moves = out[:options].tolist()
         place = moves.index(choose(int(contract.mover(rules, position)), moves))
         position[:], came_to = children[place], kinds[place]
-        played += came_to != TURN_GOES_ON
+        played += came_to != playout.TURN_GOES_ON
 
 
 def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
@@ -107,7 +105,7 @@ def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
     consent = family(ruleset.family).consent(ruleset.parameters)
 
     def drawn(seat: int, moves: Sequence[int]) -> int:
-        options = drawn_from(moves, consent)
+        options = referee_playout.drawn_from(moves, consent)
         return options[draws[seat].below(len(options))]
 
     return drawn
@@ -141,7 +139,7 @@ def paired_games_outcomes(batch: Batch, ruleset: Ruleset) -> Pairs | None:
         return None
     games = min(batch.games, MOST_PAIRS)
     first, second = (
-        play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)
+        playout.play_block(ruleset, players, batch.seed, 0, games, batch.cap, batch.until, choice_seed)
         for choice_seed in (batch.seed, batch.seed + 1)
     )
     return paired_outcomes(_outcomes(first, ruleset), _outcomes(second, ruleset))

@@ -12,8 +12,7 @@ from typing import Any
 import rfc8785
 
 from simulator import rulesets
-from simulator.batches import levels
-from simulator.batches.prices import ANYBODY, Ceiling, exceeded, work_of
+from simulator.batches import levels, prices
 from simulator.engine.family import Family, family
 from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem
 from simulator.engine.ruleset import Problem, Ruleset, nearest
@@ -91,7 +90,7 @@ class BatchRequest:
     @property
     def work(self) -> int:
         """The expected processor time of its games, in units of about a turn of random play."""
-        return work_of(self.ruleset, self.players, self.games, self.cap)
+        return prices.work_of(self.ruleset, self.players, self.games, self.cap)
 
     @property
     def uses_search(self) -> bool:
@@ -139,13 +138,13 @@ def check_request(
     if problems:
         raise WrongRequest(problems)
     request = BatchRequest(ruleset, engine.rules_version, engine.row_version, names, until=until, **numbers)
-    refuse_above(request, ANYBODY)
+    refuse_above(request, prices.ANYBODY)
     return request
 
 
-def refuse_above(request: BatchRequest, ceiling: Ceiling) -> None:
+def refuse_above(request: BatchRequest, ceiling: prices.Ceiling) -> None:
     """Raises WrongRequest, which names the most that is possible, for what is above the ceiling."""
-    if problems := list(exceeded(request.ruleset, request.players, request.games, request.cap, ceiling)):
+    if problems := list(prices.exceeded(request.ruleset, request.players, request.games, request.cap, ceiling)):
         raise WrongRequest(problems)
 
 

@@ -12,8 +12,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, Q, Sum
 
 from simulator import rulesets
-from simulator.batches import dispatch
-from simulator.batches.prices import VISITOR
+from simulator.batches import dispatch, prices
 from simulator.batches.queueing import LAST, admit, admit_together, first_turn, hash_address, lane_of
 from simulator.batches.requests import BatchRequest, as_options, check_request, refuse_above
 from simulator.batches.versions import waits_for
@@ -77,7 +76,7 @@ def request_checked(
         existing = batch = Batch.objects.filter(id=request.id).first()
         if batch is None or batch.state in (Batch.State.CANCELLED, Batch.State.FAILED):
             if visitor:
-                refuse_above(request, VISITOR)
+                refuse_above(request, prices.VISITOR)
                 admit(request, visitor)
             batch = _resume(batch) if batch else _write(request, origin, visitor)
         if existing and batch.is_open and not requested_by(batch, origin, visitor):

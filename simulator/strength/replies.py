@@ -17,9 +17,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from simulator import rulesets
-from simulator.batches import dispatch, levels, prices
-from simulator.batches.queueing import admit_reply, hash_address
-from simulator.batches.requests import content_hash
+from simulator.batches import dispatch, levels, prices, queueing, requests
 from simulator.engine.family import family
 from simulator.engine.players.names import DEEP, KINDS, PLAYERS_VERSION, UCT, Expectation, player
 from simulator.engine.ruleset import Ruleset
@@ -99,7 +97,7 @@ def proved_value(document: dict[str, Any]) -> str:
 def key_of(ruleset: Ruleset, name: str, seed: int, moves: Sequence[int]) -> str:
     """Return the SHA-256 of the request for a reply, in canonical JSON (RFC 8785)."""
     versions = {"family_version": family(ruleset.family).rules_version, "players_version": PLAYERS_VERSION}
-    return content_hash(ruleset=ruleset.hash, **versions, player=name, seed=seed, moves=list(moves))
+    return requests.content_hash(ruleset=ruleset.hash, **versions, player=name, seed=seed, moves=list(moves))
 
 
 def within_bounds(ruleset: Ruleset, name: str) -> str:
@@ -141,7 +139,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
         with transaction.atomic():
             if visitor:
                 exclusive(REPLIES)
-                admit_reply(work, visitor)
+                queueing.admit_reply(work, visitor)
             return Reply.objects.create(
                 key=key,
                 ruleset=rulesets.save(ruleset),
@@ -151,7 +149,7 @@ def _written(key: str, ruleset: Ruleset, name: str, seed: int, moves: Sequence[i
                 seed=seed,
                 moves=list(moves),
                 work=work,
-                visitor=hash_address(visitor) if visitor else "",
+                visitor=queueing.hash_address(visitor) if visitor else "",
             )
     except IntegrityError:  # another process has written it at the same moment
         return Reply.objects.get(key=key)

@@ -11,9 +11,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import prices
+from simulator.batches import prices, versions
 from simulator.batches.playing import PATIENCE, Allowance
-from simulator.batches.versions import of_installed_versions
 from simulator.engine.compilation import compile_players
 from simulator.engine.documents import parse
 from simulator.engine.players.names import OPEN, Expectation, by_score
@@ -23,8 +22,7 @@ from simulator.engine.session import Session
 from simulator.engine.solving import advancing, expected
 from simulator.engine.solving.solved import Search, Solved, solve
 from simulator.models import Reply
-from simulator.strength.replies import PERFECT, keep
-from simulator.strength.solutions import folder_of, solution_of
+from simulator.strength import replies, solutions
 
 PLACES = 2**16  # that a search remembers
 LEAST_PLIES = 3  # that he looks ahead, however long the game has lasted
@@ -99,7 +97,7 @@ def _by_every_position(session: Session, document: Document) -> Answer:
 
 
 def _by_formations(session: Session, document: Document) -> Answer:
-    solved = advancing.opened(session.ruleset, folder_of(session.ruleset))
+    solved = advancing.opened(session.ruleset, solutions.folder_of(session.ruleset))
     position = solved.game.start()
     for move in session.moves:
         position = dict(solved.game.children(position))[move]
@@ -107,7 +105,8 @@ def _by_formations(session: Session, document: Document) -> Answer:
 
 
 def _by_chances(session: Session, document: Document) -> Answer:
-    solved, race = expected.opened(session.ruleset, folder_of(session.ruleset)), expected.race_of(session.ruleset)
+    race = expected.race_of(session.ruleset)
+    solved = expected.opened(session.ruleset, solutions.folder_of(session.ruleset))
     words = session.position.words()
     chance = max(expected.move_chances(race, solved, words).values())
     return expected.best_moves(race, solved, words), Expectation(share=round(chance, 4))
@@ -128,19 +127,19 @@ def _table(document: str) -> Solved:
 
 def think_reply(**which: str) -> bool:
     """Compute the reply of that `key`, or the one that waits longest. False if none waits that this worker can."""
-    return Reply.work_on_next(_think, of_installed_versions(), **which)
+    return Reply.work_on_next(_think, versions.of_installed_versions(), **which)
 
 
 def _think(reply: Reply) -> None:
     expected = reply.work / prices.UNITS / 1e6
-    keep(reply, *Allowance(MOST_SECONDS + PATIENCE * expected).run(_thought(reply)))
+    replies.keep(reply, *Allowance(MOST_SECONDS + PATIENCE * expected).run(_thought(reply)))
 
 
 def _thought(reply: Reply) -> Callable[[], tuple[int, Expectation | None]]:
     """Return what is to be computed, once all that is compiled for it is there."""
     ruleset = rulesets.as_engine(reply.ruleset)
-    if reply.player == PERFECT:
-        kept = solution_of(ruleset, ruleset.hash)
+    if reply.player == replies.PERFECT:
+        kept = solutions.solution_of(ruleset, ruleset.hash)
         if kept is None or kept.document is None:
             raise ValueError("the solution that the perfect player goes by is not kept any more")
         prepare(ruleset, kept.document)

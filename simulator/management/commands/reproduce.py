@@ -3,9 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from simulator.batches.requests import request_of_batch
-from simulator.batches.service import named_batch
-from simulator.batches.versions import is_of_this_engine
+from simulator.batches import requests, service, versions
 from simulator.management.command_line import CommandFailed, ProgressLine, SimulatorCommand, add_common_arguments
 from simulator.models import Batch
 from simulator.problems import WrongRequest
@@ -19,7 +17,7 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
-        batch = named_batch(options["batch"])
+        batch = service.named_batch(options["batch"])
         _check_reproducible(batch)
         digest = self._digest(batch)
         same = digest == batch.digest
@@ -38,7 +36,7 @@ class Command(SimulatorCommand):
             percent = 100 * played // batch.games
             line.show(f"{played:,} of {batch.games:,} games ({percent} %)", percent)
 
-        digest, _ = playing.replay_digest(request_of_batch(batch), report)
+        digest, _ = playing.replay_digest(requests.request_of_batch(batch), report)
         line.end()
         return digest
 
@@ -46,7 +44,7 @@ class Command(SimulatorCommand):
 def _check_reproducible(batch: Batch) -> None:
     if batch.state != Batch.State.DONE:
         raise WrongRequest.of("batch", f"batch {batch} is {batch.state}: there is no digest to compare with yet")
-    if not is_of_this_engine(batch):
+    if not versions.is_of_this_engine(batch):
         message = (
             f"batch {batch} was played by version {batch.family_version} of the {batch.ruleset.family} engine, and "
             "another version is installed here; CHANGELOG.md names the release that has it"

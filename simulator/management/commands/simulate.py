@@ -4,8 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches.requests import DEFAULTS, check_request
-from simulator.batches.service import batch_answer
+from simulator.batches import requests, service
 from simulator.management.command_line import OF_A_BATCH, SimulatorCommand, add_common_arguments, play_requests
 
 
@@ -16,10 +15,10 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
-        terms = {key: options[key] for key in DEFAULTS}
-        request = check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **terms)
+        terms = {key: options[key] for key in requests.DEFAULTS}
+        request = requests.check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **terms)
         [batch] = play_requests([request], options["inline"], self.stderr)
-        self.print_answer(batch_answer(batch, options["ruleset"]), _as_text, options["json"])
+        self.print_answer(service.batch_answer(batch, options["ruleset"]), _as_text, options["json"])
 
 
 def _as_text(answer: dict[str, Any]) -> str:

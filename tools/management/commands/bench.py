@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 
 from simulator import rulesets
-from simulator.engine import loops, shipped
+from simulator.engine import kernels, loops, playout, shipped
 from simulator.engine.compiled import bind
 from simulator.engine.family import COMMON_MEASURES, family
-from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players.search import Searcher
-from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.problems import whole_number
@@ -153,7 +151,7 @@ def _compared(ours: Contestant, theirs: Contestant) -> dict[str, Any]:
 
 def _rows(ruleset: Ruleset, games: int) -> np.ndarray:
     players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
-    return play_block(ruleset, players, SEED, 0, games, CAP, "game")
+    return playout.play_block(ruleset, players, SEED, 0, games, CAP, "game")
 
 
 def _openspiel(name: str) -> Contestant | None:
@@ -199,10 +197,10 @@ def alternate(contestants: Iterable[Contestant], seconds: float) -> None:
 
 def count_plies(ruleset: Ruleset, games: int) -> int:
     """Return the plies of those games: a turn has several where a player lays out and sows, or moves again."""
-    compiled = kernel(ruleset.family)
+    compiled = kernels.kernel(ruleset.family)
     count = bind(loops.count_plies, ruleset.family, compiled.contract)
     rules = compiled.contract.compile_rules(ruleset.parameters)
-    position, counts, out, streams = workspace(compiled.contract, rules)
+    position, counts, out, streams = kernels.workspace(compiled.contract, rules)
     return int(count(rules, games, position, streams, counts, out, SEED, np.int64(CAP)))
 
 

@@ -28,12 +28,10 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from simulator.batches.requests import has_rounds
-from simulator.engine import kernels, shipped
-from simulator.engine.ends import WIN
+from simulator.engine import ends, kernels, randomness_kernel, shipped
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players import search
 from simulator.engine.players.names import players_for
-from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.weights import SCALE, fitted, path
 from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments
@@ -185,7 +183,7 @@ class Sampler:
         draws = np.random.default_rng(seed)
         for game in range(games):
             moves, row = search.list_moves(self.ruleset, self.players, seed, game, CAP, self.until)
-            won = 0.5 if row[0] != WIN or not row[1] else float(row[1] & 1)
+            won = 0.5 if row[0] != ends.WIN or not row[1] else float(row[1] & 1)
             chosen = set(draws.choice(len(moves), min(A_GAME, len(moves)), replace=False).tolist())
             for ahead in self._positions(moves, chosen, seed, game):
                 yield Sample(place, game, ahead, won)
@@ -194,7 +192,7 @@ class Sampler:
         """Yield the features of the positions after the chosen plies of a game."""
         contract, rules = self.contract, self.units[0]
         position, counts, _, streams = kernels.workspace(contract, rules)
-        open_streams(streams, seed, game, contract.FIRST_STREAM, contract.LAST_STREAM)
+        randomness_kernel.open_streams(streams, seed, game, contract.FIRST_STREAM, contract.LAST_STREAM)
         contract.start(rules, position, streams, counts)
         for ply, move in enumerate(moves):
             contract.play(rules, position, move, streams, counts)
