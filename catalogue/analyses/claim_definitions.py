@@ -45,6 +45,20 @@ THRESHOLDS = ("at_least", "at_most")
 AS_GIVEN = ("until", "cap", "players", "measure", "first_move", "by", "seed", "game")  # what a test says in one key
 
 Rulesets = Mapping[str, Ruleset]
+Measures = Mapping[str, Measure]
+ENDS = {
+    WIN: ("somebody won", "nobody won"),
+    DRAW: ("the game was drawn", "the game was not drawn"),
+    ENDLESS: ("a turn never ended", "no turn was endless"),
+    UNFINISHED: ("our cap stopped the game", "the game came to an end"),
+}
+AMOUNTS = {
+    "=": "exactly", "!=": "any number but", "<": "fewer than", "<=": "at most", ">": "more than", ">=": "at least",
+}  # fmt: skip
+THAN = {
+    "=": ("as many", "as"), "!=": ("not as many", "as"), "<": ("fewer", "than"), "<=": ("at most as many", "as"),
+    ">": ("more", "than"), ">=": ("at least as many", "as"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +177,6 @@ def _players(test: Mapping[str, Any]) -> list[str]:
 def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
     """The rulesets that tests name."""
     return {str(test[key]) for test in tests for key in ("ruleset", "against") if key in test}
-
-
-Measures = Mapping[str, Measure]
-
-ENDS = {
-    WIN: ("somebody won", "nobody won"),
-    DRAW: ("the game was drawn", "the game was not drawn"),
-    ENDLESS: ("a turn never ended", "no turn was endless"),
-    UNFINISHED: ("our cap stopped the game", "the game came to an end"),
-}
-AMOUNTS = {
-    "=": "exactly", "!=": "any number but", "<": "fewer than", "<=": "at most", ">": "more than", ">=": "at least",
-}  # fmt: skip
-THAN = {
-    "=": ("as many", "as"), "!=": ("not as many", "as"), "<": ("fewer", "than"), "<=": ("at most as many", "as"),
-    ">": ("more", "than"), ">=": ("at least as many", "as"),
-}  # fmt: skip
 
 
 def sentence(test: ClaimTest, rulesets: Rulesets) -> str:

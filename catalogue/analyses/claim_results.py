@@ -28,6 +28,10 @@ PRINTED = (
     "seed", "cap", "until", "version",
 )  # fmt: skip
 AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
+# The columns of readings: those of any source, then those of the two authorities.
+COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
+AUTHORITIES = ("", "dlp", "ludii")
+Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +223,6 @@ class _Known:
         who = levels.in_words(first) if first in levels.TARGETS and not others else in_words(line)
         consent = consent_in_words(line, [one.document for one in rulesets], read.until, version)
         return ", ".join(filter(None, (who, consent)))
-
-
-# The columns of readings: those of any source, then those of the two authorities.
-COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
-AUTHORITIES = ("", "dlp", "ludii")
-Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
 
 @dataclass(frozen=True, slots=True)

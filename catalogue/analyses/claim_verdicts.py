@@ -33,6 +33,7 @@ NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 DISAGREE = "Its tests do not agree."
 NOT_CERTAIN = "The games played do not decide it: {}."
+POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,6 @@ def _why(
         return DISAGREE, UndecidedReason.TESTS
     first = first_of(list(whys))
     return NOT_CERTAIN.format(first.text), first.because
-
-
-POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
 
 
 class Figures(Protocol):

@@ -36,6 +36,9 @@ from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.paired import RESAMPLES
 from simulator.statistics.rows import decimals
 
+Compared = Mapping[str, Any]
+ENDS = {"draw": "draws are", "endless": "endless games are", "unfinished": "unfinished games are"}
+
 
 def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, Any]:
     contents = [rulesets.as_engine(batch.ruleset) for batch in batches]
@@ -119,11 +122,6 @@ def plot_of(document: dict[str, Any], batches: Sequence[Batch]) -> dict[str, Any
     names = [side["name"] for side in document["rulesets"]]
     drawing = asdict(lines.draw_compared_lengths(curves, names, context, document["cap"]))
     return {name: drawing[name] for name in ("title", "description", "caption", "svg", "height", "table")}
-
-
-Compared = Mapping[str, Any]
-
-ENDS = {"draw": "draws are", "endless": "endless games are", "unfinished": "unfinished games are"}
 
 
 def sentence(pair: Compared, names: Sequence[str], seats: Sequence[str]) -> str:

@@ -27,6 +27,9 @@ MOST_LISTED = 1_024  # combinations that are all tried for whether they are poss
 
 Values = Mapping[str, Any]
 LevelNumbers = tuple[int, ...]
+ATTEMPTS = 200  # for each combination, if some are not allowed
+STRICT = 40  # of these attempts, the first ones, which keep the levels in strict balance
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +182,6 @@ def active_parameters(base: Ruleset, values: Values) -> dict[str, Any]:
     while inactive := [key for key in found.inactive(parameters) if parameters[key] != specs[key]["default"]]:
         parameters.update((key, specs[key]["default"]) for key in inactive)
     return parameters
-
-
-ATTEMPTS = 200  # for each combination, if some are not allowed
-STRICT = 40  # of these attempts, the first ones, which keep the levels in strict balance
-ROUNDING = 1e-9
 
 
 def balanced_sample(

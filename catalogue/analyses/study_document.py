@@ -60,6 +60,12 @@ from simulator.statistics.variance_shares import (
 ALWAYS = 4  # responses that every study has; of the others the first that is not the same in all cells is added
 
 Document = dict[str, Any]
+FILLED = (
+    "Filled: the share of the variance between the combinations that a question has on its own. {} Lines: 95 % "
+    "intervals. The noise of the games is taken off."
+)
+HATCHED = "Hatched: with what it does together with others."
+OF_A_SAMPLE = "From a sample of the combinations; what questions do together is in the last bar."
 
 
 def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
@@ -258,14 +264,6 @@ def _cells(
 def _share(share: Interval) -> Document:
     value, low, high = (rounded(one or 0.0) for one in share)
     return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
-
-
-FILLED = (
-    "Filled: the share of the variance between the combinations that a question has on its own. {} Lines: 95 % "
-    "intervals. The noise of the games is taken off."
-)
-HATCHED = "Hatched: with what it does together with others."
-OF_A_SAMPLE = "From a sample of the combinations; what questions do together is in the last bar."
 
 
 def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -33,6 +33,14 @@ from simulator.rulesets import as_engine
 
 # Changes when a study would come out differently.
 STUDY_VERSION = 1
+GAMES = 2_000  # of each combination, where they are cheap enough
+SHARE = 2  # the usual study takes at most this part of what a visitor may ask for in an hour: there is more to look at
+OF_A_SAMPLE = (
+    "There are too many combinations to play them all. In a sample, what questions do only together cannot be told "
+    "apart question by question: it stands as one share, unexplained by any question alone. Where three answers or "
+    "more act together, an interval holds less often than it says: in trials with games made up for it, in 70 to 100 "
+    "of 100 samples. It may be large, and then the other shares tell only part of the story."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +230,6 @@ def factors_of(rows: Iterable[Question], weights: Mapping[tuple[str, str], float
     return [one for one in found if one]
 
 
-GAMES = 2_000  # of each combination, where they are cheap enough
-SHARE = 2  # the usual study takes at most this part of what a visitor may ask for in an hour: there is more to look at
-
-
 @dataclass(frozen=True, slots=True)
 class StudyOffer:
     """A study that a page offers.
@@ -310,11 +314,3 @@ def usual_games(game: Game, players: str) -> int:
         return offer.played_by(players).games if offer else GAMES
     except PlayersProblem:
         return GAMES
-
-
-OF_A_SAMPLE = (
-    "There are too many combinations to play them all. In a sample, what questions do only together cannot be told "
-    "apart question by question: it stands as one share, unexplained by any question alone. Where three answers or "
-    "more act together, an interval holds less often than it says: in trials with games made up for it, in 70 to 100 "
-    "of 100 samples. It may be large, and then the other shares tell only part of the story."
-)

@@ -17,6 +17,12 @@ from typing import Any, TypedDict
 EDITORS = re.compile(r"(?:[\s,]*\((?:eds?\.?|editors?)\)|,\s*(?:eds?\.?|editors?)|\s+eds?\.)\s*$", re.IGNORECASE)
 OTHERS = re.compile(r"[\s,;]*\b(?:et al|and others)\b\.?\s*$", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:;\s*(?:and\s+)?|(?:&|\band\b)\s+(?=[^,;]+,))\s*")
+EDITION = "The Chicago Manual of Style, 17th edition"
+MOST_NAMES, NAMES_OF_MANY = 10, 7  # a bibliography names seven of more than ten (CMOS 14.76)
+MOST_IN_A_NOTE = 3  # a note names the first of more than three
+ENDS_A_SENTENCE = re.compile(r"[.?!](?:['\"’”]|</i>)*$")
+RANGE = re.compile(r"(?<!\d)(\d+)\s*[-–—]\s*(\d+)(?!\d)")
+Item = Mapping[str, Any]
 
 
 class Name(TypedDict, total=False):
@@ -61,15 +67,6 @@ def inverted(name: Name) -> str:
 def _spaced(given: str) -> str:
     """Initials stand apart, however closely the source prints them."""
     return re.sub(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]\.)", " ", given)
-
-
-EDITION = "The Chicago Manual of Style, 17th edition"
-MOST_NAMES, NAMES_OF_MANY = 10, 7  # a bibliography names seven of more than ten (CMOS 14.76)
-MOST_IN_A_NOTE = 3  # a note names the first of more than three
-ENDS_A_SENTENCE = re.compile(r"[.?!](?:['\"’”]|</i>)*$")
-RANGE = re.compile(r"(?<!\d)(\d+)\s*[-–—]\s*(\d+)(?!\d)")
-
-Item = Mapping[str, Any]
 
 
 def chicago(item: Item) -> str:

@@ -26,6 +26,14 @@ from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 NAME = "Evidence of Traditional Games"
+Item = dict[str, Any]
+PORTAL: Name = {"literal": "Digital Ludeme Project"}
+OF_PORTAL = "DLP."
+ROLES = {
+    models.Citation.Role.QUOTED: "Quoting",
+    models.Citation.Role.REFERRED_TO: "Referring to",
+    models.Citation.Role.LISTED: "Listing",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +54,6 @@ def _name(author: dict[str, str]) -> Name:
     if "name" in author:
         return Name(literal=author["name"])
     return Name(family=author["family-names"], given=author["given-names"])
-
-
-Item = dict[str, Any]
-PORTAL: Name = {"literal": "Digital Ludeme Project"}
-OF_PORTAL = "DLP."
-ROLES = {
-    models.Citation.Role.QUOTED: "Quoting",
-    models.Citation.Role.REFERRED_TO: "Referring to",
-    models.Citation.Role.LISTED: "Listing",
-}
 
 
 def item_of(row: Any, *, accessed: datetime.date, base: str) -> Item:

@@ -46,6 +46,12 @@ from catalogue.models.querysets import with_versions
 from catalogue.outcomes.played import shown_batches
 from simulator.models import RulesetVersion
 
+MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
+ADDED, CHANGED, GONE = "added", "changed", "taken away"
+Cells = dict[str, str]
+Key = tuple[tuple[int, str], ...]
+Row = tuple[Key, Cells]
+
 
 def write_levels(folder: Folder) -> None:
     folder.write_lines(LEVELS_FILE, map(line, (LEVELS, *_level_rows())))
@@ -164,12 +170,6 @@ def _write_rulesets(folder: Folder) -> None:
         folder.write_json(f"rulesets/{version.slug}.{version.number}.json", document)
 
 
-MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
-ADDED, CHANGED, GONE = "added", "changed", "taken away"
-Cells = dict[str, str]
-Key = tuple[tuple[int, str], ...]
-
-
 @dataclass(slots=True)
 class CountedChanges:
     """The changes of one table: how many rows of each kind, and the first of them in words."""
@@ -216,9 +216,6 @@ def _of_table(now: Path, before: Path, table: DatasetTable, counted: CountedChan
         if different:
             each = (f"{name}: {_code(old[name])} is now {_code(new[name])}" for name in different)
             counted.add(CHANGED, f"- {_code(words)}: {'; '.join(each)}")
-
-
-Row = tuple[Key, Cells]
 
 
 def _rows_of_release(place: Path, table: DatasetTable) -> Iterator[Row]:

@@ -18,6 +18,10 @@ from typing import IO, Any
 
 from django.core.exceptions import ValidationError
 
+PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}")
+MOST_PARTS = 3
+SUMS = "SHA256SUMS"
+
 
 class DatasetProblem(ValueError):
     """The message names the file and, where that means something, the line and the column."""
@@ -38,10 +42,6 @@ class NotADataset(DatasetProblem):
     """There is no dataset at all where one was named, or something stands where one should be written."""
 
 
-PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}")
-MOST_PARTS = 3
-
-
 def checked_path(path: str, file: str, line: int = 0) -> str:
     """The path as it is; raises DatasetProblem if it could lead out of the dataset or means something else elsewhere.
 
@@ -52,9 +52,6 @@ def checked_path(path: str, file: str, line: int = 0) -> str:
         rule = "a path is made of letters, digits, '.', '_' and '-', with '/' between folders"
         raise DatasetProblem(f"{path[:120]!r} leads nowhere within a dataset: {rule}", file, line)
     return path
-
-
-SUMS = "SHA256SUMS"
 
 
 def digest_of(file: Path) -> str:

@@ -45,6 +45,9 @@ from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Batch, Measurement, RulesetVersion
 from simulator.problems import WrongRequest
 
+WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it
+Notify = Callable[[str], None]
+
 
 def linked_rows(release: Release, table: DatasetTable) -> Iterator[ReadRow]:
     """The rows as fixtures write them, with the keys they point to as lists; links come from tables of their own."""
@@ -190,10 +193,6 @@ def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -
         number += 1
         LOADERS[label(table.model)](release, table, row)
     return number
-
-
-WITHHELD = "[The text of this record was withdrawn.]"  # a record must say something; its page never shows it
-Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

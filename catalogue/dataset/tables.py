@@ -45,6 +45,20 @@ ROWS: dict[str, Q] = {
     "simulator.batch": Q(**_SHIPPED_BATCH),
     "simulator.measurement": Q(**{f"batch__{name}": value for name, value in _SHIPPED_BATCH.items()}),
 }
+KEYS: dict[str, tuple[str, ...]] = {
+    **NATURAL_KEYS,
+    "catalogue.verdict": ("claim", "number"),
+    "simulator.batch": ("id",),
+    "simulator.measurement": ("batch", "place"),
+    "simulator.ruleset": ("hash",),
+    "simulator.rulesetversion": ("slug", "number"),
+}
+# Columns that keep the name they had in the first releases, which is the portal's.
+PORTAL_NAMES = {"catalogue.evidence.quotation": "content", "catalogue.evidence.paraphrase": "rules"}
+QUOTED = re.compile(r'[",\r\n]')
+WHOLE = re.compile(r"-?[0-9]{1,19}")
+IN_UTC = re.compile(r".*Z", re.DOTALL)
+PLAIN_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,3})?")
 
 
 def shipped_batches() -> Any:
@@ -64,18 +78,6 @@ def without_withheld(row: dict[str, Any]) -> dict[str, Any]:
     if row.get("withdrawn_on"):
         return {**row, **{name: {} if name == "other_fields" else "" for name in WITHHELD if name in row}}
     return row
-
-
-KEYS: dict[str, tuple[str, ...]] = {
-    **NATURAL_KEYS,
-    "catalogue.verdict": ("claim", "number"),
-    "simulator.batch": ("id",),
-    "simulator.measurement": ("batch", "place"),
-    "simulator.ruleset": ("hash",),
-    "simulator.rulesetversion": ("slug", "number"),
-}
-# Columns that keep the name they had in the first releases, which is the portal's.
-PORTAL_NAMES = {"catalogue.evidence.quotation": "content", "catalogue.evidence.paraphrase": "rules"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +241,6 @@ def type_of(field: Any) -> str:
 
 def _by_code_points(path: str) -> Collate:
     return Collate(models.F(path), "C" if connection.vendor == "postgresql" else "BINARY")
-
-
-QUOTED = re.compile(r'[",\r\n]')
-WHOLE = re.compile(r"-?[0-9]{1,19}")
-IN_UTC = re.compile(r".*Z", re.DOTALL)
-PLAIN_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,3})?")
 
 
 def line(cells: Iterable[str]) -> str:

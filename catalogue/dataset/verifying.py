@@ -26,6 +26,11 @@ from catalogue.web.conditional import keep_for_nobody
 
 LONGEST_LINE = LONGEST_FIELD = 8 << 20  # bytes; characters
 LARGEST_DOCUMENT = 16 << 20
+PACKAGE = "datapackage.json"
+SUM = re.compile(r"([0-9a-f]{64})  (\S+)\n?")
+MOST_FILES = 100_000
+BLOCK = 1 << 16  # bytes
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are the same archive
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +141,6 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-PACKAGE = "datapackage.json"
-SUM = re.compile(r"([0-9a-f]{64})  (\S+)\n?")
-MOST_FILES = 100_000
-
-
 @dataclass(frozen=True, slots=True)
 class Release:
     """A dataset in a folder. digests: file → SHA-256; package: what datapackage.json says."""
@@ -228,10 +228,6 @@ def _check_resources(release: Release) -> None:
             raise DatasetProblem(f"speaks of {path}, which {SUMS} does not list", PACKAGE)
         if "/" not in path and path.endswith(".csv") and path not in known:
             raise DatasetProblem("this catalogue has no such table", path)
-
-
-BLOCK = 1 << 16  # bytes
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest it knows: the same files are the same archive
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ FOLDER = Path(settings.BASE_DIR) / "fixtures" / "edition"
 DOCUMENT, ROWS = ".json.xz", ".rows.xz"
 PRESET = 6
 Document = dict[str, Any]
+INDEX = "index.json"
+SAMPLE = 10  # parts that are verified, unless it is said how many
 
 
 def digest_of(document: Document) -> str:
@@ -98,10 +100,6 @@ class EditionFolder:
 def _planes(rows: Rows) -> bytes:
     columns = np.ascontiguousarray(rows.T, dtype="<i4")
     return np.ascontiguousarray(columns.view(np.uint8).reshape(*columns.shape, 4).transpose(0, 2, 1)).tobytes()
-
-
-INDEX = "index.json"
-SAMPLE = 10  # parts that are verified, unless it is said how many
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,14 @@ from simulator.statistics.intervals import points_of
 AHEAD = 6  # parts whose games are asked for before their turn, so that no worker waits for the last of one
 
 Play = Callable[[list[Batch]], str]  # sees batches to their end; says why if they cannot be played
+MOST_BYTES = 25_000_000
+AT_ONCE = 24  # batches in memory
+TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
+# Left out where it is the same number as family_version, as in all parts before there were two.
+ROW_VERSION = "row_version"
+RESULTS = ("digest", "tally_digest", "tally", "summary")
+OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
+DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
 
 
 @dataclass
@@ -91,9 +99,6 @@ def write(folder: EditionFolder, part: Part) -> None:
     digests = dict(Batch.objects.filter(id__in=ids).values_list("id", "digest"))
     document = CONCLUSIONS[part.kind].shipped(part.request)
     folder.write(part.kind, part.id, {**document, "batches": digests})
-
-
-MOST_BYTES = 25_000_000
 
 
 def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> EditionRelease:
@@ -161,15 +166,6 @@ def load(folder: EditionFolder) -> LoadedEdition:
             new[kind] = sum(conclusion.keep(key, folder.read(kind, key), moment) for key in fresh)
         restate_kept()
     return LoadedEdition(release.date if release else "", new)
-
-
-AT_ONCE = 24  # batches in memory
-TERMS = ("family_version", "players_version", "players", "seed", "games", "cap", "until", "work", "rows_kept")
-# Left out where it is the same number as family_version, as in all parts before there were two.
-ROW_VERSION = "row_version"
-RESULTS = ("digest", "tally_digest", "tally", "summary")
-OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
-DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
 
 
 def document_of(batch: Batch) -> tuple[Document, Rows | None]:

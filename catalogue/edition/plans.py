@@ -38,6 +38,10 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 
+HOUR = 3600.0
+OF = {"levels": (BATCHES, COMPARISONS), "studies": (STUDIES,), "claims": (CLAIMS,)}
+Known = Callable[[BatchRequest], bool]  # whether a batch is there already
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -174,11 +178,6 @@ class Planner:
         first = next(iter(game.readings.values()))
         end = until if has_rounds(family(first.family)) else Batch.Until.GAME
         return {"seed": self.terms.seed, "cap": self.terms.cap, "until": end}
-
-
-HOUR = 3600.0
-OF = {"levels": (BATCHES, COMPARISONS), "studies": (STUDIES,), "claims": (CLAIMS,)}
-Known = Callable[[BatchRequest], bool]  # whether a batch is there already
 
 
 @dataclass(frozen=True, slots=True)

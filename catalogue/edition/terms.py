@@ -35,6 +35,7 @@ OF_A_LEVEL = (BATCHES, COMPARISONS, STUDIES)  # whose parts have its name after 
 
 PLAN = Path(settings.BASE_DIR) / "fixtures" / "edition.json"
 SCHEMA = json.loads(Path(__file__).with_name("plan.schema.json").read_text(encoding="utf-8"))
+Place = tuple[str, str]  # a game on a level
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,6 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         solutions=tuple(document["solutions"]),
         coarser=tuple(Fallback(**one) for one in document["coarser"]),
     )
-
-
-Place = tuple[str, str]  # a game on a level
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,9 @@ NOT_OVER = "not over"
 PORTAL = "dlp"  # whose readings are of its paraphrases
 
 Side = tuple[Bar, Interval]
+ByGame = dict[int, tuple[Bar, ...]]
+FEWEST = 2  # levels that have to be known
+ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
 
 
 class Difference(NamedTuple):
@@ -163,9 +166,6 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
     )
 
 
-ByGame = dict[int, tuple[Bar, ...]]
-
-
 def levels_played() -> list[tuple[FigureLevel, ByGame]]:
     """(level, game → its bars, as its readings are ordered) of each level, from the weakest: four queries."""
     shown = Reading.objects.exclude(kind=Reading.Kind.REFERENCE).order_by("game", "position", "slug")
@@ -190,9 +190,6 @@ def _by_game(games: list[int], bars: Iterable[Bar]) -> ByGame:
     }
 
 
-FEWEST = 2  # levels that have to be known
-
-
 @dataclass(frozen=True, slots=True)
 class DifferenceOverLevels:
     """outcome: "won by the first player", in the words of the figure; judged: with its levels, from the weakest
@@ -215,9 +212,6 @@ class DifferenceOverLevels:
     @property
     def happens(self) -> bool:
         return any(one.first or one.second for one in self.judged.levels)
-
-
-ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
 
 
 def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]:

@@ -39,6 +39,9 @@ from catalogue.outcomes.played import first_shown
 from simulator.batches.levels import rank
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
+LONGEST = 230  # characters of a quotation on either side of the words
+FAR = 0.75  # of all games end otherwise
+SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +211,6 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
         if found := sensitivity_finding(study, words, for_sides):
             yield found
-
-
-LONGEST = 230  # characters of a quotation on either side of the words
-FAR = 0.75  # of all games end otherwise
-SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,24 @@ SHARED, DRAW, OPEN = "shared", "draw", "open"
 ANY_SIDE = "won by a side"  # which of them is not told apart
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
+WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
+FILLS = {
+    "won-0": "#23201b", "won-1": "#8b8375", "won-2": "#4f6f8f", "won-3": "#b08f6a", "shared": "#5d564a",
+    "draw": "#dccb92",
+}  # fmt: skip
+STYLE = (
+    "text { font-family: sans-serif; font-size: 12px; fill: #23201b } .title { font: 600 17px serif } "
+    ".soft { fill: #5d564a } "
+    "@media (prefers-color-scheme: dark) { svg { background: #211e1a } text { fill: #ebe5d9 } .soft { fill: #b3a997 } "
+    ".won-0 { fill: #ebe5d9 } .draw { fill: #7d6c33 } }"
+)
+HATCH = (
+    '<pattern id="open" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect width="7" height="7" fill="#f2eee4"/><rect width="2.5" height="7" fill="#cfc6b6"/></pattern>'
+)
+FIELD_WIDTH, FIELD_HEIGHT = 100, 40  # of the field the lines are drawn in
+LEFT_OVER = 0.01  # of all games: beyond the turn where all lines are below it nothing is to be seen
+Curve = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +154,6 @@ def _length(rows: Mapping[str, Mapping[str, Any]], summary: Summary) -> tuple[st
 def certain(kind: str, title: str) -> Outcomes:
     """The bar of faultless play: one segment, without an interval."""
     return Outcomes((Segment(kind, title, 0.0, 1.0, "proved"),), "", "", 0)
-
-
-WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
-FILLS = {
-    "won-0": "#23201b", "won-1": "#8b8375", "won-2": "#4f6f8f", "won-3": "#b08f6a", "shared": "#5d564a",
-    "draw": "#dccb92",
-}  # fmt: skip
-STYLE = (
-    "text { font-family: sans-serif; font-size: 12px; fill: #23201b } .title { font: 600 17px serif } "
-    ".soft { fill: #5d564a } "
-    "@media (prefers-color-scheme: dark) { svg { background: #211e1a } text { fill: #ebe5d9 } .soft { fill: #b3a997 } "
-    ".won-0 { fill: #ebe5d9 } .draw { fill: #7d6c33 } }"
-)
-HATCH = (
-    '<pattern id="open" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<rect width="7" height="7" fill="#f2eee4"/><rect width="2.5" height="7" fill="#cfc6b6"/></pattern>'
-)
-FIELD_WIDTH, FIELD_HEIGHT = 100, 40  # of the field the lines are drawn in
-LEFT_OVER = 0.01  # of all games: beyond the turn where all lines are below it nothing is to be seen
-Curve = Mapping[str, Sequence[float]]
 
 
 def outcome_drawing(title: str, level: str, bars: Sequence[tuple[str, Outcomes | None]], foot: str) -> str:

@@ -15,6 +15,8 @@ from simulator.engine.ruleset import alike
 WORD = re.compile(r"\s*\S+\s*|\s+")
 SAME, ADDED, REMOVED, LEFT_OUT = "same", "added", "removed", "left out"
 CONTEXT = 12  # words on either side of a change that are repeated
+LONGEST_REPEATED = 60  # characters of a wrong value that are said again
+LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,6 @@ def _folded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _folded(item) for key, item in value.items()}
     return value
-
-
-LONGEST_REPEATED = 60  # characters of a wrong value that are said again
-LONGEST_COMPARED = 100  # characters: no name is longer, and comparing costs time
 
 
 @dataclass(frozen=True, slots=True)

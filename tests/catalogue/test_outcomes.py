@@ -129,29 +129,21 @@ class Figures(CatalogueTestCase):
         assert page.select_one(".finding").get_text().strip() == "Under Parker no side is ahead."  # of eight games
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
-    def test_every_played_level_is_offered_and_has_an_address(self) -> None:
+    def test_played_levels_are_offered_the_strongest_common_one_first(self) -> None:
         assert not self.soup(DARAMUTI).select(".levels")
         played_batch("daramuti-parker", players="greedy")
-        played_batch("daramuti-dlp", players="uct:100")
-        club = played_batch("daramuti-dlp", players="club")
+        for players in ("random", "greedy", "uct:100", "uct:100,random"):  # the last is nobody's level
+            played_batch("daramuti-dlp", players=players)
+        club = played_batch("daramuti-dlp", players="club")  # alone: nothing to compare it with
         assert club.players == ",".join([player_of(rulesets.as_engine(club.ruleset), "club")] * 2)
-        played_batch("daramuti-dlp", players="uct:100,random")  # nobody's level: the seats play differently
-        levels = self.soup(DARAMUTI).select(".levels a")
+        page = self.soup(DARAMUTI)
+        levels = page.select(".levels a")
         assert [one.get_text() for one in levels] == ["random", "greedy", "club", "Monte Carlo search, 100 iterations"]
         assert levels[2]["href"].endswith("?level=club#outcomes")
-        page = self.soup(levels[3]["href"])
-        assert page.select_one(".levels [aria-current]").get_text() == levels[3].get_text()
-        bars = page.select(".bars > li:not(.scale)")
-        assert [bool(bar.svg) for bar in bars] == [False, True, False]
-
-    def test_the_strongest_common_level_is_shown_first(self) -> None:
-        played_batch("daramuti-dlp")
-        for reading in ("daramuti-parker", "daramuti-dlp"):
-            played_batch(reading, players="greedy")
-        played_batch("daramuti-dlp", players="club")  # alone: nothing to compare it with
-        played_batch("daramuti-parker", players="uct:100")
-        page = self.soup(DARAMUTI)
         assert page.select_one(".levels [aria-current]").get_text() == "greedy"
+        other = self.soup(levels[3]["href"])
+        assert other.select_one(".levels [aria-current]").get_text() == levels[3].get_text()
+        assert [bool(bar.svg) for bar in other.select(".bars > li:not(.scale)")] == [False, True, False]
         waiting = self.soup(self.taken(self.buttons[0])["Location"])
         assert waiting.select_one(".levels [aria-current]").get_text() == "random"
         assert waiting.select_one(".what-if progress")
@@ -233,16 +225,13 @@ class Figures(CatalogueTestCase):
         assert "HX-Target" in response["Vary"]
 
     def test_an_unknown_answer_names_the_nearest_and_plays_nothing(self) -> None:
-        buttons = self.buttons
-        response = self.taken(f"{buttons[0]}x")
+        answer = self.buttons[0]
+        response = self.taken(f"{answer}x")
         assert response.status_code == 400
-        assert buttons[0] in response.content.decode()
-        assert Batch.objects.count() == 1
+        assert answer in response.content.decode()
         self.page(f"{DARAMUTI}?also=nonsense", 400)
-
-    @override_settings(VISITOR_WORK_PER_HOUR=1)
-    def test_a_refusal_is_shown_beside_the_words(self) -> None:
-        page = self.soup(self.taken(self.buttons[0])["Location"])
+        with override_settings(VISITOR_WORK_PER_HOUR=1):  # a refusal is shown beside the words
+            page = self.soup(self.taken(answer)["Location"])
         assert "visitors may ask for one game" in page.select_one(".note").get_text()
         assert Batch.objects.count() == 1
 
