@@ -12,20 +12,8 @@ from django.db.models import Model, Q, QuerySet
 from django_filters import CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilter, NumberFilter
 from drf_spectacular.utils import extend_schema_field
 
+from catalogue import models
 from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.models import (
-    Anchor,
-    Category,
-    Claim,
-    Evidence,
-    Game,
-    Period,
-    Place,
-    Reading,
-    Source,
-    UncertaintyFactor,
-    Verdict,
-)
 from catalogue.models.lookup import nearest_key
 from catalogue.models.querysets import executable, of_place
 from catalogue.texts.words import LONGEST_REPEATED
@@ -130,12 +118,12 @@ class StrictFilterSet(FilterSet):
 
 
 class OfGame(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
+    game = KnownValueFilter(field_name="game__slug", model=models.Game, column="slug", label="slug of a game")
 
 
 class OfRecord(StrictFilterSet):
     evidence = KnownValueFilter(
-        field_name="evidence__identifier", model=Evidence, column="identifier", label="identifier of a record"
+        field_name="evidence__identifier", model=models.Evidence, column="identifier", label="identifier of a record"
     )
 
 
@@ -144,11 +132,14 @@ class OfWords(StrictFilterSet):
 
     anchored: str
     evidence = KnownValueFilter(
-        model=Evidence, column="identifier", method="in_record", label="identifier of a record whose words it uses"
+        model=models.Evidence,
+        column="identifier",
+        method="in_record",
+        label="identifier of a record whose words it uses",
     )
 
     def in_record(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
-        return rows.filter(pk__in=Anchor.objects.filter(evidence__identifier=value).values(self.anchored))
+        return rows.filter(pk__in=models.Anchor.objects.filter(evidence__identifier=value).values(self.anchored))
 
 
 class ChangedSince(StrictFilterSet):
@@ -182,25 +173,25 @@ class EvidenceFilters(RecordedSince):
     """The same names for readers and for programmes."""
 
     place = KnownValueFilter(
-        model=Place,
+        model=models.Place,
         column="slug",
         method="from_place",
         label="slug of a place; its parts are meant as well",
     )
-    game = KnownValueFilter(field_name="game__slug", model=Game, column="slug", label="slug of a game")
-    type = KnownValueFilter(model=Evidence, column="type", label="the portal's word, for example Ethnography")
-    source = KnownValueFilter(field_name="sources__key", model=Source, column="key", label="key of a source")
+    game = KnownValueFilter(field_name="game__slug", model=models.Game, column="slug", label="slug of a game")
+    type = KnownValueFilter(model=models.Evidence, column="type", label="the portal's word, for example Ethnography")
+    source = KnownValueFilter(field_name="sources__key", model=models.Source, column="key", label="key of a source")
     uncertainty = KnownValueFilter(
-        field_name="uncertainty_factors__slug", model=UncertaintyFactor, column="slug", label="slug of a factor"
+        field_name="uncertainty_factors__slug", model=models.UncertaintyFactor, column="slug", label="slug of a factor"
     )
     from_ = YearFilter(field_name="year_latest", lookup_expr="gte", label="may be of this year or later")
     to = YearFilter(field_name="year_earliest", lookup_expr="lte", label="may be of this year or before")
     undated = YesOrNo(method="of_no_year", label="yes: only records without a date; no: only those with one")
 
-    def from_place(self, rows: "QuerySet[Evidence]", name: str, value: str) -> "QuerySet[Evidence]":
+    def from_place(self, rows: "QuerySet[models.Evidence]", name: str, value: str) -> "QuerySet[models.Evidence]":
         return rows.filter(of_place(value))
 
-    def of_no_year(self, rows: "QuerySet[Evidence]", name: str, value: Any) -> "QuerySet[Evidence]":
+    def of_no_year(self, rows: "QuerySet[models.Evidence]", name: str, value: Any) -> "QuerySet[models.Evidence]":
         undated = Q(year_earliest__isnull=True, year_latest__isnull=True)
         return rows.filter(undated if value == "yes" else ~undated)
 
@@ -208,32 +199,38 @@ class EvidenceFilters(RecordedSince):
 class GameFilters(StrictFilterSet):
     reference = YesOrNo(field_name="is_reference", label="yes: only games that check the engine; no: only the others")
     place = KnownValueFilter(
-        model=Place, column="slug", method="of_place", label="slug of a place that a record of the game is from"
+        model=models.Place, column="slug", method="of_place", label="slug of a place that a record of the game is from"
     )
 
     category = KnownValueFilter(
-        field_name="portal__categories__slug", model=Category, column="slug", label="slug of one of the portal's kinds"
+        field_name="portal__categories__slug",
+        model=models.Category,
+        column="slug",
+        label="slug of one of the portal's kinds",
     )
     period = KnownValueFilter(
-        field_name="portal__periods__slug", model=Period, column="slug", label="slug of one of the portal's periods"
+        field_name="portal__periods__slug",
+        model=models.Period,
+        column="slug",
+        label="slug of one of the portal's periods",
     )
     executable = YesOrNo(
         method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"
     )
 
-    def of_place(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
-        return rows.filter(pk__in=Evidence.objects.shown().filter(of_place(value)).values("game"))
+    def of_place(self, rows: "QuerySet[models.Game]", name: str, value: str) -> "QuerySet[models.Game]":
+        return rows.filter(pk__in=models.Evidence.objects.shown().filter(of_place(value)).values("game"))
 
-    def with_readings(self, rows: "QuerySet[Game]", name: str, value: str) -> "QuerySet[Game]":
+    def with_readings(self, rows: "QuerySet[models.Game]", name: str, value: str) -> "QuerySet[models.Game]":
         return executable(rows, value == "yes")
 
 
 class ClaimFilters(OfGame, OfWords, RecordedSince):
     anchored = "claim"
-    judged_by = ChoiceFilter(choices=Claim.JudgedBy.choices, label="what can judge it")
-    verdict = ChoiceFilter(choices=Verdict.Kind.choices, method="of_verdict", label="what its tests say")
+    judged_by = ChoiceFilter(choices=models.Claim.JudgedBy.choices, label="what can judge it")
+    verdict = ChoiceFilter(choices=models.Verdict.Kind.choices, method="of_verdict", label="what its tests say")
 
-    def of_verdict(self, rows: "QuerySet[Claim]", name: str, value: str) -> "QuerySet[Claim]":
+    def of_verdict(self, rows: "QuerySet[models.Claim]", name: str, value: str) -> "QuerySet[models.Claim]":
         return rows.filter(
             pk__in=[result.claim.pk for result in claim_results(claim_rows()) if result.verdict.kind == value]
         )
@@ -284,13 +281,15 @@ class RulesetsFilter(CharFilter):
 class MeasurementFilters(StrictFilterSet):
     """Rows have the names `reading` and `level` beside their columns. Place and years are those of one record."""
 
-    place = KnownValuesFilter(model=Place, column="slug", label="slugs of places; their parts are meant as well")
+    place = KnownValuesFilter(model=models.Place, column="slug", label="slugs of places; their parts are meant as well")
     from_ = YearFilter(label="of a record that may be of this year or later")
     to = YearFilter(label="of a record that may be of this year or before")
-    record = KnownValuesFilter(model=Evidence, column="identifier", label="identifiers of records")
-    game = KnownValuesFilter(model=Game, column="slug", method="read_as", label="slugs of games")
-    authority = KnownValuesFilter(model=Reading, column="authority", method="read_as", label="whose readings they are")
-    reading = KnownValuesFilter(model=Reading, column="slug", lookup_expr="in", label="slugs of readings")
+    record = KnownValuesFilter(model=models.Evidence, column="identifier", label="identifiers of records")
+    game = KnownValuesFilter(model=models.Game, column="slug", method="read_as", label="slugs of games")
+    authority = KnownValuesFilter(
+        model=models.Reading, column="authority", method="read_as", label="whose readings they are"
+    )
+    reading = KnownValuesFilter(model=models.Reading, column="slug", lookup_expr="in", label="slugs of readings")
     ruleset = RulesetsFilter(
         field_name="batch__ruleset", lookup_expr="in", label="slugs, slug@number, hashes or their beginnings"
     )
@@ -306,12 +305,14 @@ class MeasurementFilters(StrictFilterSet):
         ]
         if not conditions:
             return queryset
-        records = Evidence.objects.shown().filter(*conditions).order_by()
-        return queryset.filter(reading__in=Reading.objects.filter(evidence__in=records).order_by().values("slug"))
+        records = models.Evidence.objects.shown().filter(*conditions).order_by()
+        return queryset.filter(
+            reading__in=models.Reading.objects.filter(evidence__in=records).order_by().values("slug")
+        )
 
     def read_as(self, rows: Rows, name: str, value: list[str]) -> Rows:
         column = {"game": "game__slug__in", "authority": "authority__in"}[name]
-        return rows.filter(reading__in=Reading.objects.filter(**{column: value}).order_by().values("slug"))
+        return rows.filter(reading__in=models.Reading.objects.filter(**{column: value}).order_by().values("slug"))
 
 
 # What one record must fulfil together: of two records of a game, one may be of the place and the other of the year.

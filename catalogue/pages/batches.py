@@ -182,8 +182,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "engine_version": family(batch.ruleset.family).rules_version,
         "may_cancel": batch.is_open and _may_cancel(request, batch),
         "games_to_look_at": _games_to_look_at(batch),
-        "shown": (shown := batch_figure(request, batch)),
-        "figure": shown.figure if shown else None,
+        "shown": batch_figure(request, batch),
         "few_kinds": finalize.few_kinds(batch.summary, batch.players),
     }
     return render(request, "catalogue/batch.html", context)

@@ -215,7 +215,6 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "document": document,
             "is_of_this_engine": all(map(is_of_this_engine, batches)),
             "shown": shown,
-            "figure": shown.figure if shown else None,
             "who_wins": sentences[1:],  # the figure itself says the first of them
             "over_levels": _over_levels(request, comparison, batches),
             "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),

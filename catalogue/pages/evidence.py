@@ -99,7 +99,6 @@ def outcomes_context(
         "record": record,
         "readings": readings,
         "shown": shown,
-        "figure": figure,
         "board": start_board(first.ruleset) if first else None,
         "also": [(taken, shown.address(level, rest)) for taken, rest in without],
         "here": shown.address(level),

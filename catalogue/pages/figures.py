@@ -186,7 +186,7 @@ def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpRespo
 def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
     shown = _shown(request, subject, name)
-    response = render(request, "catalogue/outcomes.html", {"shown": shown, "figure": shown.figure})
+    response = render(request, "catalogue/outcomes.html", {"shown": shown})
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response._csp_replace = {"frame-ancestors": ["*"]}  # type: ignore[attr-defined]
     return response

@@ -61,7 +61,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "first": first,
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
-        "figure": shown.figure if shown else None,
         "over_levels": figures.strength_table(compared.telling(known.by_strength.get(game.pk, ()))),
         "proofs": [one for one in known.of(finding.PROVED) if one.game == game],
         "comparison": shown_comparison(readings, shown.level if shown else ""),

@@ -15,21 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalogue.pages.rulesets import NamedRuleset, named_ruleset, ruleset_route
-from catalogue.play.game_view import BUTTONS, GameView, Wording, seat_names, start_board
-from catalogue.play.players import (
-    LONGEST,
-    OPPONENT,
-    YOU,
-    Address,
-    Advice,
-    OfferedLevel,
-    can_judge,
-    levels_with,
-    offered_levels,
-    player_called,
-    read_address,
-    request_advice,
-)
+from catalogue.play import game_view, players
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from simulator.batches.levels import resolve_players
@@ -49,7 +35,7 @@ YOU_IN_WORDS = "you, before this screen"
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
 
 
-def _address_of(game: NamedRuleset, address: Address) -> str:
+def _address_of(game: NamedRuleset, address: players.Address) -> str:
     return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
 
 
@@ -61,7 +47,7 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     address = _read(request, game)
     session = Session(game.ruleset, address.seed)
     address = _played(session, game, address)
-    if MOVE in request.GET and not session.is_over and address.players[session.mover] == YOU:
+    if MOVE in request.GET and not session.is_over and address.players[session.mover] == players.YOU:
         typed = request.GET[MOVE][:LONGEST_TRIED]
         interpretation = interpret(session, typed)
         if interpretation.move is None:
@@ -79,25 +65,25 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     return _page(request, game, session, address, **extra)
 
 
-def _is_here(request: HttpRequest, address: Address) -> bool:
+def _is_here(request: HttpRequest, address: players.Address) -> bool:
     """Whether the request is for that position, with advice or without."""
     return [item for item in request.GET.items() if item[0] not in ADVICE] == address.items
 
 
-def _advice(request: HttpRequest, session: Session, address: Address) -> Advice | None:
+def _advice(request: HttpRequest, session: Session, address: players.Address) -> players.Advice | None:
     """The requested advice, done or waiting. Raises QueueFull."""
     is_asked = any(key in request.GET for key in ADVICE)
     if is_asked and _is_here(request, address) and _is_to_choose(session, address):
-        return request_advice(session, on_behalf(request).get("visitor", ""))
+        return players.request_advice(session, on_behalf(request).get("visitor", ""))
     return None
 
 
-def _is_to_choose(session: Session, address: Address) -> bool:
+def _is_to_choose(session: Session, address: players.Address) -> bool:
     """Whether a player at the screen has several moves."""
-    return not session.is_over and address.players[session.mover] == YOU and len(session.options) > 1
+    return not session.is_over and address.players[session.mover] == players.YOU and len(session.options) > 1
 
 
-def _read(request: HttpRequest, game: NamedRuleset) -> Address:
+def _read(request: HttpRequest, game: NamedRuleset) -> players.Address:
     """The address, its moves not looked at; WrongAddress for what means nothing, with the nearest that does."""
     for key in request.GET:
         if key not in (*KEYS, MOVE, *ADVICE):
@@ -106,7 +92,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
             raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
     parameters = {key: [str(value) for value in values] for key, values in request.GET.lists()}
     try:
-        address = read_address(game.ruleset, parameters)
+        address = players.read_address(game.ruleset, parameters)
         _bounded(game, address, is_visitor="visitor" in on_behalf(request))
     except WrongRequest as error:
         problem = error.problems[0]
@@ -116,9 +102,9 @@ def _read(request: HttpRequest, game: NamedRuleset) -> Address:
     return address
 
 
-def _bounded(game: NamedRuleset, address: Address, *, is_visitor: bool) -> None:
+def _bounded(game: NamedRuleset, address: players.Address, *, is_visitor: bool) -> None:
     """Raises WrongRequest, with the nearest, for an opponent that this visitor may not request."""
-    bounded = [name for name in address.players if name == PERFECT or (is_visitor and name != YOU)]
+    bounded = [name for name in address.players if name == PERFECT or (is_visitor and name != players.YOU)]
     try:
         for name in dict.fromkeys(bounded):
             check_bounds(game.ruleset, name)
@@ -137,7 +123,7 @@ def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str 
     return Suggested(text, f"{reverse('play-a-game', args=[game.name])}?{query}")
 
 
-def _played(session: Session, game: NamedRuleset, address: Address) -> Address:
+def _played(session: Session, game: NamedRuleset, address: players.Address) -> players.Address:
     """Play the address's moves; WrongAddress names the first that cannot be played, and the nearest that can."""
     try:
         return address.after(play_moves(session, address.moves))
@@ -152,17 +138,19 @@ def _played(session: Session, game: NamedRuleset, address: Address) -> Address:
         raise WrongAddress(message, Suggested(f"“{error.nearest}” at ply {error.ply}", nearest)) from error
 
 
-def _play(session: Session, address: Address, move: int) -> Address:
+def _play(session: Session, address: players.Address, move: int) -> players.Address:
     moves = append_move(address.moves, encode(session, move))
     session.play(move)
     return address.after(moves)
 
 
-def _let_engines_play(request: HttpRequest, session: Session, address: Address) -> tuple[Address, Reply | None]:
+def _let_engines_play(
+    request: HttpRequest, session: Session, address: players.Address
+) -> tuple[players.Address, Reply | None]:
     """Play on to the next choice of a player at the screen, or to a reply still being computed. Raises QueueFull."""
-    while not session.is_over and len(address.moves) < LONGEST:
+    while not session.is_over and len(address.moves) < players.LONGEST:
         name = address.players[session.mover]
-        if name == YOU:
+        if name == players.YOU:
             break
         if len(session.options) == 1:
             move = session.options[0]
@@ -178,13 +166,15 @@ def _let_engines_play(request: HttpRequest, session: Session, address: Address) 
     return address, None
 
 
-def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: Address, **extra: Any) -> HttpResponse:
-    wording = Wording(game.ruleset, game.version)
-    offered = offered_levels(game.ruleset)
-    table = GameView(session, address, wording, offered)
+def _page(
+    request: HttpRequest, game: NamedRuleset, session: Session, address: players.Address, **extra: Any
+) -> HttpResponse:
+    wording = game_view.Wording(game.ruleset, game.version)
+    offered = players.offered_levels(game.ruleset)
+    table = game_view.GameView(session, address, wording, offered)
     interpretation: Interpretation | None = extra.get("wanted")
     refused: QueueFull | None = extra.get("refused")
-    advice: Advice | None = extra.get("advice")
+    advice: players.Advice | None = extra.get("advice")
     hinted = advice.places if advice and HINT in request.GET else ()
     context = {
         **_common(game, address.players, offered),
@@ -193,12 +183,12 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
         "table": table,
         "board": table.board(hinted),
         "moves": table.moves() if table.is_yours else [],
-        "most_buttons": BUTTONS,
+        "most_buttons": game_view.BUTTONS,
         "choices": table.moves(interpretation.choices) if interpretation else [],
         "verdicts": [wording.explain(refusal) for refusal in interpretation.refusals] if interpretation else [],
         "is_slow": bool(extra.get("reply")) and timezone.now() - extra["reply"].created > SLOW,
         **_advisable(request, _address_of(game, address), _is_to_choose(session, address), offered),
-        "is_too_long": len(address.moves) >= LONGEST,
+        "is_too_long": len(address.moves) >= players.LONGEST,
         "here": _address_of(game, address),
         "absolute": request.build_absolute_uri(_address_of(game, address)),
         **_links(game, table, address),
@@ -217,21 +207,23 @@ def _page(request: HttpRequest, game: NamedRuleset, session: Session, address: A
     return response
 
 
-def _advisable(request: HttpRequest, here: str, is_to_choose: bool, offered: list[OfferedLevel]) -> dict[str, Any]:
+def _advisable(
+    request: HttpRequest, here: str, is_to_choose: bool, offered: list[players.OfferedLevel]
+) -> dict[str, Any]:
     """The addresses at which advice is requested, and the advice that is shown."""
     shown = [key for key in ADVICE if key in request.GET]
     return {
         "shown": shown,
         "advice_address": "&".join((here, *(f"{key}=yes" for key in shown))),
         "hint_address": f"{here}&{HINT}=yes" if is_to_choose else "",
-        "standing_address": f"{here}&{STANDING}=yes" if is_to_choose and can_judge(offered) else "",
+        "standing_address": f"{here}&{STANDING}=yes" if is_to_choose and players.can_judge(offered) else "",
     }
 
 
-def _links(game: NamedRuleset, table: GameView, address: Address) -> dict[str, str]:
+def _links(game: NamedRuleset, table: game_view.GameView, address: players.Address) -> dict[str, str]:
     """The links from a position other than moves."""
     back = table.last_choice()
-    again = Address(address.players, address.seed)
+    again = players.Address(address.players, address.seed)
     return {
         "take_back": _address_of(game, address.taken_back_to(back)) if back is not None else "",
         "start_again": _address_of(game, again),
@@ -244,21 +236,21 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     """Who is to play: the page before the first move."""
     seats = game.family.seats(game.ruleset.parameters)
     solution = solution_of(game.ruleset, game.lasting_name)
-    offered = levels_with(game.ruleset, solution)
+    offered = players.levels_with(game.ruleset, solution)
     context = {
-        **_common(game, (YOU, *[resolve_players(game.ruleset, OPPONENT)] * (seats - 1)), offered),
-        "board": start_board(game.ruleset),
+        **_common(game, (players.YOU, *[resolve_players(game.ruleset, players.OPPONENT)] * (seats - 1)), offered),
+        "board": game_view.start_board(game.ruleset),
         "wanting": missing_table(game.ruleset, game.lasting_name, solution),
     }
     return render(request, "catalogue/play_set_up.html", context)
 
 
-def _common(game: NamedRuleset, players: tuple[str, ...], offered: list[OfferedLevel]) -> dict[str, Any]:
-    usual = {YOU: YOU_IN_WORDS} | {level.player: str(level) for level in offered}
-    others = {name: player_called(name, offered) for name in players if name not in usual}
+def _common(game: NamedRuleset, seated: tuple[str, ...], offered: list[players.OfferedLevel]) -> dict[str, Any]:
+    usual = {players.YOU: YOU_IN_WORDS} | {level.player: str(level) for level in offered}
+    others = {name: players.player_called(name, offered) for name in seated if name not in usual}
     return {
         "game": game,
         "throws": game.family.throws,
         "offered": (usual | others).items(),
-        "seats": list(zip(seat_names(game.ruleset), players, strict=True)),
+        "seats": list(zip(game_view.seat_names(game.ruleset), seated, strict=True)),
     }

@@ -20,23 +20,8 @@ from simulator.batches import levels
 from simulator.batches.levels import CLUB, STRONG, resolve_players
 from simulator.batches.requests import MOST_SEED
 from simulator.engine.family import family
-from simulator.engine.players.names import (
-    DRAWN,
-    GREEDY,
-    KINDS,
-    LOST,
-    OPEN,
-    POLICY,
-    RANDOM,
-    UCT,
-    WON,
-    Expectation,
-    PlayersProblem,
-    Policy,
-    player,
-    policies,
-    read_expectation,
-)
+from simulator.engine.players import names as player_names
+from simulator.engine.players.names import player
 from simulator.engine.players.wording import player_in_words
 from simulator.engine.ruleset import Problem, Ruleset, nearest
 from simulator.engine.session import SEPARATOR, Session
@@ -111,7 +96,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     stands_for = ["random" if name in BESIDE else name for name in names]
     try:
         known = levels.players_for(ruleset, ",".join(stands_for))
-    except PlayersProblem as error:
+    except player_names.PlayersProblem as error:
         fitting = [name for name in nearest if not name.startswith("alpha_beta") or offers(ruleset, name)]
         near = [*fitting, *[levels.resolve_players(ruleset, OPPONENT)] * seats][:seats]
         raise WrongRequest([Problem("players", str(error), ",".join(_with_you(near)))]) from None
@@ -126,7 +111,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 def _nearest_name(name: str) -> str:
     try:
         return name if name in (*BESIDE, *levels.TARGETS) else str(player(name))
-    except PlayersProblem:
+    except player_names.PlayersProblem:
         return nearest(name, (*BESIDE, *levels.KNOWN))
 
 
@@ -138,7 +123,7 @@ def offers(ruleset: Ruleset, name: str) -> bool:
     """Whether a player of that name can play it at all."""
     try:
         levels.players_for(ruleset, name)
-    except PlayersProblem:
+    except player_names.PlayersProblem:
         return False
     return True
 
@@ -149,10 +134,10 @@ OPPONENTS = ("random", "greedy")
 MOST_MATCHES = 200  # of all policies together, those of the most games
 # The rest of a sentence about the side to move; {} stands for the plies to the end, if they are known.
 PROVED = {
-    WON: "can win{} whatever is played",
-    LOST: "can be beaten{} whatever it plays",
-    DRAWN: "can neither force a win nor be forced to lose",
-    OPEN: "can neither force a win{} nor be forced to lose so soon",
+    player_names.WON: "can win{} whatever is played",
+    player_names.LOST: "can be beaten{} whatever it plays",
+    player_names.DRAWN: "can neither force a win nor be forced to lose",
+    player_names.OPEN: "can neither force a win{} nor be forced to lose so soon",
 }
 
 
@@ -194,9 +179,9 @@ def player_called(name: str, offered: list[OfferedLevel]) -> str:
 
 def _how(name: str) -> str:
     known = player(name)
-    if known.kind == RANDOM:
+    if known.kind == player_names.RANDOM:
         return "plays anything that is legal"
-    if known.kind == GREEDY:
+    if known.kind == player_names.GREEDY:
         return "looks one turn ahead"
     return f"tries {known.budget:,} {'games' if known.horizon else 'lines of play'} each move"
 
@@ -215,7 +200,7 @@ class ListedPolicy:
     """name: as players are called; record: its address, empty where it is not here; rulesets: slugs, to be played in"""
 
     name: str
-    policy: Policy
+    policy: player_names.Policy
     record: str
     rulesets: tuple[str, ...]
     matches: tuple[Match, ...]
@@ -223,7 +208,9 @@ class ListedPolicy:
 
 def listed_policies() -> list[ListedPolicy]:
     """The policies of the sources, with the rulesets and games that they play. Four queries, however many there are."""
-    known = {f"{KINDS[POLICY]}:{name}": policy for name, policy in policies().items()}
+    known = {
+        f"{player_names.KINDS[player_names.POLICY]}:{name}": policy for name, policy in player_names.policies().items()
+    }
     slugs = Reading.objects.order_by("game__name", "position", "slug").values_list("slug", flat=True)
     versions = newest_versions(slugs)
     parameters = {slug: as_engine(versions[slug].ruleset).parameters for slug in slugs if slug in versions}
@@ -244,7 +231,9 @@ def listed_policies() -> list[ListedPolicy]:
 
 def _matches() -> dict[str, list[Match]]:
     """The batches of two players in which a policy meets a random or a greedy player, by policy."""
-    rows = Batch.objects.filter(players__contains=f"{KINDS[POLICY]}:", state=Batch.State.DONE).defer("tally")
+    rows = Batch.objects.filter(
+        players__contains=f"{player_names.KINDS[player_names.POLICY]}:", state=Batch.State.DONE
+    ).defer("tally")
     matches: dict[str, list[Match]] = {}
     for batch in rows.select_related("ruleset").order_by("-games", "id")[:MOST_MATCHES]:
         players = batch.players.split(",")
@@ -271,7 +260,7 @@ class Advice:
     reply: Reply
     move: str = ""
     places: tuple[str, ...] = ()
-    expected: Expectation | None = None
+    expected: player_names.Expectation | None = None
 
     @property
     def proved(self) -> str:
@@ -301,10 +290,12 @@ def request_advice(session: Session, visitor: str) -> Advice:
     if reply.move is None:
         return Advice(strongest.title, reply)
     places = tuple(session.places_of(reply.move))
-    return Advice(strongest.title, reply, session.name_of(reply.move), places, read_expectation(reply.expected))
+    return Advice(
+        strongest.title, reply, session.name_of(reply.move), places, player_names.read_expectation(reply.expected)
+    )
 
 
 def can_judge(offered: list[OfferedLevel]) -> bool:
     """Whether the strongest of the levels says what it expects."""
     strongest = offered[-1].player
-    return strongest == PERFECT or player(strongest).kind == UCT
+    return strongest == PERFECT or player(strongest).kind == player_names.UCT
