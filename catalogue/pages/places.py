@@ -208,15 +208,11 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "data_form": "JSON of the years",
     }
     if window and years.dated <= MOST_SINGLY:
-        context |= _one_by_one(parameters, *window)
+        rows = parameters.records.exclude(queries.UNDATED).select_related("game")
+        context |= time_line.laid_out([queries.dated_record(row) for row in rows], window)
     elif window:
         context |= _as_columns(parameters, years, time_line.Bins(*window))
     return render(request, "catalogue/timeline.html", context)
-
-
-def _one_by_one(parameters: RecordParameters, first: int, last: int) -> dict[str, Any]:
-    rows = parameters.records.exclude(queries.UNDATED).select_related("game")
-    return time_line.laid_out([queries.dated_record(row) for row in rows], (first, last))
 
 
 def _as_columns(parameters: RecordParameters, years: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:

@@ -170,11 +170,6 @@ def _pairs(values: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in values.items())
 
 
-def start_in_words(ruleset: Ruleset, document: dict[str, Any]) -> str:
-    """The value of the start under faultless play: "the first player wins in 9 plies"."""
-    return _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
-
-
 def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
     """The solution of a ruleset, or why there can be none, in one query. name: in addresses and in the command."""
     solution = solutions.solution_of(ruleset, name)
@@ -281,7 +276,9 @@ def solved_readings(readings: Iterable[ReadingWithVersion]) -> list[SolvedReadin
 
 
 def _faultless(ruleset: Ruleset, document: dict[str, Any]) -> str:
-    return f"if both sides play without fault: {start_in_words(ruleset, document)}"
+    """The value of the start: "the first player wins in 9 plies"."""
+    value = _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
+    return f"if both sides play without fault: {value}"
 
 
 def _chances(document: Mapping[str, Any]) -> str:
