@@ -57,7 +57,7 @@ class Part:
         """Start it again if it is dead, and say so; raises PartLost if that was too often of late."""
         if self.server.is_running:
             return
-        died = f"The {self.name} stopped by itself ({_how(self.server.process.returncode)})"
+        died = f"The {self.name} stopped by itself ({_exit_in_words(self.server.process.returncode)})"
         lately = sum(time.monotonic() - moment < WITHIN_SECONDS for moment in self.restarts)
         if lately >= MOST_RESTARTS:
             raise PartLost(f"{died}, after it was started again {lately} times:\n{self.server.last_lines()}")
@@ -71,7 +71,7 @@ class Part:
             say(f"{died} and was started again ({lately + 1} of at most {MOST_RESTARTS} times); see {self.server.log}")
 
 
-def _how(status: int | None) -> str:
+def _exit_in_words(status: int | None) -> str:
     return f"signal {-status}" if status is not None and status < 0 else f"status {status}"
 
 
@@ -124,7 +124,7 @@ def running_services(port: int) -> Iterator[Services]:
         if not settings.REDIS_URL:
             place = servers.free_place()
             run("broker", lambda: servers.start(logs / "broker.log", place).server, patience=3)
-            stack.enter_context(_noted(place.url))
+            stack.enter_context(_broker_note(place.url))
             environment = {**ENVIRONMENT, "REDIS_URL": place.url, "SECRET_KEY": settings.SECRET_KEY}
         run("worker", partial(Server.start, "worker", _worker_command(), logs / "worker.log", environment), patience=10)
         run("site", partial(Server.start, "site", site_command(port), logs / "site.log", environment), patience=5)
@@ -132,7 +132,7 @@ def running_services(port: int) -> Iterator[Services]:
 
 
 @contextlib.contextmanager
-def _noted(url: str) -> Iterator[None]:
+def _broker_note(url: str) -> Iterator[None]:
     """Other terminals find our broker by a note."""
     note = broker_note()
     note.touch(mode=0o600)

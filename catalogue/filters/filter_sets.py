@@ -68,10 +68,10 @@ class KnownValuesField(ValuesField):
 
     def __init__(self, *args: Any, model: type[Model], column: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._one = KnownValueField(model=model, column=column)
+        self._value_field = KnownValueField(model=model, column=column)
 
     def cleaned(self, word: str) -> str:
-        return str(self._one.clean(word))
+        return str(self._value_field.clean(word))
 
 
 class KnownValuesFilter(CharFilter):

@@ -168,7 +168,7 @@ def _in_words(name: str) -> str:
     return f"{name}, about {TARGETS[name] // 1_000} ms a turn" if name in TARGETS else name
 
 
-class OneForEachSeat(forms.MultiWidget):
+class SeatChoices(forms.MultiWidget):
     """A choice for each seat, all sent under one name; one choice for all where rulesets differ in their seats."""
 
     use_fieldset = True
@@ -203,7 +203,7 @@ class PlayersForm(RefusableForm, forms.Form):
         validators=[MaxLengthValidator(200)],
         required=False,
         initial=LEVELS[0],
-        widget=OneForEachSeat(),
+        widget=SeatChoices(),
         help_text="The same ones play every ruleset; a level stands for a player of each.",
     )
     other_players = forms.CharField(max_length=200, required=False, help_text=HINT, label="Or players by name")
@@ -214,7 +214,7 @@ class PlayersForm(RefusableForm, forms.Form):
         seats: how many each ruleset has; typed: the players that are named so far
         """
         numbers = set(seats)
-        self.fields["players"].widget = OneForEachSeat(numbers.pop() if len(numbers) == 1 else 1, typed)
+        self.fields["players"].widget = SeatChoices(numbers.pop() if len(numbers) == 1 else 1, typed)
 
     @property
     def wanted(self) -> dict[str, Any]:

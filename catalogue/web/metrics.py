@@ -92,33 +92,35 @@ class Rows(Collector):
     """Figures that are read from the rows: the same from every process and every machine of the site."""
 
     def collect(self) -> Iterator[Metric]:
-        every = health.queues()
-        yield _by("queue_waiting", "What no worker has taken yet.", "kind", {one.kind: one.waiting for one in every})
-        yield _by("queue_taken", "What a worker is at.", "kind", {one.kind: one.taken for one in every})
-        oldest = {one.kind: one.oldest_seconds for one in every}
-        yield _by("queue_oldest_seconds", "How long the oldest has waited.", "kind", oldest)
-        yield _by("batches", "Batches that run, or have failed.", "state", health.open_batches())
+        queues = health.queues()
+        yield _gauges(
+            "queue_waiting", "What no worker has taken yet.", "kind", {queue.kind: queue.waiting for queue in queues}
+        )
+        yield _gauges("queue_taken", "What a worker is at.", "kind", {queue.kind: queue.taken for queue in queues})
+        oldest = {queue.kind: queue.oldest_seconds for queue in queues}
+        yield _gauges("queue_oldest_seconds", "How long the oldest has waited.", "kind", oldest)
+        yield _gauges("batches", "Batches that run, or have failed.", "state", health.open_batches())
         yield from self._recent()
         alive = list(Worker.alive())
-        yield _one("workers", "Worker nodes that live.", len(alive))
-        yield _one("worker_processes", "Processes of theirs that play.", sum(one.processes for one in alive))
+        yield _gauge("workers", "Worker nodes that live.", len(alive))
+        yield _gauge("worker_processes", "Processes of theirs that play.", sum(one.processes for one in alive))
         free = health.free_megabytes(Path(settings.VAR_DIR)) * health.MEGABYTE
-        yield _one("disk_free_bytes", "Free in VAR_DIR of this machine.", free)
+        yield _gauge("disk_free_bytes", "Free in VAR_DIR of this machine.", free)
 
     def _recent(self) -> Iterator[Metric]:
         recent, window = health.recent(), health.RECENT.total_seconds()
-        yield _one("games_per_second", f"Games played, over the last {window:.0f} s.", recent.games / window)
-        yield _one("chunks_finished", f"Chunks finished within the last {window:.0f} s.", recent.chunks)
+        yield _gauge("games_per_second", f"Games played, over the last {window:.0f} s.", recent.games / window)
+        yield _gauge("chunks_finished", f"Chunks finished within the last {window:.0f} s.", recent.chunks)
         mean = recent.seconds / recent.chunks if recent.chunks else 0.0
         chunk = {"mean": mean, "longest": recent.longest}
-        yield _by("chunk_seconds", f"Time that a chunk took, of those of the last {window:.0f} s.", "of", chunk)
+        yield _gauges("chunk_seconds", f"Time that a chunk took, of those of the last {window:.0f} s.", "of", chunk)
 
 
-def _one(name: str, words: str, value: float) -> Metric:
+def _gauge(name: str, words: str, value: float) -> Metric:
     return GaugeMetricFamily(name, words, value=value)
 
 
-def _by(name: str, words: str, label: str, values: dict[str, int] | dict[str, float]) -> Metric:
+def _gauges(name: str, words: str, label: str, values: dict[str, int] | dict[str, float]) -> Metric:
     family = GaugeMetricFamily(name, words, labels=[label])
     for key, value in values.items():
         family.add_metric([key], value)

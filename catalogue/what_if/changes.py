@@ -92,7 +92,7 @@ def _unknown(key: str, words: str, specs: Specs) -> Problem | None:
 def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[Ruleset | None, tuple[Problem, ...]]:
     """The ruleset, or what is wrong: values that are none, and values that do not fit together."""
     ruleset, problems = _parsed({**parent.document, **values})
-    fitting = {key: value for key, value in values.items() if _is_one(value, specs[key])}
+    fitting = {key: value for key, value in values.items() if _is_valid(value, specs[key])}
     if ruleset is None and len(fitting) < len(values):
         problems = tuple(
             replace(problem, nearest=_nearest(values[problem.key], specs[problem.key])) for problem in problems
@@ -101,14 +101,14 @@ def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[R
     return ruleset, problems
 
 
-def _is_one(value: Any, spec: Mapping[str, Any]) -> bool:
+def _is_valid(value: Any, spec: Mapping[str, Any]) -> bool:
     """Whether it is a value of the parameter at all, whatever the others are."""
     return bool(Draft202012Validator(spec).is_valid(value))
 
 
 def _nearest(value: Any, spec: Mapping[str, Any]) -> Any:
     near = nearest_value(value, spec)
-    return near if _is_one(near, spec) else spec.get("default")
+    return near if _is_valid(near, spec) else spec.get("default")
 
 
 def _parsed(document: Mapping[str, Any]) -> tuple[Ruleset | None, tuple[Problem, ...]]:
@@ -161,7 +161,7 @@ def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -
 def _sentences(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:
     """The sentence of each parameter; whether one at its off value arises is known only if all values are valid."""
     specs = parameters_of(kind)
-    sound = all(_is_one(parameters[key], spec) for key, spec in specs.items())
+    sound = all(_is_valid(parameters[key], spec) for key, spec in specs.items())
     idle = kind.inactive(parameters) if sound else {}
     return {
         key: NOT_ARISING
