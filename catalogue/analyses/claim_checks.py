@@ -9,18 +9,7 @@ from typing import Any
 from jsonschema import Draft4Validator  # the last draft in which 5.0 is no whole number
 from jsonschema.exceptions import ValidationError
 
-from catalogue.analyses.claim_definitions import (
-    COMPARISONS,
-    KINDS,
-    SOLUTION,
-    WITNESS,
-    ClaimTest,
-    Condition,
-    Rulesets,
-    Side,
-    is_played_by_thinkers,
-    read,
-)
+from catalogue.analyses import claim_definitions
 from simulator.batches import levels
 from simulator.engine.documents import TOO_DEEP, is_too_deep
 from simulator.engine.ends import END_NAMES
@@ -29,10 +18,10 @@ from simulator.engine.players.names import PlayersProblem
 from simulator.engine.ruleset import RulesetProblem, alike
 
 SCHEMA = json.loads(Path(__file__).with_name("claim_tests.schema.json").read_text(encoding="utf-8"))
-VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in KINDS}
+VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in claim_definitions.KINDS}
 
 
-def problems_of_test(test: object, rulesets: Rulesets) -> list[str]:
+def problems_of_test(test: object, rulesets: claim_definitions.Rulesets) -> list[str]:
     """Everything that is wrong with a test, each with the nearest valid value; empty if it can be run.
 
     rulesets: those that may be named, by slug
@@ -41,10 +30,10 @@ def problems_of_test(test: object, rulesets: Rulesets) -> list[str]:
         return [f"a test is a JSON object, not {type(test).__name__}"]
     if is_too_deep(test):
         return [f"a test {TOO_DEEP}"]
-    if test.get("kind") not in KINDS:
-        return [_not_among("kind", test.get("kind"), KINDS)]
+    if test.get("kind") not in claim_definitions.KINDS:
+        return [_not_among("kind", test.get("kind"), claim_definitions.KINDS)]
     found = [*_problems_of_form(json.dumps(dict(test)))] or [*_problems_of_rulesets(test, rulesets)]
-    if test["kind"] == SOLUTION:
+    if test["kind"] == claim_definitions.SOLUTION:
         found = found or [*_problems_of_solution(test, rulesets)]
     else:
         found = found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
@@ -79,7 +68,7 @@ def _in_words(error: ValidationError, test: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}: {error.schema['x-words'].format(value=repr(error.instance))}{near}"
 
 
-def _problems_of_rulesets(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
+def _problems_of_rulesets(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
     for name, changes in (("ruleset", "set"), ("against", "against_set")):
         if name not in test:
             continue
@@ -87,19 +76,19 @@ def _problems_of_rulesets(test: Mapping[str, Any], rulesets: Rulesets) -> Iterat
             yield _not_among(name, test[name], rulesets)
             continue
         try:
-            Side(test[name], test.get(changes, {})).ruleset(rulesets)
+            claim_definitions.Side(test[name], test.get(changes, {})).ruleset(rulesets)
         except RulesetProblem as error:
             yield from (f"{changes}: {problem}" for problem in error.problems)
 
 
-def _problems_of_solution(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
+def _problems_of_solution(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
     engine = family(rulesets[test["ruleset"]].family)
     if engine.throws:
         yield f"kind: {engine.title.lower()} are decided by throws too and are not solved (nearest valid value: share)"
 
 
-def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
-    wanted = read(test)
+def _problems_of_play(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
+    wanted = claim_definitions.read(test)
     engine = family(rulesets[test["ruleset"]].family)
     if wanted.until == "round" and not any(measure.scope == "first_round" for measure in engine.measures):
         yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
@@ -108,16 +97,16 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[s
             levels.players_for(side.ruleset(rulesets), wanted.players)
         except PlayersProblem as error:
             yield f"players: {error}"
-    if wanted.kind == WITNESS and wanted.game and engine.throws:
+    if wanted.kind == claim_definitions.WITNESS and wanted.game and engine.throws:
         yield "game: where lots are thrown only game 0 of a seed can be played through (nearest valid value: 0)"
-    if wanted.most_games is not None and not is_played_by_thinkers(test):
+    if wanted.most_games is not None and not claim_definitions.is_played_by_thinkers(test):
         yield "games: only a test whose players think has a number of its own; of others those asked for are played"
     if wanted.kind == "difference" and len({side.ruleset(rulesets).hash for side in wanted.sides}) == 1:
         yield "against: both sides are the same ruleset, so there is no difference to look for"
 
 
-def _problems_of_measures(test: Mapping[str, Any], rulesets: Rulesets) -> Iterator[str]:
-    wanted = read(test)
+def _problems_of_measures(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
+    wanted = claim_definitions.read(test)
     for name in wanted.rulesets:
         ruleset = rulesets[name]
         measures = {measure.name: measure for measure in family(ruleset.family).measures}
@@ -129,7 +118,7 @@ def _problems_of_measures(test: Mapping[str, Any], rulesets: Rulesets) -> Iterat
                 yield from (f"{part}: {message}" for message in _problems_of_condition(condition, measures, seats))
 
 
-def _problems_of_amount(test: ClaimTest, measures: Mapping[str, Measure]) -> Iterator[str]:
+def _problems_of_amount(test: claim_definitions.ClaimTest, measures: Mapping[str, Measure]) -> Iterator[str]:
     measure = measures.get(test.measure)
     if measure is None:
         yield _not_among("measure", test.measure, measures)
@@ -140,13 +129,15 @@ def _problems_of_amount(test: ClaimTest, measures: Mapping[str, Measure]) -> Ite
         yield f"measure: {measure.name} is of a turn beyond the cap of {test.cap} (nearest valid value: {measure.turn})"
 
 
-def _problems_of_condition(condition: Condition, measures: Mapping[str, Measure], seats: int) -> Iterator[str]:
+def _problems_of_condition(
+    condition: claim_definitions.Condition, measures: Mapping[str, Measure], seats: int
+) -> Iterator[str]:
     name, value = condition.measure, condition.value
     if name not in measures:
         yield _not_among("measure", name, measures)
         return
-    if condition.comparison not in COMPARISONS:
-        yield _not_among("comparison", condition.comparison, COMPARISONS)
+    if condition.comparison not in claim_definitions.COMPARISONS:
+        yield _not_among("comparison", condition.comparison, claim_definitions.COMPARISONS)
     if isinstance(value, str):
         if value not in measures:
             yield _not_among("measure", value, measures)

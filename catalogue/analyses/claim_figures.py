@@ -26,24 +26,12 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.session import SEPARATOR, Session, encode
 from simulator.engine.tally import END, ended_label
 from simulator.problems import WrongRequest
-from simulator.statistics.bounded import (
-    BoundedFigure,
-    Bounds,
-    Holds,
-    always,
-    at,
-    bounded_difference,
-    bounded_mean,
-    bounded_share,
-    bounds,
-    compared,
-    part_of,
-)
+from simulator.statistics import bounded
 from simulator.statistics.intervals import Interval
 from simulator.statistics.rows import amount_text, change_text, decimals, percent_of, share_text
 
 Rows = NDArray[np.int32]
-NO_FIGURE = BoundedFigure(None, None, None, None, None, 0)
+NO_FIGURE = bounded.BoundedFigure(None, None, None, None, None, 0)
 WINS = ("first_wins", "second_wins")
 
 
@@ -53,7 +41,7 @@ class Judgement:
 
     kind: Verdict.Kind
     text: str
-    figure: BoundedFigure = NO_FIGURE
+    figure: bounded.BoundedFigure = NO_FIGURE
 
 
 class Games:
@@ -66,23 +54,23 @@ class Games:
         self.columns = {measure.name: rows[:, place] for place, measure in enumerate(measures)}
         self.count = len(rows)
 
-    def bounds(self, name: str) -> Bounds:
-        return bounds(self.measures[name], self.columns, self.cap)
+    def bounds(self, name: str) -> bounded.Bounds:
+        return bounded.bounds(self.measures[name], self.columns, self.cap)
 
-    def fulfil(self, conditions: Iterable[Condition]) -> Holds:
-        holds = always(self.count)
+    def fulfil(self, conditions: Iterable[Condition]) -> bounded.Holds:
+        holds = bounded.always(self.count)
         for one in conditions:
             holds &= self._holds(one)
         return holds
 
-    def _holds(self, one: Condition) -> Holds:
+    def _holds(self, one: Condition) -> bounded.Holds:
         left = self.bounds(one.measure)
         if one.measure == END and one.value == UNFINISHED:
             # That our cap stopped a game is known of every game.
             seen = self.columns[END].astype(np.int64)
-            left = Bounds(seen, seen, left.defined, left.reached)
-        right = self.bounds(one.value) if isinstance(one.value, str) else at(one.value)
-        return compared(left, one.comparison, right)
+            left = bounded.Bounds(seen, seen, left.defined, left.reached)
+        right = self.bounds(one.value) if isinstance(one.value, str) else bounded.at(one.value)
+        return bounded.compared(left, one.comparison, right)
 
 
 def names_of_columns(test: ClaimTest, measures: Sequence[Measure]) -> list[str]:
@@ -91,7 +79,7 @@ def names_of_columns(test: ClaimTest, measures: Sequence[Measure]) -> list[str]:
     for one in (*test.of, *test.among):
         wanted |= {one.measure, str(one.value)}
     by_name = {measure.name: measure for measure in measures}
-    parts = {part_of(by_name[name], by_name) for name in wanted & by_name.keys()}
+    parts = {bounded.part_of(by_name[name], by_name) for name in wanted & by_name.keys()}
     wanted |= {ended_label(part) for part in parts if part}
     return [measure.name for measure in measures if measure.name in wanted]
 
@@ -100,13 +88,13 @@ def judged(test: ClaimTest, games: Sequence[Games]) -> Judgement:
     """The verdict of a test on the games of its sides: one, or two of as many games for a difference."""
     first = games[0]
     if test.kind == "share":
-        figure = bounded_share(first.fulfil(test.among), first.fulfil(test.of))
+        figure = bounded.bounded_share(first.fulfil(test.among), first.fulfil(test.of))
         text = _share_words(figure, first)
     elif test.kind == "mean":
-        figure = bounded_mean(first.bounds(test.measure))
+        figure = bounded.bounded_mean(first.bounds(test.measure))
         text = _mean_words(figure, first.measures[test.measure], first)
     else:
-        figure = bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
+        figure = bounded.bounded_difference(first.bounds(test.measure), games[1].bounds(test.measure))
         text = _difference_words(figure, first.measures[test.measure], first)
     met = test.demand.met(figure.low, figure.high)
     if figure.balance is not None and test.demand.met(*figure.balance) != met:
@@ -120,7 +108,7 @@ def _kind_of(met: bool | None) -> Verdict.Kind:
     return Verdict.Kind.SUPPORTED if met else Verdict.Kind.NOT_SUPPORTED
 
 
-def _share_words(figure: BoundedFigure, games: Games) -> str:
+def _share_words(figure: bounded.BoundedFigure, games: Games) -> str:
     open_ = figure.counts["open"] + figure.counts["outside"]
     if not figure.games and not open_:
         return f"None of the {games.count:,} games was of this kind, so there is nothing to judge by."
@@ -136,7 +124,7 @@ def _share_words(figure: BoundedFigure, games: Games) -> str:
     return f"{least} to {most} % ({low} to {high}): {stopped}."
 
 
-def _mean_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
+def _mean_words(figure: bounded.BoundedFigure, measure: Measure, games: Games) -> str:
     if figure.least is None:
         return f"None of the {games.count:,} games tells."
     if figure.value is not None:
@@ -148,7 +136,7 @@ def _mean_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
     return f"At least {least}: our cap of {games.cap:,} turns stopped {share} of the games."
 
 
-def _difference_words(figure: BoundedFigure, measure: Measure, games: Games) -> str:
+def _difference_words(figure: bounded.BoundedFigure, measure: Measure, games: Games) -> str:
     if figure.value is None:
         return f"None of the {games.count:,} pairs of games tells."
     kinds = ("more", "less", "same", "open", "stopped")

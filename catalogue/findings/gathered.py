@@ -13,6 +13,8 @@ from django.urls import get_script_prefix
 
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.analyses.study_plans import offers_for
+from catalogue.evidence.questions import level_of
+from catalogue.findings import concluded
 from catalogue.findings.compared import (
     PORTAL,
     ByGame,
@@ -22,15 +24,6 @@ from catalogue.findings.compared import (
     over_levels,
     paraphrased,
     proved,
-)
-from catalogue.findings.concluded import (
-    JudgedClaim,
-    asking_for_sides,
-    idle_questions,
-    judged_claims,
-    judged_findings,
-    level_of,
-    sensitivity_finding,
 )
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
@@ -63,7 +56,7 @@ class Findings:
     first_shown: dict[int, Shown]
     by_strength: dict[int, tuple[DifferenceOverLevels, ...]]
     judged: tuple[Finding, ...]
-    claims: tuple[JudgedClaim, ...]
+    claims: tuple[concluded.JudgedClaim, ...]
     verdicts: dict[str, int]
     idle: tuple[Finding, ...]
 
@@ -111,10 +104,10 @@ def gather() -> Findings:
             pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in differences)
             for pk, differences in over_levels(levels).items()
         },
-        tuple(judged_findings(claims)),
-        tuple(judged_claims(claims)),
+        tuple(concluded.judged_findings(claims)),
+        tuple(concluded.judged_claims(claims)),
         {outcome.value: sum(claim.verdict.kind == outcome for claim in claims) for outcome in Verdict.Kind},
-        tuple(_linked([*idle_questions()])),
+        tuple(_linked([*concluded.idle_questions()])),
     )
 
 
@@ -207,9 +200,9 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
         .order_by("-position", "-key")
         if one.answer
     }
-    for_sides = asking_for_sides(offers_for(Game.objects.filter(pk__in={game for game, _ in newest})))
+    for_sides = concluded.asking_for_sides(offers_for(Game.objects.filter(pk__in={game for game, _ in newest})))
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
-        if found := sensitivity_finding(study, words, for_sides):
+        if found := concluded.sensitivity_finding(study, words, for_sides):
             yield found
 
 

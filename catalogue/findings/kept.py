@@ -20,8 +20,9 @@ from django.db import DatabaseError, transaction
 from django.urls import get_script_prefix
 
 from catalogue.findings.compared import DifferenceOverLevels
+from catalogue.findings.concluded import JudgedClaim
 from catalogue.findings.finding import Finding
-from catalogue.findings.gathered import Findings, JudgedClaim, gather
+from catalogue.findings.gathered import Findings, gather
 from catalogue.models import DerivedDocument, Game
 from catalogue.models.changes import DONE, content_version, watched_tables
 from catalogue.outcomes.bars import Outcomes, Segment
