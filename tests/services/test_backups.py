@@ -226,8 +226,6 @@ def test_an_older_release_is_restored_and_migrated(tmp_path: Path) -> None:
     assert "is whole" in here.manage("restore", made["folder"], "--check").stdout
     here.manage("restore", made["folder"])
     assert here.count("SELECT count(*) FROM simulator_worker") == 0
-    assert here.manage("migrate", "--check").returncode == 0
     refused = here.manage("restore", made["folder"], "--replace", status=2)
     assert "the backup has not: restore it into a new database" in refused.stderr
     assert "Nothing was restored." in refused.stderr
-    here.manage("restore", str(tmp_path / "nowhere"), status=1)
