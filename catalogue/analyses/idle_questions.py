@@ -15,7 +15,7 @@ from catalogue.analyses.factorial import FactorLevel, factor_of, without_inactiv
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.evidence.questions import Answers, playable, question_rows, request_digest
 from catalogue.models import Game, Reading
-from simulator.batches.requests import BatchRequest, check_request
+from simulator.batches.requests import check_request
 from simulator.batches.rows import Rows, digest_of
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
@@ -35,13 +35,10 @@ class Played:
         """int32[games, measures]"""
         kept = self.rows.get(ruleset.hash)
         if kept is None or len(kept) < games:
-            more = _rows(check_request(ruleset, **self.terms), 0 if kept is None else len(kept), games)
+            one, first = check_request(ruleset, **self.terms), 0 if kept is None else len(kept)
+            more = play_block(ruleset, one.players, one.seed, first, games - first, one.cap, one.until)
             kept = self.rows[ruleset.hash] = more if kept is None else np.concatenate([kept, more])
         return kept[:games]
-
-
-def _rows(request: BatchRequest, first: int, beyond: int) -> Rows:
-    return play_block(request.ruleset, request.players, request.seed, first, beyond - first, request.cap, request.until)
 
 
 def findings_of(game: Game, terms: Mapping[str, Any]) -> dict[str, Any]:

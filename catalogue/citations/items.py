@@ -156,10 +156,6 @@ def _version(version: RulesetVersion) -> Item:
     return {**_reading(reading), **item, "title": reading.title} if reading else item
 
 
-def _unnamed(ruleset: Ruleset) -> Item:
-    return _ruleset(f"ruleset-{ruleset.hash[:8]}", ruleset.hash, f"Rules of {ruleset.hash[:8]}", ruleset.created)
-
-
 def _ruleset(number: str, digest: str, title: str, date: datetime.date) -> Item:
     return _entry("Ruleset", number, title, date, f"SHA-256 of the document: {digest}.", key=number)
 
@@ -198,7 +194,9 @@ def _played(players: str) -> str:
 ITEMS: Mapping[type, Callable[[Any], Item]] = {
     models.Evidence: _record,
     RulesetVersion: _version,
-    Ruleset: _unnamed,
+    Ruleset: lambda ruleset: _ruleset(
+        f"ruleset-{ruleset.hash[:8]}", ruleset.hash, f"Rules of {ruleset.hash[:8]}", ruleset.created
+    ),
     models.Reading: _reading,
     Batch: _batch,
     models.Comparison: _comparison,

@@ -172,16 +172,12 @@ def _of_levels(levels: list[tuple[FigureLevel, ByGame]], games: dict[int, Game])
     for level, by_game in levels:
         for pk, bars in by_game.items():
             if level.key == PERFECT:
-                found = [proved(games[pk], bars, level, at_random)]
-            else:
-                found = _of_readings(games[pk], bars, level, texts)
-            yield from filter(None, found)
-
-
-def _of_readings(game: Game, bars: Sequence[Bar], level: FigureLevel, texts: dict[str, str]) -> list[Finding | None]:
-    """The readings that lie farthest apart, and the two texts of a record, unless these are the same finding."""
-    of_all, of_texts = compared(game, bars, level), paraphrased(game, bars, level, texts)
-    return [of_texts] if of_all and of_texts and of_all.sentence == of_texts.sentence else [of_all, of_texts]
+                yield from filter(None, [proved(games[pk], bars, level, at_random)])
+                continue
+            of_all, of_texts = compared(games[pk], bars, level), paraphrased(games[pk], bars, level, texts)
+            if not (of_all and of_texts and of_all.sentence == of_texts.sentence):
+                yield from filter(None, [of_all])
+            yield from filter(None, [of_texts])
 
 
 def _newest_studies() -> dict[tuple[int, str], str]:
@@ -221,7 +217,8 @@ class Example:
 
 def example(findings: Sequence[Finding]) -> Example | None:
     """The example of the first page; None where no words speak against the portal in a game whose readings differ."""
-    by_game = {one.game.pk: one for one in reversed(findings) if _is_far(one)}
+    of_readings = (one for one in reversed(findings) if one.kind in (COMPARED, PARAPHRASED))
+    by_game = {one.game.pk: one for one in of_readings if one.size is not None and one.size.value >= FAR}
     against = (
         Anchor.objects.shown()
         .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)
@@ -229,15 +226,10 @@ def example(findings: Sequence[Finding]) -> Example | None:
         .select_related("evidence__game", "clause")
         .order_by("start", "key")
     )
-    found = min(against, key=lambda one: len(one.evidence.quotation), default=None)
-    return _example(found, by_game[found.evidence.game_id]) if found else None
-
-
-def _is_far(one: Finding) -> bool:
-    return one.kind in (COMPARED, PARAPHRASED) and one.size is not None and one.size.value >= FAR
-
-
-def _example(anchor: Anchor, finding: Finding) -> Example:
+    anchor = min(against, key=lambda one: len(one.evidence.quotation), default=None)
+    if anchor is None:
+        return None
+    finding = by_game[anchor.evidence.game_id]
     before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
     rule = anchor.clause.text if anchor.clause else ""
     return Example(anchor.evidence, before, anchor.exact, after, rule, finding.bars, finding)
