@@ -102,7 +102,7 @@ def write_backup(place: Path, database: BaseDatabaseWrapper = connection) -> Bac
 
 
 def check_backup(folder: Path) -> Backup:
-    """What is in the backup; raises BackupProblem unless it is whole and this version can restore it."""
+    """Return what is in the backup; raises BackupProblem unless it is whole and this version can restore it."""
     if not folder.is_dir():
         raise BackupProblem(f"{folder} is no backup: since version 0.4 a backup is a folder")
     try:
@@ -223,7 +223,7 @@ def _folders() -> dict[str, Path]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What stands in a folder; the name of what is still being written begins with a dot."""
+    """Return what stands in a folder; the name of what is still being written begins with a dot."""
     return sorted(entry for entry in folder.glob("[!.]*") if not entry.is_symlink())
 
 

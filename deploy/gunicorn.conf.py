@@ -46,7 +46,7 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def on_starting(server: Any) -> None:
-    """What former processes counted is over."""
+    """Delete the counts of earlier processes."""
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob("*.db"):

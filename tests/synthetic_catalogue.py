@@ -211,9 +211,9 @@ def _portal(chance: Random, seed: int, games: list[Any], sentences: list[str]) -
     PortalRuleset.objects.bulk_create(rulesets)
     resting = PortalRuleset.evidence.through
     resting.objects.bulk_create(
-        resting(portalruleset=one, evidence_id=first_record[one.game_id])
-        for one in rulesets
-        if one.game_id in first_record
+        resting(portalruleset=ruleset, evidence_id=first_record[ruleset.game_id])
+        for ruleset in rulesets
+        if ruleset.game_id in first_record
     )
 
 

@@ -70,7 +70,7 @@ class _RowsField(ModelMultipleChoiceField):
 
 
 class Choosing(BaseModelAdmin):
-    """For whatever has `autocomplete_fields`, before the class of Django's."""
+    """Add its choices to classes with `autocomplete_fields`; named before Django's class among the bases."""
 
     def formfield_for_foreignkey(
         self, db_field: "ForeignKey[Any]", request: HttpRequest, **kwargs: Any

@@ -32,7 +32,7 @@ def amount(figure: Interval, unit: str) -> str:
 
 def outcome_text(outcome: Mapping[str, Any], extremes: tuple[float, float], complete: bool) -> str:
     """The sentences on one response: how far the combinations lie apart, which question matters most, what is left."""
-    low, high = (plain(one, outcome["unit"]) for one in extremes)
+    low, high = (plain(extreme, outcome["unit"]) for extreme in extremes)
     unit = "" if outcome["unit"] == "share" else f" {outcome['unit']}"
     if low == high:
         return f"All combinations come to {low}{unit}."
@@ -85,7 +85,7 @@ def games_behind(weights: Sequence[float], games: int) -> float:
 
 def mean_of_cells(weights: Sequence[float], figures: Sequence[Mapping[str, float]]) -> Interval:
     """The mean of the cells of a sample, all as the document prints them. figures: {mean, error} of every cell"""
-    return sampled_mean(weights, [one["mean"] for one in figures], [one["error"] ** 2 for one in figures])
+    return sampled_mean(weights, [figure["mean"] for figure in figures], [figure["error"] ** 2 for figure in figures])
 
 
 def restated(document: Document) -> Document:

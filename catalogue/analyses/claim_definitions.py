@@ -134,7 +134,7 @@ class ClaimTest:
         return tuple(side.name for side in self.sides)
 
     def games(self, wanted: int) -> int:
-        """How many games are played if so many are wanted."""
+        """Return how many games are played if so many are wanted."""
         return wanted if self.most_games is None else min(wanted, self.most_games)
 
 
@@ -161,12 +161,13 @@ def needs(test: Mapping[str, Any]) -> str:
 
 
 def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
-    """Whether some player of its games thinks, or it is about faultless play, so that it can speak of good play."""
+    """Return whether some player of its games thinks, or it is about faultless play, so that it can speak of good
+    play."""
     return test.get("kind") == SOLUTION or any(name != DEFAULT_PLAYERS for name in _players(test))
 
 
 def is_of_quick_players(test: Mapping[str, Any]) -> bool:
-    """Whether no player of its games looks further than one turn ahead; players who follow an advice do not."""
+    """Return whether no player of its games looks further than one turn ahead; players who follow an advice do not."""
     return all(name in QUICK or name.startswith(POLICIES) for name in _players(test))
 
 
@@ -225,14 +226,19 @@ class _Words:
 
     def __init__(self, ruleset: Ruleset) -> None:
         kind = family(ruleset.family)
-        self.measures: Measures = {one.name: one for one in kind.named_measures(ruleset.parameters)}
+        self.measures: Measures = {
+            named_measure.name: named_measure for named_measure in kind.named_measures(ruleset.parameters)
+        }
         self.naming: Naming = kind.naming(ruleset.parameters)
         self.seats = kind.seats(ruleset.parameters)
 
     def of(self, conditions: Sequence[Condition]) -> str:
         # That a side won implies that somebody did.
-        named = any(one.measure == "winners" and one.comparison == "=" and one.value for one in conditions)
-        needed = [one for one in conditions if not (named and one == Condition("end", "=", WIN))]
+        named = any(
+            condition.measure == "winners" and condition.comparison == "=" and condition.value
+            for condition in conditions
+        )
+        needed = [condition for condition in conditions if not (named and condition == Condition("end", "=", WIN))]
         return " and ".join(self.condition(one) for one in needed) or "anything happens"
 
     def condition(self, one: Condition) -> str:
@@ -278,7 +284,8 @@ class _Words:
 
 
 def _is_count(measure: Measure) -> bool:
-    """Whether the title names what is counted: "Laps" are so many laps, "Turn of the first capture" is a number."""
+    """Return whether the title names what is counted: "Laps" are so many laps, "Turn of the first capture" is a
+    number."""
     return lowered(measure.title).startswith(measure.unit)
 
 

@@ -59,8 +59,8 @@ class Games:
 
     def fulfil(self, conditions: Iterable[Condition]) -> bounded.Holds:
         holds = bounded.always(self.count)
-        for one in conditions:
-            holds &= self._holds(one)
+        for condition in conditions:
+            holds &= self._holds(condition)
         return holds
 
     def _holds(self, one: Condition) -> bounded.Holds:
@@ -284,7 +284,7 @@ def verdict_of(trial: Trial, rows_of: RowsOf, solution_of: SolutionOf) -> dict[s
 
 
 def _fields(trial: Trial, found: Judgement, moves: str = "") -> dict[str, Any]:
-    """For a solution no game was played, for a witness one."""
+    """Return the fields of a verdict; for a solution no game was played, for a witness one."""
     test, figure = trial.claim.tests[trial.number - 1], found.figure
     played: dict[str, Any] = {"players": "", "games": 0, "seed": 0, "cap": 0, "until": trial.test.until}
     if trial.requests:

@@ -197,7 +197,7 @@ class _Known:
             players="" if claim_definitions.needs(test) else self._players(read, verdict),
             readings=tuple(self.readings[name] for name in dict.fromkeys(read.rulesets) if name in self.readings),
             verdict=verdict,
-            batches=tuple(one for one in verdict.batches if one in self.batches) if verdict else (),
+            batches=tuple(batch for batch in verdict.batches if batch in self.batches) if verdict else (),
             test=test,
             game=self._address(read, verdict) if verdict and verdict.moves else "",
         )
@@ -217,11 +217,11 @@ class _Known:
         names = levels.players_for(rulesets[0], read.players)
         version, line = None, levels.per_seat(read.players, len(names))
         if verdict is not None:
-            version = min((self.batches[one] for one in verdict.batches if one in self.batches), default=None)
+            version = min((self.batches[batch] for batch in verdict.batches if batch in self.batches), default=None)
             line = line if verdict.players == ",".join(names) else verdict.players
         first, *others = set(line.split(","))
         who = levels.in_words(first) if first in levels.TARGETS and not others else in_words(line)
-        consent = consent_in_words(line, [one.document for one in rulesets], read.until, version)
+        consent = consent_in_words(line, [ruleset.document for ruleset in rulesets], read.until, version)
         return ", ".join(filter(None, (who, consent)))
 
 
@@ -244,8 +244,8 @@ class ClaimRow:
 
 def tally(claims: Sequence[ClaimResult]) -> list[VerdictCount]:
     """The count of each verdict that some claim has."""
-    counts = Counter(one.verdict.kind for one in claims)
-    why = Counter(one.verdict.because.words for one in claims if one.verdict.because)
+    counts = Counter(claim.verdict.kind for claim in claims)
+    why = Counter(claim.verdict.because.words for claim in claims if claim.verdict.because)
     return [
         VerdictCount(kind, counts[kind], tuple(why.most_common()) if kind == Verdict.Kind.UNDECIDED else ())
         for kind in Verdict.Kind

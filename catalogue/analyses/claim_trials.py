@@ -45,18 +45,18 @@ class Trial:
 
 
 def played_by_random(claim: Claim, test: Any) -> bool:
-    """Whether it is a test of a claim that random play decides, about how the rules behave."""
+    """Return whether it is a test of a claim that random play decides, about how the rules behave."""
     return claim.judged_by == Claim.JudgedBy.RANDOM and not claim_definitions.needs(test)
 
 
 def soon_decided(claim: Claim, test: Any) -> bool:
-    """Whether random or greedy players, who look one turn ahead, or a solution decide it: that takes seconds."""
+    """Return whether random or greedy players, who look one turn ahead, or a solution decide it: that takes seconds."""
     is_quick = claim_definitions.is_of_quick_players(test) or test["kind"] == claim_definitions.SOLUTION
     return is_quick and decided(claim, test)
 
 
 def decided(claim: Claim, test: Any) -> bool:
-    """Whether some player here can decide it. A claim about good play needs players who think."""
+    """Return whether some player here can decide it. A claim about good play needs players who think."""
     if claim_definitions.needs(test):
         return False
     return played_by_random(claim, test) or claim_definitions.is_played_by_thinkers(test)

@@ -94,7 +94,7 @@ def _by_reading(tests: Sequence[tuple[str, Verdict.Kind | None]]) -> dict[str, V
 
 def _common(kinds: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
     first = kinds[0]
-    return first if first is not None and all(one == first for one in kinds) else Verdict.Kind.UNDECIDED
+    return first if first is not None and all(kind == first for kind in kinds) else Verdict.Kind.UNDECIDED
 
 
 def _why(
@@ -159,7 +159,7 @@ class _Balance:
 
 
 def _is_open_without_chance(test: ClaimTest, figures: Figures, balance: _Balance | None) -> bool:
-    """Whether it would be undecided though these games were all there are."""
+    """Return whether it would be undecided though these games were all there are."""
     met = test.demand.met(figures.least, figures.most)
     if balance is None:
         stopped = figures.counts.get("open", 0) + figures.counts.get("outside", 0)
@@ -177,7 +177,7 @@ def _is_equal(test: ClaimTest, figures: Figures, balance: _Balance | None) -> bo
 
 
 def _factors(test: ClaimTest, figures: Figures, balance: _Balance | None) -> Iterator[float]:
-    """How many times as many games would decide it, and how many would show it as good as equal."""
+    """Yield how many times as many games would decide it, and how many would show it as good as equal."""
     assert figures.least is not None
     bound = test.demand.value
     nearest = figures.least if figures.most is None or figures.least >= bound else figures.most

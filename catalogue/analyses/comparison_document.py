@@ -70,7 +70,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         "comparison": comparison.id,
         "family": f"{kind.name} {first.family_version}",
         "players": comparison.asked or first.players,
-        **consent_field(first.players, [one.document for one in contents], first.until, first.family_version),
+        **consent_field(first.players, [content.document for content in contents], first.until, first.family_version),
         "seed": first.seed,
         "games": first.games,
         "cap": min(batch.cap for batch in batches),
@@ -104,7 +104,7 @@ def _naming(kind: Family, contents: Sequence[Ruleset]) -> Naming:
 def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any]]:
     slugs = [name.partition("@")[0] for name in names]
     readings = {one.slug: one for one in Reading.objects.filter(slug__in=slugs).select_related("game")}
-    among_games = len({one.game_id for one in readings.values()}) > 1
+    among_games = len({reading.game_id for reading in readings.values()}) > 1
     sides = []
     for name, slug, batch in zip(names, slugs, batches, strict=True):
         title = readings[slug].title if slug in readings else ""

@@ -93,23 +93,23 @@ def problems(questions: Sequence[Factor], base: Ruleset) -> list[Problem]:
     """Why these questions cannot be varied together, or in this game."""
     found, deciders = [], dict[str, str]()
     properties = family(base.family).schema["properties"]
-    for one in questions:
-        for key in one.decides:
+    for question in questions:
+        for key in question.decides:
             if key in deciders:
-                message = f"{deciders[key]} and {one.slug} both decide {key}: only one of them can be varied"
+                message = f"{deciders[key]} and {question.slug} both decide {key}: only one of them can be varied"
                 found.append(Problem("questions", message, deciders[key]))
-            deciders.setdefault(key, one.slug)
-        for level in one.levels:
+            deciders.setdefault(key, question.slug)
+        for level in question.levels:
             for key, value in level.values.items():
                 if key not in properties or not Draft202012Validator(properties[key]).is_valid(value):
-                    found.append(Problem(f"{one.slug}:{level.slug}", f"{key} cannot be {value!r} in this game"))
+                    found.append(Problem(f"{question.slug}:{level.slug}", f"{key} cannot be {value!r} in this game"))
     return found
 
 
 def space(base: Ruleset, questions: Sequence[Factor], seed: int) -> Space:
     """The cells to be played; `seed` is that of the sample, if one is taken."""
     answers = _Answers(base, questions)
-    weights = [[level.weight for level in one.levels] for one in questions]
+    weights = [[level.weight for level in question.levels] for question in questions]
     size = prod(map(len, weights))
     if size <= MOST_LISTED:
         every = product(*(range(len(own)) for own in weights))
@@ -126,11 +126,11 @@ class _Answers:
 
     def __init__(self, base: Ruleset, questions: Sequence[Factor]) -> None:
         self.base, self.questions = base, questions
-        self.decided = {key for one in questions for key in one.decides}
+        self.decided = {key for question in questions for key in question.decides}
         self.found: dict[LevelNumbers, Ruleset | str] = {}
 
     def allow(self, levels: LevelNumbers) -> bool:
-        """Whether the combination is possible."""
+        """Return whether the combination is possible."""
         if levels not in self.found:
             try:
                 self.found[levels] = without_inactive(self.base, self._values(levels))
@@ -166,7 +166,7 @@ class _Answers:
 
     def _arising(self, levels: LevelNumbers) -> tuple[bool, ...]:
         inactive = family(self.base.family).inactive(self.given(levels).parameters)
-        return tuple(any(key not in inactive for key in one.decides) for one in self.questions)
+        return tuple(any(key not in inactive for key in question.decides) for question in self.questions)
 
 
 def without_inactive(base: Ruleset, values: Values) -> Ruleset:

@@ -98,5 +98,5 @@ def _told_apart(given: Mapping[str, Ruleset], played: Played, games: int) -> tup
         if len(groups) == len(contents):
             break
     rows = [played.first(ruleset, looked) for ruleset in contents.values()]
-    differing = np.flatnonzero(np.any([(one != rows[0]).any(axis=1) for one in rows], axis=0))
+    differing = np.flatnonzero(np.any([(row != rows[0]).any(axis=1) for row in rows], axis=0))
     return list(groups.values()), int(differing[0]) if len(differing) else None

@@ -138,7 +138,7 @@ def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Respons
     measures = engine.measures_of(min(cell.columns_version for cell in cells))
     for response in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
         figures = [response_mean(response, tally, cap) for tally in tallies]
-        differ = len({one.mean for one in figures}) > 1 or figures[0].error > 0
+        differ = len({figure.mean for figure in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:
             measured.append((response, figures))
         if len(measured) > ALWAYS:
@@ -171,7 +171,11 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
 def _outcome(
     study: StudyRequest, found: Space, combinations: Combinations, outcome: Response, figures: Sequence[ResponseMean]
 ) -> Document:
-    means, errors, printed = [one.mean for one in figures], [one.error for one in figures], list(map(_printed, figures))
+    means, errors, printed = (
+        [figure.mean for figure in figures],
+        [figure.error for figure in figures],
+        list(map(_printed, figures)),
+    )
     forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
     of_variance = shares(forms, means, errors, study.bootstrap_seed)
 

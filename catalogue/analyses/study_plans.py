@@ -263,7 +263,7 @@ class StudyOffer:
     def seats(self) -> set[int]:
         """How many seats the answers give the game."""
         base = as_engine(self.base)
-        answers = [level.values for one in self.questions for level in one.levels]
+        answers = [level.values for question in self.questions for level in question.levels]
         return {family(base.family).seats({**base.parameters, **values}) for values in [{}, *answers]}
 
     def played_by(self, line: str) -> "StudyOffer":
@@ -308,7 +308,8 @@ def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
 
 
 def usual_games(game: Game, players: str) -> int:
-    """How many games of each combination a page would offer, by these players; what can be said where none can be."""
+    """Return how many games of each combination a page would offer, by these players; what can be said where none can
+    be."""
     offer = next(iter(offers_for([game])), None)
     try:
         return offer.played_by(players).games if offer else GAMES

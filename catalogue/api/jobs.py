@@ -326,7 +326,7 @@ def cancel_analysis(request: Request, kind: AnalysisKind[Any, Any], row: Analysi
 
 
 def _check_right(request: Request, batches: Collection[Batch]) -> None:
-    """Who requests something marks all its batches that are not their own: one that is theirs alone says it is."""
+    """Check that the request may be made: it marks every batch that is not the requester's own."""
     if request.user.has_perm(CANCEL):
         return
     asker = {"visitor": "", **on_behalf(request)}

@@ -100,7 +100,7 @@ def _note(item: Item, locator: str) -> str:
 
 
 def plain_note(printed: Sequence[Mapping[str, Any]]) -> str:
-    """Which sources a record quotes or names, in plain text: `printed` is `custom.sources` of its item."""
+    """Return which sources a record quotes or names, in plain text: `printed` is `custom.sources` of its item."""
     return without_tags(" ".join(map(_closed, _printed(_escaped(printed)))))
 
 

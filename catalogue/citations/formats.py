@@ -91,7 +91,7 @@ def _protected(part: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """On one line, with the characters that mean something to TeX as TeX prints them."""
+    """Escape a text for TeX, on one line."""
     return SPECIAL_TO_TEX.sub(lambda found: SPECIAL[found[0]], " ".join(text.split()))
 
 

@@ -24,7 +24,7 @@ def asked() -> Mapping[str, str]:
 
 
 def digest() -> str:
-    """Of the values of all variables that were asked for so far: the same settings have the same one."""
+    """Return a digest of all variables read so far: the same settings have the same digest."""
     values = "\n".join(f"{name}={os.environ.get(name, default)}" for name, default in sorted(_asked.items()))
     return hashlib.sha256(values.encode()).hexdigest()
 

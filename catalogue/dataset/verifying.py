@@ -318,7 +318,7 @@ class _Pipe:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: no data are held back."""
 
     def take(self) -> bytes:
         parts, self._parts = self._parts, []

@@ -116,7 +116,7 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
 
 
 def waiting(requested: RequestedFindings) -> int:
-    """How many comparisons are not computed yet."""
+    """Return how many comparisons are not computed yet."""
     return Comparison.objects.filter(id__in=requested.comparisons, state=Comparison.State.WAITING).count()
 
 

@@ -22,7 +22,7 @@ DEMO_PORT = 8000
 
 
 def conditions() -> Iterator[Condition]:
-    """Everything, in the order in which it matters."""
+    """List all conditions, the most important first."""
     return looked(
         _python, _packages, _var, health.disk, _database, _records, _search, _broker,
         health.kernel_cache, health.compiled, health.workers_and_versions, health.clocks, _port,

@@ -155,13 +155,13 @@ def _held(release: EditionRelease, terms: EditionTerms) -> Iterator[HeldParts]:
 
 def _reached(level: LevelTerms, release: EditionRelease, held: Iterable[HeldParts]) -> ReachedPrecision:
     batches = (BATCHES, level.level)
-    points = [one.reached for one in release.parts if (one.kind, one.level) == batches and one.reached]
+    points = [part.reached for part in release.parts if (part.kind, part.level) == batches and part.reached]
     return ReachedPrecision(
         level=level.level,
         points=level.points,
         first_rounds=level.until == Batch.Until.ROUND,
         readings=len(points),
-        within=sum(one <= level.points for one in points),
+        within=sum(point <= level.points for point in points),
         best=min(points, default=None),
         worst=max(points, default=None),
         missing=sum(len(one.missing) for one in held if (one.kind, one.level) == batches),

@@ -81,7 +81,7 @@ class EditionFolder:
     def size(self, kind: str, key: str) -> int:
         """Bytes of the part."""
         files = (self._file(kind, key, ending) for ending in (DOCUMENT, ROWS))
-        return sum(one.stat().st_size for one in files if one.exists())
+        return sum(file.stat().st_size for file in files if file.exists())
 
     def every(self, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """(kind, id) of every finished part."""
@@ -136,7 +136,7 @@ class EditionRelease:
 
     @property
     def bytes(self) -> int:
-        return sum(one.bytes for one in self.parts)
+        return sum(part.bytes for part in self.parts)
 
 
 def read_index(folder: EditionFolder) -> EditionRelease | None:

@@ -85,7 +85,7 @@ def _asked_for(part: Part, *, announce: bool) -> list[Batch]:
     origin = Batch.Origin.DEMO if part.kind == BATCHES else Batch.Origin.COMMAND
     batches: list[Batch] = request_all(part.requests, announce=announce, origin=origin)
     if part.kind == BATCHES:  # somebody may have asked for it before
-        Batch.objects.filter(id__in=[one.id for one in batches]).update(origin=origin)
+        Batch.objects.filter(id__in=[batch.id for batch in batches]).update(origin=origin)
     return batches
 
 
@@ -147,7 +147,7 @@ def _left(folder: EditionFolder, wanted: list[Part]) -> list[IndexedPart]:
 
 @dataclass(frozen=True, slots=True)
 class LoadedEdition:
-    """How many parts of each kind are new here."""
+    """The number of parts of each kind that are new here."""
 
     date: str
     new: dict[str, int]
@@ -200,7 +200,7 @@ def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.da
 
 def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> None:
     documents = {key: folder.read(BATCHES, key) for key in keys}
-    for one in {one["ruleset"]["hash"]: one["ruleset"] for one in documents.values()}.values():
+    for one in {document["ruleset"]["hash"]: document["ruleset"] for document in documents.values()}.values():
         rulesets.save(parse_kept(one["document"]))
     batches = [_batch(key, one, moment) for key, one in documents.items()]
     columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]

@@ -101,10 +101,10 @@ class Planner:
     """The parts of a plan. It remembers studies and their combinations of answers, which take longest."""
 
     def __init__(self, terms: EditionTerms, games: Iterable[PlannedGame]) -> None:
-        self.terms, self.games = terms, [one for one in games if one.readings]
+        self.terms, self.games = terms, [game for game in games if game.readings]
         self._studies: dict[tuple[str, str, int], Part] = {}
         self._combinations: dict[str, study_plans.Plan] = {}
-        rows = Game.objects.filter(slug__in=[one.slug for one in self.games])
+        rows = Game.objects.filter(slug__in=[game.slug for game in self.games])
         self._offered = {one.game.slug for one in study_plans.offers_for(rows)}
 
     def parts(self, precision: Precision) -> list[Part]:
@@ -155,7 +155,7 @@ class Planner:
 
     def _claims(self, precision: Precision) -> Iterator[Part]:
         """All tests of each claim that some player here can decide."""
-        rows = Claim.objects.filter(game__slug__in=[one.slug for one in self.games]).select_related("game")
+        rows = Claim.objects.filter(game__slug__in=[game.slug for game in self.games]).select_related("game")
         for claim in rows:
             number = precision.claim_games(claim.game.slug)
             if found := tuple(trials([claim], games=number, seed=self.terms.seed)):
@@ -170,7 +170,7 @@ class Planner:
 
     def _solutions(self) -> Iterator[Part]:
         for game in self.games:
-            for slug in (one for one in game.readings if one in self.terms.solutions):
+            for slug in (reading for reading in game.readings if reading in self.terms.solutions):
                 yield Part(SOLUTIONS, slug, game.slug, "", SolutionRequest(slug, game.readings[slug]))
 
     def _always(self, game: PlannedGame, until: str) -> dict[str, Any]:
@@ -199,7 +199,7 @@ class EditionPlan:
 
     @property
     def seconds(self) -> float:
-        return sum(one.seconds for one in self.parts)
+        return sum(part.seconds for part in self.parts)
 
 
 def costed(parts: Iterable[Part], known: Known = lambda request: False) -> tuple[CostedPart, ...]:
@@ -239,13 +239,13 @@ def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processe
 
 
 def _hours(parts: Iterable[CostedPart], processes: int) -> float:
-    return sum(one.seconds for one in parts) / processes / HOUR
+    return sum(part.seconds for part in parts) / processes / HOUR
 
 
 def _dear(parts: Iterable[CostedPart], step: Fallback) -> list[str]:
     """The games that take more there than the step leaves alone."""
     seconds: dict[str, float] = {}
-    for one in parts:
-        if one.part.kind in OF[step.of] and one.part.level == step.level:
-            seconds[one.part.game] = seconds.get(one.part.game, 0.0) + one.seconds
+    for part in parts:
+        if part.part.kind in OF[step.of] and part.part.level == step.level:
+            seconds[part.part.game] = seconds.get(part.part.game, 0.0) + part.seconds
     return [game for game, taken in seconds.items() if taken > 60 * step.above_minutes]

@@ -113,8 +113,8 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
 def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
     """The levels of studies and steps that no reading is played on."""
     levels = [one.level for one in terms.levels]
-    of_studies = [one.level for one in terms.studies]
-    wanted = [("studies", one.level, levels) for one in terms.studies]
+    of_studies = [study.level for study in terms.studies]
+    wanted = [("studies", study.level, levels) for study in terms.studies]
     wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else of_studies) for one in terms.coarser
                if one.of != "claims"]  # fmt: skip
     for key, level, known in wanted:
@@ -153,8 +153,8 @@ class Precision:
 
     @classmethod
     def from_plan(cls, terms: EditionTerms) -> "Precision":
-        levels = {one.level: one.points for one in terms.levels}
-        return cls(levels, {one.level: one.games for one in terms.studies}, terms.claim_games)
+        levels = {level.level: level.points for level in terms.levels}
+        return cls(levels, {study.level: study.games for study in terms.studies}, terms.claim_games)
 
     def games(self, game: str, level: str) -> int:
         """The games of each reading."""

@@ -68,7 +68,7 @@ class Verified:
 def sample(
     folder: EditionFolder, parts: Sequence[Part], number: int, seed: int, seconds: float = float("inf")
 ) -> list[Part]:
-    """That many of the finished parts, drawn by the seed. seconds: parts that take a processor longer are left out"""
+    """Draw that many of the finished parts by the seed. seconds: parts that take a processor longer are left out"""
     there = [
         part
         for part in sorted(parts, key=lambda one: (one.kind, one.id))
@@ -78,7 +78,7 @@ def sample(
 
 
 def sample_of_batches(folder: EditionFolder, number: int, seed: int, seconds: float = float("inf")) -> list[Part]:
-    """That many batches that this engine can play, drawn by the seed; no plan is made, which takes long."""
+    """Draw that many batches that this engine can play by the seed, without making a plan, which takes long."""
     found: list[Part] = []
     keys = folder.ids(BATCHES)
     random.Random(seed).shuffle(keys)
@@ -153,7 +153,8 @@ def _computed_otherwise(part: Part, document: Document, replays: Replays) -> lis
 
 
 def _figures(played: Replayed, document: Document) -> Document | None:
-    """Where repetition was looked for, in as many games: how many are worth their time goes by prices, which change."""
+    """Recompute the figures; repetition is looked for in as many games as before, since their number follows from
+    prices."""
     from simulator.batches.finalize import summary_of  # brings the statistics
 
     looked_at = document["summary"].get(REPETITION, {}).get("games", 0)

@@ -67,7 +67,7 @@ def held_clauses(
 
 
 def gives(parameters: Parameters, values: Parameters | None) -> bool:
-    """Whether a ruleset gives the answer that sets those values.
+    """Return whether a ruleset gives the answer that sets those values.
 
     parameters: those that can fire in it: of a rule that cannot it says nothing
     """

@@ -240,7 +240,7 @@ class OpenQuestion:
         return next((given for given in self.answers if gives(parameters, given.answer.values)), None)
 
     def arises(self, ruleset: Ruleset) -> bool:
-        """Whether the answer makes any difference in a ruleset."""
+        """Return whether the answer makes any difference in a ruleset."""
         return not set(self.question.parameters) <= set(inactive_parameters(ruleset))
 
 

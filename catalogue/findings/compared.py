@@ -60,7 +60,7 @@ def paraphrased(game: Game, bars: Sequence[Bar], level: FigureLevel, authority: 
 
 
 def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
-    differences = (one for pair in pairs for one in _differences(*pair))
+    differences = (difference for pair in pairs for difference in _differences(*pair))
     return max(differences, key=lambda one: one.size.limits[0], default=None)
 
 
@@ -102,7 +102,7 @@ def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
 def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Interval]:
     """The share of each outcome: by the names of the sides where both readings have them, else by their seats."""
     named = role if have_same_roles(mine, theirs) else by_seat
-    return {named(one): wilson(one.share, mine.games) for one in mine.segments if mine.games}
+    return {named(segment): wilson(segment.share, mine.games) for segment in mine.segments if mine.games}
 
 
 def _outcomes(bar: Bar) -> Outcomes:
@@ -120,7 +120,7 @@ def _sentence(found: Difference) -> str:
 
 def _whose(bar: Bar, title: str) -> str:
     """ "Ludii (where that is the blocker)": the reading, with its name for a side that is called by its seat."""
-    roles = {by_seat(one): role(one) for one in _outcomes(bar).segments}
+    roles = {by_seat(segment): role(segment) for segment in _outcomes(bar).segments}
     side = roles.get(title, title)
     return f"{bar.row.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.row.name
 
@@ -137,7 +137,7 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
     for bar, outcomes in solved:
         random = at_random[bar.row.slug].outcomes if bar.row.slug in at_random else None
         if random and random.games:
-            share = sum(one.share for one in random.segments if one.kind == outcomes.segments[0].kind)
+            share = sum(segment.share for segment in random.segments if segment.kind == outcomes.segments[0].kind)
             shares.append((bar, wilson(share, random.games)))
     size, contrast, size_text = None, "", "proved"
     if shares:
@@ -211,7 +211,7 @@ class DifferenceOverLevels:
 
     @property
     def happens(self) -> bool:
-        return any(one.first or one.second for one in self.judged.levels)
+        return any(level.first or level.second for level in self.judged.levels)
 
 
 def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]:

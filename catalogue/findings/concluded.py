@@ -56,7 +56,7 @@ def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
 
 
 def _are_of_several_numbers(base: Ruleset, answers: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the base has sides of several numbers with these answers."""
+    """Return whether the base has sides of several numbers with these answers."""
     kind = family(base.family)
     numbers = []
     for values in answers:
@@ -169,9 +169,9 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
 
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
     """The same claims as findings, in the order of their games."""
-    for one in claims:
-        if one.verdict.kind in DECIDED or depends_on_the_reading(one):
-            yield _judged_finding(one)
+    for claim in claims:
+        if claim.verdict.kind in DECIDED or depends_on_the_reading(claim):
+            yield _judged_finding(claim)
 
 
 def _judged_finding(one: ClaimResult) -> Finding:
@@ -220,9 +220,9 @@ def idle_questions() -> Iterator[Finding]:
     """The questions that are idle in every reading in which they arise."""
     slugs = idle_by_file()
     rows = question_rows().filter(game__slug__in={game for game, _ in slugs}, slug__in={slug for _, slug in slugs})
-    for one in open_questions(rows):
-        if one.idle and all(found.state in (SAME, NOT_ARISING) for found in one.found):
-            yield _idle_finding(one)
+    for open_question in open_questions(rows):
+        if open_question.idle and all(found.state in (SAME, NOT_ARISING) for found in open_question.found):
+            yield _idle_finding(open_question)
 
 
 def _idle_finding(one: OpenQuestion) -> Finding:

@@ -69,20 +69,20 @@ class Findings:
         return [one for one in (*self.ranked, *self.others) if one.kind == kind]
 
     def bars_of(self, game: Game) -> tuple[Bar, ...]:
-        """How its readings end, on the level that is shown first."""
+        """Return how its readings end, on the level that is shown first."""
         return self.first_shown[game.pk][1] if game.pk in self.first_shown else ()
 
     def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
-        """That many findings: the largest of each kind, then the next ones; each of another game, and not this one."""
+        """Return that many findings: the largest of each kind, then the next; each of another game, without this one."""
         kept = [one for one in self.ranked if without is None or one.game != without.game]
         kinds = dict.fromkeys(one.kind for one in kept)
         firsts = [next(one for one in kept if one.kind == kind) for kind in kinds]
         by_game = {one.game: one for one in reversed([*firsts, *kept])}
-        return [one for one in dict.fromkeys([*firsts, *kept]) if by_game[one.game] is one][:number]
+        return [fromkey for fromkey in dict.fromkeys([*firsts, *kept]) if by_game[fromkey.game] is fromkey][:number]
 
 
 def gather() -> Findings:
-    """All of them, from the rows as they are: some hundred queries, see `kept` for the row that is read instead."""
+    """Gather all findings from the rows, in some hundred queries; `kept` reads the row made from them instead."""
     levels = levels_played()
     games = Game.objects.in_bulk()
     newest = _newest_studies()
@@ -101,7 +101,10 @@ def gather() -> Findings:
         tuple(sorted(alike, key=lambda game: game.name)),
         shown,
         {
-            pk: tuple(replace(one, first=_plain(one.first), second=_plain(one.second)) for one in differences)
+            pk: tuple(
+                replace(difference, first=_plain(difference.first), second=_plain(difference.second))
+                for difference in differences
+            )
             for pk, differences in over_levels(levels).items()
         },
         tuple(concluded.judged_findings(claims)),
@@ -124,7 +127,7 @@ def _first_shown(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, Show
 
 
 def _is_of_others(one: Finding, shown: Mapping[int, str]) -> bool:
-    """Whether it is of other players than those that are shown first of its game; shown: game → level"""
+    """Return whether it is of other players than those that are shown first of its game; shown: game → level"""
     return one.kind != PROVED and one.level != shown.get(one.game.pk, "")
 
 
@@ -189,12 +192,12 @@ def _newest_studies() -> dict[tuple[int, str], str]:
 def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
     """newest: of each game by each players"""
     words = {
-        (one.answer.question.game.slug, one.answer.question.slug, one.answer.slug): one
-        for one in Anchor.objects.with_records()
+        (with_record.answer.question.game.slug, with_record.answer.question.slug, with_record.answer.slug): with_record
+        for with_record in Anchor.objects.with_records()
         .filter(answer__question__game__in={game for game, _ in newest}, stance=Anchor.Stance.SUPPORTS)
         .select_related("answer__question__game")
         .order_by("-position", "-key")
-        if one.answer
+        if with_record.answer
     }
     for_sides = concluded.asking_for_sides(offers_for(Game.objects.filter(pk__in={game for game, _ in newest})))
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
@@ -218,7 +221,11 @@ class Example:
 def example(findings: Sequence[Finding]) -> Example | None:
     """The example of the first page; None where no words speak against the portal in a game whose readings differ."""
     of_readings = (one for one in reversed(findings) if one.kind in (COMPARED, PARAPHRASED))
-    by_game = {one.game.pk: one for one in of_readings if one.size is not None and one.size.value >= FAR}
+    by_game = {
+        of_reading.game.pk: of_reading
+        for of_reading in of_readings
+        if of_reading.size is not None and of_reading.size.value >= FAR
+    }
     against = (
         Anchor.objects.shown()
         .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)

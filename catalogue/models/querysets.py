@@ -225,7 +225,7 @@ class RulesetTitles:
         return RulesetTitle(near[0].title, _differences(row, near[1]), near[0])
 
     def has_now(self, slug: str, row: Ruleset) -> bool:
-        """Whether this is the content of a reading's newest version."""
+        """Return whether this is the content of a reading's newest version."""
         return any(version[0].slug == slug and version[1] == version[2] for version in self._versions.get(row.hash, ()))
 
     @cached_property

@@ -111,7 +111,7 @@ def outcomes_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]
 
 
 def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
-    """How the first rounds of whole games ended, with arguments as above; None where the games have no rounds.
+    """Return how the first rounds of whole games ended, with arguments as above; None where the games have no rounds.
 
     First rounds are never compared with whole games. A first round that is not over is taken for one that the cap
     stopped.

@@ -52,7 +52,7 @@ class Bar:
     first_rounds: Outcomes | None = None
 
     def ended(self, of_rounds: bool) -> Outcomes | None:
-        """How its games ended, or how their first rounds did, where these are wanted."""
+        """Return how its games ended, or how their first rounds did, where these are wanted."""
         return self.first_rounds if of_rounds and self.outcomes and not self.outcomes.of_rounds else self.outcomes
 
     @property
@@ -71,7 +71,7 @@ class Bar:
 
     @property
     def earlier_version(self) -> str:
-        """That the games were played by rules or players that have changed since; empty where they have not."""
+        """A note that the games were played by rules or players that have changed since; empty where they have not."""
         batch, ruleset = self.batch, self.row.ruleset
         if not batch or not ruleset or is_installed(ruleset.family, batch.family_version, batch.players_version):
             return ""
@@ -192,7 +192,7 @@ class OutcomeFigure:
 
 
 def named_outcomes(bars: Iterable[Bar]) -> list[NamedOutcomes]:
-    """How the games of each bar ended, to be put in words; without bars on whose level nothing was played."""
+    """Return how the games of each bar ended, to be put in words; without bars on whose level nothing was played."""
     return [
         NamedOutcomes(bar.row.name, bar.outcomes, bar.batch.cap if bar.batch else 0) for bar in bars if bar.outcomes
     ]
@@ -210,7 +210,8 @@ def bars_by_role(bars: Sequence[Bar]) -> tuple[Bar, ...]:
 
 
 def alike(one: Bar, other: Bar) -> tuple[Outcomes, Outcomes] | None:
-    """How the games of both ended: of first rounds, if the one or the other has only these; None if not both have."""
+    """Return how the games of both ended: of first rounds, if the one or the other has only these; None if not both
+    have."""
     of_rounds = any(outcomes and outcomes.of_rounds for outcomes in (one.outcomes, other.outcomes))
     first, second = one.ended(of_rounds), other.ended(of_rounds)
     return (first, second) if first and second else None

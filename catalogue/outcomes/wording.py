@@ -95,7 +95,7 @@ def _mostly(outcomes: Outcomes, top: Segment, cap: int) -> str:
 
 
 def _is_most(share: float, games: int) -> bool:
-    """Whether it is more than half, and not by chance: by two standard errors."""
+    """Return whether it is more than half, and not by chance: by two standard errors."""
     error = float((share * (1 - share) / max(games, 1)) ** 0.5)
     return share - 2 * error > MOST
 
@@ -144,7 +144,7 @@ def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:
 
 
 def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
-    """How often the outcome happens in which the readings lie farthest apart; if nowhere, the most frequent one.
+    """Return how often the outcome happens in which the readings lie farthest apart; if nowhere, the most frequent one.
 
     Where their sides have different names, it is the most frequent outcome of each.
     """
@@ -170,7 +170,7 @@ def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
 
 
 def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:
-    """Who has the first move, where it is another of the same two sides under some reading."""
+    """Yield who has the first move, where it is another of the same two sides under some reading."""
     named = [row for row in readings if any(SEAT.search(segment.title) for segment in row.outcomes.segments)]
     if len({frozenset(map(role, row.outcomes.segments)) for row in named}) != 1:
         return

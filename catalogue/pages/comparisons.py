@@ -299,7 +299,7 @@ def named_figure(request: HttpRequest, comparison_id: str) -> figures.ShownFigur
 
 
 def _has_requested_levels(comparison: Comparison, batch: Batch) -> bool:
-    """Whether the levels that were requested mean the players of this batch today."""
+    """Return whether the levels that were requested mean the players of this batch today."""
     return (
         not comparison.players or levels.resolve_players(as_engine(batch.ruleset), comparison.players) == batch.players
     )

@@ -127,7 +127,7 @@ def _document(request: HttpRequest, status: HTTPStatus, message: str, nearest: A
 
 
 def _takes_no_writes(error: BaseException | None) -> bool:
-    """Whether the database refuses writes for a while.
+    """Return whether the database refuses writes for a while.
 
     SQLite raises such an error when its time of waiting is over, PostgreSQL when it is away, full, or in a deadlock. A
     table that is missing is another matter.

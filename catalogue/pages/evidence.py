@@ -60,7 +60,7 @@ class RecordReadings:
 
 
 def readings_of(record: Evidence) -> RecordReadings:
-    """In two queries."""
+    """Return the readings of a record, in two queries."""
     resting = Reading.evidence.through.objects.filter(reading=OuterRef("pk"), evidence=record.pk)
     rows = Reading.objects.annotate(rests_here=Exists(resting)).filter(Q(game=record.game_id) | Q(rests_here=True))
     every = querysets.with_versions(rows)
@@ -70,7 +70,7 @@ def readings_of(record: Evidence) -> RecordReadings:
 
 
 def questions_of(record: Evidence, readings: RecordReadings) -> list[OpenQuestion]:
-    """As `rule_column` and the figure need them: without studies, and without the words of answers."""
+    """Return the questions as `rule_column` and the figure need them: without studies and words of answers."""
     return answered_and_played(questions_with_answers().filter(game=record.game_id), readings.of_game)
 
 

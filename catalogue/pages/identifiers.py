@@ -113,7 +113,7 @@ HTML, LINKED_DATA = "text/html", "application/ld+json"
 
 
 def wants_linked_data(request: HttpRequest) -> bool:
-    """Whether Accept names linked data and prefers it to a page; a client that accepts anything gets the page.
+    """Return whether Accept names linked data and prefers it to a page; a client that accepts anything gets the page.
 
     A profile (`application/ld+json;profile="…"`) requests another arrangement of the same data, and is ignored.
     """

@@ -66,7 +66,7 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _is_here(request: HttpRequest, address: players.Address) -> bool:
-    """Whether the request is for that position, with advice or without."""
+    """Return whether the request is for that position, with advice or without."""
     return [item for item in request.GET.items() if item[0] not in ADVICE] == address.items
 
 
@@ -79,7 +79,7 @@ def _advice(request: HttpRequest, session: Session, address: players.Address) ->
 
 
 def _is_to_choose(session: Session, address: players.Address) -> bool:
-    """Whether a player at the screen has several moves."""
+    """Return whether a player at the screen has several moves."""
     return not session.is_over and address.players[session.mover] == players.YOU and len(session.options) > 1
 
 
@@ -233,7 +233,7 @@ def _links(game: NamedRuleset, table: game_view.GameView, address: players.Addre
 
 
 def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
-    """Who is to play: the page before the first move."""
+    """Return who is to play: the page before the first move."""
     seats = game.family.seats(game.ruleset.parameters)
     solution = solution_of(game.ruleset, game.lasting_name)
     offered = players.levels_with(game.ruleset, solution)

@@ -216,7 +216,7 @@ def seat_names(ruleset: EngineRuleset) -> list[str]:
 
 
 def end_in_words(ruleset: EngineRuleset, row: dict[str, int], until: str) -> str:
-    """How a game ended, as a sentence."""
+    """Return how a game ended, as a sentence."""
     seats = seat_names(ruleset)
     after = f"after {row['turns']:,} turn{'' if row['turns'] == 1 else 's'}"
     part = "The first round" if until == "round" else "The game"
@@ -350,7 +350,7 @@ class GameView:
         return views
 
     def result(self) -> str:
-        """How the game ended, in a sentence; empty while it runs."""
+        """Return how the game ended, in a sentence; empty while it runs."""
         session = self.session
         if not session.is_over:
             return ""

@@ -89,7 +89,7 @@ def read_address(ruleset: Ruleset, parameters: Mapping[str, Sequence[str]]) -> A
 
 
 def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
-    """Who sits where, from "you,uct:1000". Raises WrongRequest."""
+    """Return who sits where, from "you,uct:1000". Raises WrongRequest."""
     kind, names = family(ruleset.family), [name.strip() for name in text.split(",")]
     seats = kind.seats(ruleset.parameters)
     nearest = [_nearest_name(name) for name in names]
@@ -120,7 +120,7 @@ def _with_you(players: Sequence[str]) -> list[str]:
 
 
 def offers(ruleset: Ruleset, name: str) -> bool:
-    """Whether a player of that name can play it at all."""
+    """Return whether a player of that name can play it at all."""
     try:
         levels.players_for(ruleset, name)
     except player_names.PlayersProblem:
@@ -296,6 +296,6 @@ def request_advice(session: Session, visitor: str) -> Advice:
 
 
 def can_judge(offered: list[OfferedLevel]) -> bool:
-    """Whether the strongest of the levels says what it expects."""
+    """Return whether the strongest of the levels says what it expects."""
     strongest = offered[-1].player
     return strongest == PERFECT or player(strongest).kind == player_names.UCT

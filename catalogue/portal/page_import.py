@@ -78,8 +78,8 @@ def subject_rows(records: Iterable[Record]) -> list[Row]:
 
 
 def apart_from(references: Collection[str], name: str) -> str:
-    """What a game of the portal is called here: a reference game that checks the engine is another, though its name
-    may be the same. references: their slugs"""
+    """Return what a game of the portal is called here: a reference game that checks the engine is another, though its
+    name may be the same. references: their slugs"""
     return f"{name} (portal)" if slug_of(name) in references else name
 
 

@@ -157,7 +157,7 @@ def who_played(batch: Batch) -> str:
 @register.filter
 @stringfilter
 def are_random(players: str) -> bool:
-    """Whether all players of these games choose at random."""
+    """Return whether all players of these games choose at random."""
     return set(players.split(",")) == {"random"}
 
 

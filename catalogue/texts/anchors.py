@@ -41,7 +41,7 @@ def digest_of(text: str) -> str:
 
 
 def locate(text: str, exact: str, prefix: str = "", suffix: str = "") -> Span:
-    """Where the words stand; prefix and suffix are what stands immediately round them, to tell two places apart.
+    """Return where the words stand; prefix and suffix are what stands immediately round them, to tell two places apart.
 
     Raises AnchorProblem if they stand nowhere or, with that prefix and suffix, more than once.
     """
@@ -181,7 +181,8 @@ class Relocated:
 
 
 def relocate(text: str, exact: str, prefix: str, suffix: str, was: Span) -> Relocated | None:
-    """Where the words of an anchor stand after their text was changed; None if nothing in it is like them at all.
+    """Return where the words of an anchor stand after their text was changed; None if nothing in it is like them at
+    all.
 
     Only words that are found to the letter, between what stood round them, at one place, are certain. Everything else
     is a proposal, and a person decides.

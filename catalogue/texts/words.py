@@ -91,7 +91,7 @@ class Suggested:
 
 
 def nearest_words(word: str, known: Iterable[str], most: int = 1, least: float = 0.4) -> list[str]:
-    """At most so many known words, those most like this one first, whatever their case."""
+    """Return at most so many known words, those most like this one first, whatever their case."""
     by_folded = {name.casefold(): name for name in known}
     return [by_folded[one] for one in alike(word[:LONGEST_COMPARED].casefold(), by_folded, least, most)]
 

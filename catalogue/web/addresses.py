@@ -132,7 +132,7 @@ def parsed(written: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None
 
 
 def on_behalf(request: HttpRequest | Request) -> dict[str, Any]:
-    """Whoever may ask for large batches is not counted; all others are, by the address they come from."""
+    """Return whose allowance a request counts against: nobody's with the right to large batches, else the address's."""
     if request.user.has_perm(LARGE_BATCHES):
         return {"origin": Batch.Origin.EDITOR}
     return {"origin": Batch.Origin.VISITOR, "visitor": address_of(request)}

@@ -1,4 +1,4 @@
-"""Nothing is sent or rendered twice: ETag, Last-Modified, 304 (RFC 9110, section 13), and pages that are kept.
+"""Conditional answers and kept pages: ETag, Last-Modified, 304 (RFC 9110, section 13).
 
 A page of a visitor without a session is kept with the state of the content that it was rendered from. While that state
 is the same, the next visitor is sent the kept page, or told with 304 that his own is still right, and no view runs. The
@@ -180,7 +180,7 @@ def _conditional(request: HttpRequest, response: HttpResponse, changed: int | No
 
 
 def _is_for_everybody(request: HttpRequest) -> bool:
-    """Whether every visitor gets the same answer to this request."""
+    """Return whether every visitor gets the same answer to this request."""
     return (
         settings.KEEP_PAGES
         and request.method in ("GET", "HEAD")
@@ -210,7 +210,7 @@ def _tables() -> str:
 
 
 def _may_remember(request: HttpRequest) -> bool:
-    """Whether an answer may be remembered: not what is shown to one reader only."""
+    """Return whether an answer may be remembered: not what is shown to one reader only."""
     return (
         request.method in ("GET", "HEAD")
         and settings.SESSION_COOKIE_NAME not in request.COOKIES

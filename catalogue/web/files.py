@@ -267,9 +267,9 @@ def _at_the_proxy(path: Path, mode: int) -> str | None:
 
 
 def _let_go_of_the_database() -> None:
-    for one in connections.all(initialized_only=True):
-        if not one.in_atomic_block:
-            one.close()
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close()
 
 
 LAYOUT = "1"  # rises when the same rows would be written otherwise

@@ -102,7 +102,7 @@ def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[R
 
 
 def _is_valid(value: Any, spec: Mapping[str, Any]) -> bool:
-    """Whether it is a value of the parameter at all, whatever the others are."""
+    """Return whether it is a value of the parameter at all, whatever the others are."""
     return bool(Draft202012Validator(spec).is_valid(value))
 
 

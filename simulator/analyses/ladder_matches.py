@@ -91,13 +91,13 @@ class LadderRequest:
     @property
     def requests(self) -> tuple[BatchRequest, ...]:
         """The requests of every batch that it needs, each once."""
-        needed = [one for match in self.matches for one in match.requests]
+        needed = [request for match in self.matches for request in match.requests]
         return tuple({one.id: one for one in (*needed, *((self.luck,) if self.luck else ()))}.values())
 
     @property
     def work(self) -> int:
         """The work of its games, as `prices.UNITS` counts."""
-        return sum(one.work for one in self.requests)
+        return sum(request.work for request in self.requests)
 
 
 def doubling(search: str = "uct", most: int | str = DEFAULT_MOST) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
         return {"ruleset": rulesets.save(request.ruleset), "request": request.content}
 
     def batch_ids(self, row: Ladder) -> list[str]:
-        return [one.id for one in self.request_of(row).requests]
+        return [request.id for request in self.request_of(row).requests]
 
     def is_current(self, row: Ladder) -> bool:
         return self.request_of(row).id == row.id

@@ -291,15 +291,15 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
         ids = self.batch_ids(row)
         batches = _batches(ids)
         whole = self.is_current(row) and len(batches) == len(set(ids))
-        stopped = tuple(one for one in batches if one.state in STOPPED)
+        stopped = tuple(batch for batch in batches if batch.state in STOPPED)
         state = row.state
         if state == Analysis.State.WAITING:
             if stopped or not whole:
                 state = Analysis.State.FAILED
-            elif all(one.state == Batch.State.DONE for one in batches):
+            elif all(batch.state == Batch.State.DONE for batch in batches):
                 self.announce(row)
         done = Chunk.objects.filter(batch__in=batches, state=Chunk.State.DONE).values_list("games", flat=True)
-        return AnalysisProgress(state, sum(one.games for one in batches), sum(done), stopped, waits_for(*batches))
+        return AnalysisProgress(state, sum(batch.games for batch in batches), sum(done), stopped, waits_for(*batches))
 
     def conclude(self, row: Row, request: Request | None = None) -> bool:
         """Compute and keep it if all its batches are done. True if it is done now, by this call or another.
@@ -312,7 +312,7 @@ class AnalysisKind(ShippedKind, Generic[Request, Row]):
             raise CannotConclude("the engine has changed since it was asked for")
         ids = set(self.batch_ids(row))
         batches = {one.id: one for one in Batch.objects.filter(id__in=ids).select_related("ruleset")}
-        if len(batches) < len(ids) or any(one.state != Batch.State.DONE for one in batches.values()):
+        if len(batches) < len(ids) or any(batch.state != Batch.State.DONE for batch in batches.values()):
             return False
         columns = self.computed(row, batches, request)
         # A worker that was quicker has computed the same; what is done stays as it is.

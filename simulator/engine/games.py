@@ -45,7 +45,7 @@ class ForbiddenMove(MoveProblem):
 
 
 class GameOver(MoveProblem):
-    """Nothing can be played after the end."""
+    """A move was made after the end of the game."""
 
 
 @dataclass(frozen=True, slots=True)

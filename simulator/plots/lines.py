@@ -106,7 +106,7 @@ def _table(curve: Mapping[str, np.ndarray], ends: list[Any]) -> dict[str, Any]:
 def draw_compared_lengths(
     curves: Sequence[Curve], names: Sequence[str], context: Mapping[str, Any], cap: int
 ) -> PlotDrawing:
-    """Nothing is drawn beyond the cap.
+    """Draw the curves of lengths of several rulesets, up to the cap.
 
     curves: as `lengths.curve` gives them; names: of the rulesets, in the same order
     """

@@ -102,9 +102,9 @@ def columns_of(
     columns += [*_branching(table, naming), *_amounts(table, [DECISIONS, "lead_changes"], "Decisions", naming)]
     columns += _amounts(table, summary.family_measures(table.measures), "Course of the game", naming)
     columns += [
-        Column(f"{one.name}_share", one.share, SHARE, summary.DRAWS, (table[one.name] > 0).astype(np.int64))
-        for one in table.measures
-        if one.share
+        Column(f"{measure.name}_share", measure.share, SHARE, summary.DRAWS, (table[measure.name] > 0).astype(np.int64))
+        for measure in table.measures
+        if measure.share
     ]
     if with_parts:
         for scope in summary.parts(table.measures):
@@ -147,8 +147,16 @@ def _amounts(table: GameTable, names: Sequence[str], section: str, naming: Namin
 def _branching(table: GameTable, naming: Naming) -> list[Column]:
     note = f"All options over all decisions; {summary.FORCED}"
     return [
-        Column(one.key, one.title, summary.UNIT, "Decisions", table[one.options], table[one.decisions], note=note)
-        for one in summary.branchings(table.measures, naming)
+        Column(
+            branching.key,
+            branching.title,
+            summary.UNIT,
+            "Decisions",
+            table[branching.options],
+            table[branching.decisions],
+            note=note,
+        )
+        for branching in summary.branchings(table.measures, naming)
     ]
 
 

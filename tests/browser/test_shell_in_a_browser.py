@@ -35,10 +35,13 @@ class ShellInABrowser(BrowserTestCase):
         box.send_keys("daram")
         self.wait(lambda _: box.get_attribute("aria-expanded") == "true", "what is offered")
         options = self.driver.find_elements(By.CSS_SELECTOR, "[role=option]")
-        assert [one.text.splitlines()[0] for one in options] == ["Daramuti game", "DLP.Evidence.692 · Daramuti record"]
+        assert [option.text.splitlines()[0] for option in options] == [
+            "Daramuti game",
+            "DLP.Evidence.692 · Daramuti record",
+        ]
         box.send_keys(Keys.ARROW_DOWN, Keys.ARROW_UP)
         assert box.get_attribute("aria-activedescendant") == options[-1].get_attribute("id")
-        assert [one.get_attribute("aria-selected") for one in options] == ["false", "true"]
+        assert [option.get_attribute("aria-selected") for option in options] == ["false", "true"]
         box.send_keys(Keys.ESCAPE)
         assert box.get_attribute("aria-expanded") == "false"
         assert box.get_attribute("value") == "daram"

@@ -94,7 +94,9 @@ class WordsInABrowser(BrowserTestCase):
         self.driver.find_element(By.NAME, "_preview").click()
         self.wait(lambda at: len(at.window_handles) == 2, "another window")
         try:
-            self.driver.switch_to.window(next(one for one in self.driver.window_handles if one != own))
+            self.driver.switch_to.window(
+                next(window_handle for window_handle in self.driver.window_handles if window_handle != own)
+            )
             self.wait_for("A text that nobody saved.")
             assert self.driver.current_url.endswith("#clause-relay")
             assert "Preview." in self.driver.find_element(By.CSS_SELECTOR, "main [role=status]").text

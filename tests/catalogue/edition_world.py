@@ -57,7 +57,7 @@ class EditionTestCase(CatalogueTestCase):
         plan = EditionTestCase.built / "plan.json"
         edition("build", plan, EditionTestCase.built / "edition", "--inline")
         terms = read_plan(plan)
-        cls.parts = [one.part for one in fitted(terms, planned_games(terms), 8, 2).parts]
+        cls.parts = [part.part for part in fitted(terms, planned_games(terms), 8, 2).parts]
 
     def setUp(self) -> None:
         own = Path(self.enterContext(tempfile.TemporaryDirectory())) / "own"

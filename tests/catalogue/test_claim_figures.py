@@ -26,7 +26,7 @@ DIFFERENCE: dict[str, Any] = {"kind": "difference", "ruleset": "a", "against": "
 
 
 def finding_of(test: dict[str, Any], *rows: np.ndarray, measures: Any = SOWING) -> Judgement:
-    return judged(read(test), [Games(one, measures, CAP) for one in rows])
+    return judged(read(test), [Games(row, measures, CAP) for row in rows])
 
 
 def games(won: int = 0, drawn: int = 0, endless: int = 0, stopped: int = 0, **columns: Any) -> np.ndarray:

@@ -42,7 +42,7 @@ class WritingTests(ClaimTestCase):
         columns = {**ENDED, "first_round_winner": 1}
         before = judge(a_claim(*FEWER), columns=columns)
         first, *others = before
-        assert [one.players for one in others] == ["random,random"] * 2 + ["greedy,greedy"] * 3  # of three readings
+        assert [other.players for other in others] == ["random,random"] * 2 + ["greedy,greedy"] * 3  # of three readings
         played = (first.players, first.games, first.seed, first.cap, first.until)
         assert played == ("random,random", 100, 1, 5000, "round")
         batch = Batch.objects.select_related("ruleset").get(id=first.batches[0])
@@ -101,7 +101,7 @@ class WritingTests(ClaimTestCase):
     def test_an_advice_is_judged_by_who_follows_it_in_both_seats(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
         soon = claim_trials.trials([claim], which=claim_trials.soon_decided)
-        assert [one.number for one in soon] == [one.number for one in claim_trials.trials([claim])]
+        assert [one.number for one in soon] == [trial.number for trial in claim_trials.trials([claim])]
         advised = {(one.ruleset.hash, ",".join(one.requests[0].players), one.test.of[0].value) for one in soon}
         seats = {1: "policy:together,{}", 2: "{},policy:together"}  # by the bit of the advised player among the winners
         rulesets = {one.ruleset.hash for one in soon}
@@ -180,21 +180,21 @@ class WritingTests(ClaimTestCase):
         [found] = Comparison.objects.filter(id__in=first.comparisons)
         assert sorted(found.names) == names[:2]
         assert {one.batch_id for one in found.compared.all()} == {one.id for one in chosen[:2]}
-        cells = {one.id for one in first.study.requests}
+        cells = {request.id for request in first.study.requests}
         assert len(cells) > 1
-        assert cells <= {one.id for one in first.batches}
+        assert cells <= {batch.id for batch in first.batches}
         Study.objects.create(id=first.study.id, state="done", game=first.study.study.game, document={}, summary={})
         claim = a_claim(*FEWER)
         wanted = claim_trials.trials([claim], games=claim_trials.DEMO_GAMES)
         assert claim in {trial.claim for trial in first.trials}
         judge(claim, columns={**ENDED, "first_round_winner": 1})
         again = request_findings(chosen, announce=False)
-        requested = {one.id for one in again.batches}
+        requested = {batch.id for batch in again.batches}
         assert again.study is None
         assert not cells & requested
         assert claim not in {trial.claim for trial in again.trials}
         assert again.judged_before == len(wanted)
-        assert not {one.id for trial in wanted for one in trial.requests} & requested
+        assert not {request.id for trial in wanted for request in trial.requests} & requested
 
 
 class CommandTests(ClaimTestCase):

@@ -71,7 +71,7 @@ class Desk(Editing):
     def test_an_empty_desk_says_so(self) -> None:
         queues = self.queues()
         assert list(queues) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
-        assert all("Nothing waits." in one.get_text() for one in queues.values())
+        assert all("Nothing waits." in queue.get_text() for queue in queues.values())
 
     def test_the_oldest_suggestion_stands_first(self) -> None:
         self.suggest(days=1)
@@ -100,7 +100,10 @@ class Desk(Editing):
     def test_anchors_of_certain_place_are_found_from_the_list(self) -> None:
         text, lost = self.record().quotation, self.record().anchors.filter(field="content").first()
         self.edit(f"Here begins the text. {text.replace(lost.exact, 'Something else')}", FEW)
-        broken, certain = self.count("Broken anchors"), sum(one.is_certain for one in proposals([self.record()]))
+        broken, certain = (
+            self.count("Broken anchors"),
+            sum(proposal.is_certain for proposal in proposals([self.record()])),
+        )
         assert 0 < certain < broken
         sent = {"action": "find_again", "_selected_action": list(self.record().anchors.values_list("pk", flat=True))}
         answer = self.client.post(reverse("admin:catalogue_anchor_changelist"), sent, follow=True)

@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_plan_is_named(tmp_path: Path, change: dict[str, An
 
 def test_the_shipped_plan_is_as_described() -> None:
     terms = read_plan(PLAN)
-    assert [one.level for one in terms.levels] == ["random", "greedy", "club", "strong"]
+    assert [level.level for level in terms.levels] == ["random", "greedy", "club", "strong"]
     assert not terms.games  # all of them
 
 
@@ -61,17 +61,19 @@ def test_what_ships_is_what_its_index_says() -> None:
     folder = EditionFolder(FOLDER)
     shipped = read_index(folder)
     assert shipped is not None
-    assert {(one.kind, one.id) for one in shipped.parts} == set(folder.every(KINDS))
-    assert all(digest_of(folder.read(one.kind, one.id)) == one.digest for one in shipped.parts)
+    assert {(part.kind, part.id) for part in shipped.parts} == set(folder.every(KINDS))
+    assert all(digest_of(folder.read(part.kind, part.id)) == part.digest for part in shipped.parts)
     files = [file for file in FOLDER.rglob("*") if file.is_file()]
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
-    assert shipped.bytes == sum(folder.size(one.kind, one.id) for one in shipped.parts)
+    assert shipped.bytes == sum(folder.size(part.kind, part.id) for part in shipped.parts)
 
 
 def test_workers_have_the_games_of_the_next_parts_ahead(tmp_path: Path) -> None:
     """Six parts, of which none can be played: whoever plays waits for one while the next five are asked for."""
     requests = [SimpleNamespace(id=f"batch {place}") for place in range(9)]
-    parts = [Part("claims", one.id, "", "", SimpleNamespace(id=one.id, requests=[one])) for one in requests]
+    parts = [
+        Part("claims", request.id, "", "", SimpleNamespace(id=request.id, requests=[request])) for request in requests
+    ]
     asked: list[str] = []
 
     def request_all(wanted: Sequence[Any], announce: bool, origin: str) -> list[Any]:
@@ -96,8 +98,8 @@ class BuildingTests(EditionTestCase):
         assert not unfinished(self.folder, self.parts)
         numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
         assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 5, "solutions": 0}
-        others = [one for one in self.parts if one.kind != "claims"]
-        caps = {(one.kind == "ladders", request.cap) for one in others for request in one.requests}
+        others = [part for part in self.parts if part.kind != "claims"]
+        caps = {(other.kind == "ladders", request.cap) for other in others for request in other.requests}
         assert caps == {(True, 150), (False, 200)}
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):  # nothing is played again
             assert self.edition("build", "--inline")["written"] == 0
@@ -146,7 +148,7 @@ class BuildingTests(EditionTestCase):
         printed = self.edition_in_words("plan").splitlines()
         rows = [(line[:22].rstrip(), int(line[22:28])) for line in printed[1 : 1 + len(whole["groups"])]]
         groups = sorted(whole["groups"], key=lambda one: KINDS.index(one["kind"]))
-        assert rows == [(f"{one['kind']} {one['level']}".rstrip(), one["parts"]) for one in groups]
+        assert rows == [(f"{group['kind']} {group['level']}".rstrip(), group["parts"]) for group in groups]
         assert f"{whole['games']:,} games, {whole['hours']:.1f} hours on 2 processes" in "\n".join(printed)
         less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
         assert less["given_up"] == ["levels of greedy players: ± 40 points"]

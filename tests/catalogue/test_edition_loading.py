@@ -167,7 +167,7 @@ class LoadingTests(EditionTestCase):
         assert len(set(re.findall(rf"([^·>]+): {marked}", game))) == 1
         assert marked not in self.page("/games/koti-keliya/?level=random")
         rows = self.client.get("/api/v1/measurements/?level=random&measure=won_0").json()["results"]
-        assert {one["reading"] for one in rows if not one["is_of_this_engine"]} == {"niranchy-dlp"}
+        assert {row["reading"] for row in rows if not row["is_of_this_engine"]} == {"niranchy-dlp"}
         assert len(rows) == len(rulesets)
         of_earlier = [one for one in Comparison.objects.all() if "An earlier version of the engine" in
                       self.page(one.get_absolute_url())]  # fmt: skip

@@ -85,8 +85,8 @@ class EveryRouteTests(CatalogueTestCase):
 
     def test_no_text_of_a_row_becomes_an_element_or_address(self) -> None:
         pages = [one for one in self.seen.values() if one.media_type.startswith(("text/html", "image/svg"))]
-        assert sum(RAN in one.text for one in pages) > 40
-        wrong = [f"{one.address}: {what}" for one in pages for what in brought(one.text)]
+        assert sum(RAN in page.text for page in pages) > 40
+        wrong = [f"{page.address}: {what}" for page in pages for what in brought(page.text)]
         assert not wrong, "\n".join(wrong)
 
 
@@ -105,7 +105,7 @@ class GrowthTests(CatalogueTestCase):
         assert not wrong
         synthetic_catalogue.fill(50, seed=8)
         index_missing()
-        assert [one.queries for one in look_at_hard_pages()] == [one.queries for one in few]
+        assert [look_at_hard_page.queries for look_at_hard_page in look_at_hard_pages()] == [one.queries for one in few]
 
 
 def look_at_hard_pages() -> list[Seen]:

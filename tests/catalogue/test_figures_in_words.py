@@ -14,7 +14,7 @@ def under(name: str, *parts: tuple[str, str, float], games: int = 2000) -> Named
     for kind, title, share in parts:
         segments.append(Segment(kind, title, start, share, f"{100 * share:.1f} %"))
         start += share
-    stopped = sum(one.share for one in segments if one.kind == OPEN)
+    stopped = sum(segment.share for segment in segments if segment.kind == OPEN)
     return NamedOutcomes(name, Outcomes(tuple(segments), "18 turns", "", games, unfinished=stopped), 2000)
 
 
@@ -67,10 +67,10 @@ def test_of_one_reading_or_of_a_proof_nothing_is_compared() -> None:
 
 def test_a_role_has_one_shade_wherever_it_sits() -> None:
     portal, ludii, plain = in_roles([PORTAL.outcomes, LUDII.outcomes, PLAIN.outcomes])
-    assert [(one.kind, one.title) for one in ludii.segments] == [("won-0", ALIGNER), ("won-1", BLOCKER)]
-    assert [one.share for one in ludii.segments] == [0.95, 0.05]
-    assert [one.start for one in ludii.segments] == [0, pytest.approx(0.95)]
-    assert [one.kind for one in portal.segments] == ["won-0", "won-1"]
+    assert [(segment.kind, segment.title) for segment in ludii.segments] == [("won-0", ALIGNER), ("won-1", BLOCKER)]
+    assert [segment.share for segment in ludii.segments] == [0.95, 0.05]
+    assert [segment.start for segment in ludii.segments] == [0, pytest.approx(0.95)]
+    assert [segment.kind for segment in portal.segments] == ["won-0", "won-1"]
     assert plain == PLAIN.outcomes
 
 
@@ -85,7 +85,7 @@ def bar(label: str, *titles: str) -> Bar:
 
 
 def key(*bars: Bar) -> list[tuple[str, str]]:
-    return [(one.kind, one.title) for one in OutcomeFigure(bars).shades]
+    return [(shade.kind, shade.title) for shade in OutcomeFigure(bars).shades]
 
 
 def test_where_all_call_a_side_alike_its_name_is_enough() -> None:

@@ -98,7 +98,7 @@ def a_study(*answers: dict[str, Any]) -> Any:
     asked = {
         "slug": "q",
         "title": "Who wins?",
-        "answers": [{**one, "text": f"{100 * one['mean']:.0f} %"} for one in answers],
+        "answers": [{**answer, "text": f"{100 * answer['mean']:.0f} %"} for answer in answers],
     }
     outcome = {"key": "won_0", "unit": "share", "told": True, "title": "Won by the first player", "questions": [asked]}
     document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
@@ -188,7 +188,7 @@ class Page(CatalogueTestCase):
         found = findings()
         compared = [(one.level, one.points) for one in (*found.ranked, *found.others) if one.game.slug == "daramuti"]
         assert compared == [("greedy", "60"), ("random", "100")]
-        assert [(one.level, one.kind) for one in found.others] == [("random", "compared")]
+        assert [(other.level, other.kind) for other in found.others] == [("random", "compared")]
         assert {level.key for level, _ in found.first_shown.values()} == {"greedy"}
         others = self.shown().select_one("#others ~ .findings")
         assert others is not None
@@ -202,7 +202,7 @@ class Page(CatalogueTestCase):
         found = findings()
         assert {level.key for level, _ in found.first_shown.values()} == {"random"}
         assert [one.level for one in found.ranked if one.kind == "compared"] == ["random"]
-        assert [(one.level, one.points) for one in found.others] == [("greedy", "100")]
+        assert [(other.level, other.points) for other in found.others] == [("greedy", "100")]
 
     def test_findings_are_gathered_once_for_each_state_of_the_rows(self) -> None:
         """By whichever process comes first: the others read the row. Names and players are part of the state."""
@@ -287,13 +287,13 @@ class Api(CatalogueTestCase):
         judge(a_claim("kotu-ellima", "first-move-sacrifice"), columns={"turns": 5})  # by random players and greedy ones
         judge(a_claim("kotu-baendum", "all-four-ends-tied"), columns={})
         rows = self.asked("?kind=judged&level=random")["results"]
-        assert [one["headline"] for one in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
+        assert [row["headline"] for row in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
         assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
     def test_a_claim_has_the_level_that_its_tests_name_whichever_players_that_is_of_a_reading(self) -> None:
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")  # by the club player of each of three
         verdicts = judge(claim, columns={"first_capture_ended": 1, "first_capture_turns": 40, "turns": 40})
-        assert {one.players[:4] for one in verdicts} == {"uct:"}
+        assert {verdict.players[:4] for verdict in verdicts} == {"uct:"}
         (row,) = self.asked("?kind=judged&level=club")["results"]
         assert row["headline"].startswith("Hat Diviyan Keliya: Before all seven are laid")
 

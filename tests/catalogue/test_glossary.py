@@ -55,8 +55,8 @@ class Pages(CatalogueTestCase):
     def test_the_figures_of_a_batch_explain_their_words(self) -> None:
         page = self.page(f"/batches/{self.batch.id}/")
         buttons = page.select("button.term")
-        assert "Turns" in [one.text for one in buttons] or "turns" in [one.text.lower() for one in buttons]
-        targets = [one["popovertarget"] for one in buttons]
+        assert "Turns" in [button.text for button in buttons] or "turns" in [button.text.lower() for button in buttons]
+        targets = [button["popovertarget"] for button in buttons]
         assert len(targets) == len(set(targets)) > 2
         for target in targets:
             meaning = page.find(id=target)

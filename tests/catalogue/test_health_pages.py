@@ -35,7 +35,7 @@ def figures(client: Client) -> dict[tuple[str, ...], float]:
     """Every sample by its name and the values of its labels."""
     text = client.get("/metrics").content.decode()
     families = text_string_to_metric_families(text)
-    return {(one.name, *one.labels.values()): one.value for family in families for one in family.samples}
+    return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
 
 
 def test_the_site_lives_whatever_else_does_not(client: Client, monkeypatch: Any):

@@ -39,13 +39,13 @@ def summary(won: list[int], win: int, draw: int = 0, endless: int = 0, unfinishe
 
 
 def shares(found: Any) -> dict[str, float]:
-    return {one.kind: round(one.share, 6) for one in found.segments}
+    return {segment.kind: round(segment.share, 6) for segment in found.segments}
 
 
 def test_segments_lie_end_to_end_and_cover_the_whole_bar() -> None:
     found = outcomes_of(summary([50, 20], 70, draw=10, endless=5, unfinished=15), [0, 1], TWO)
     assert shares(found) == {"won-0": 0.5, "won-1": 0.2, DRAW: 0.1, OPEN: 0.2}
-    starts = [round(one.start, 6) for one in found.segments]
+    starts = [round(segment.start, 6) for segment in found.segments]
     assert starts == [0, 0.5, 0.7, 0.8]
     assert found.text_of(OPEN) == "5 % endless and 15 % unfinished"
 
@@ -138,7 +138,12 @@ class Figures(CatalogueTestCase):
         assert club.players == ",".join([player_of(rulesets.as_engine(club.ruleset), "club")] * 2)
         page = self.soup(DARAMUTI)
         levels = page.select(".levels a")
-        assert [one.get_text() for one in levels] == ["random", "greedy", "club", "Monte Carlo search, 100 iterations"]
+        assert [level.get_text() for level in levels] == [
+            "random",
+            "greedy",
+            "club",
+            "Monte Carlo search, 100 iterations",
+        ]
         assert levels[2]["href"].endswith("?level=club#outcomes")
         assert page.select_one(".levels [aria-current]").get_text() == "greedy"
         other = self.soup(levels[3]["href"])

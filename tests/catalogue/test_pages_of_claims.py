@@ -23,7 +23,7 @@ def more_claims(like: Claim, number: int) -> None:
         for anchor in anchors:
             anchor.pk, anchor.claim, anchor.key = None, claim, f"{claim.slug}-{anchor.position}"
             anchor.save()
-        Verdict.objects.bulk_create(Verdict(**{**_fields(one), "claim": claim}) for one in verdicts)
+        Verdict.objects.bulk_create(Verdict(**{**_fields(verdict), "claim": claim}) for verdict in verdicts)
 
 
 def _fields(verdict: Verdict) -> dict[str, object]:
@@ -63,7 +63,7 @@ class JudgedClaimTests(CatalogueTestCase):
 
     def test_counts_of_choices_are_those_of_their_lists(self) -> None:
         options = self.soup("/claims/?game=kotu-baendum").find("select", attrs={"name": "verdict"}).find_all("option")
-        counts = {one["value"]: int(one.get_text().rpartition("(")[2].rstrip(")")) for one in options[1:]}
+        counts = {option["value"]: int(option.get_text().rpartition("(")[2].rstrip(")")) for option in options[1:]}
         assert counts["supported"] == counts["undecided"] == 1
         for verdict, count in counts.items():
             assert len(self.shown(f"/claims/?game=kotu-baendum&verdict={verdict}")) == count
@@ -102,7 +102,7 @@ class JudgedClaimTests(CatalogueTestCase):
         for players in ("random,random", "greedy,greedy"):
             assert text.count(f"100 games · players {players} · seed 1 · cap 5,000 turns") == 2
         links = [link["href"] for link in page.find_all("a", class_="hash")]
-        assert links == [f"/batches/{one.batches[0]}/" for one in self.verdicts]
+        assert links == [f"/batches/{verdict.batches[0]}/" for verdict in self.verdicts]
         self.page(links[0])
         assert a_claim("kotu-baendum", "very-long").limits in text
 

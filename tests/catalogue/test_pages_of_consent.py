@@ -60,10 +60,10 @@ class WhoMayCallADraw(CatalogueTestCase):
     def test_with_the_test_of_a_claim(self) -> None:
         claim = a_claim("kotu-baendum", "very-long")
         (before,) = claim_results([claim])
-        assert [one.players for one in before.tests[:2]] == [TOLD, "random players"]
+        assert [test.players for test in before.tests[:2]] == [TOLD, "random players"]
         judge(claim, columns={"laps": 1200})
         (judged,) = claim_results([claim])
-        assert [one.players for one in judged.tests[:2]] == [TOLD, "random players"]
+        assert [test.players for test in judged.tests[:2]] == [TOLD, "random players"]
         Batch.objects.filter(id__in=judged.tests[0].batches).update(family_version=2)
         (earlier,) = claim_results([claim])
         assert earlier.tests[0].players == f"random players, {BY_LOT}"

@@ -28,9 +28,9 @@ class EvidencePageTests(CatalogueTestCase):
         record = Evidence.objects.get(identifier="DLP.Evidence.741")
         text = plain(self.page("/evidence/DLP.Evidence.741/"))
         assert record.uncertainties.exists()
-        for one in record.uncertainties.select_related("factor"):
-            assert one.factor.name in text
-            assert " ".join(one.reason.split()) in text
+        for uncertainty in record.uncertainties.select_related("factor"):
+            assert uncertainty.factor.name in text
+            assert " ".join(uncertainty.reason.split()) in text
 
     def test_source_place_date_and_uncertainty_stand_at_the_head(self) -> None:
         head = plain(str(self.soup(DARAMUTI).find(class_="record-head")))

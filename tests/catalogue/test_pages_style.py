@@ -13,7 +13,7 @@ TEXT_ON_GROUND = [
 
 
 def palette_of(scheme: str) -> dict[str, str]:
-    return {one.name: getattr(one, scheme) for one in colours()}
+    return {colour.name: getattr(colour, scheme) for colour in colours()}
 
 
 def luminance(colour: str) -> float:

@@ -93,7 +93,9 @@ NOWHERE = "f" * 16  # the id of nothing
 
 def admin_routes() -> Iterator[tuple[str, URLPattern]]:
     """The routes of the admin by name."""
-    (resolver,) = (one for one in get_resolver().url_patterns if getattr(one, "namespace", "") == "admin")
+    (resolver,) = (
+        url_pattern for url_pattern in get_resolver().url_patterns if getattr(url_pattern, "namespace", "") == "admin"
+    )
     yield from _below(resolver, "admin:")
 
 
@@ -273,7 +275,10 @@ class RightsTests(CatalogueTestCase):
     def test_groups_are_those_of_the_table_and_are_put_right_again(self) -> None:
         def found() -> dict[str, set[str]]:
             return {
-                group.name: {f"{one.content_type.app_label}.{one.codename}" for one in group.permissions.all()}
+                group.name: {
+                    f"{permission.content_type.app_label}.{permission.codename}"
+                    for permission in group.permissions.all()
+                }
                 for group in Group.objects.prefetch_related("permissions__content_type")
             }
 

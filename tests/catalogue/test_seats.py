@@ -65,14 +65,14 @@ class ComparisonTests(CatalogueTestCase):
 
     def test_every_ruleset_has_its_own_player_of_a_level(self) -> None:
         asked = check_comparison(PAIR, games=9, players="club,random")
-        clubs = [levels.player_of(one.ruleset, "club") for one in asked.requests]
+        clubs = [levels.player_of(request.ruleset, "club") for request in asked.requests]
         assert len(set(clubs)) == 2  # else this pair shows nothing
-        assert [one.players for one in asked.requests] == [(club, "random") for club in clubs]
+        assert [request.players for request in asked.requests] == [(club, "random") for club in clubs]
         assert asked.players == "club,random"
 
     def test_a_player_for_all_seats_is_the_same_seat_by_seat(self) -> None:
         requests = [check_comparison(PAIR, games=9, players=line) for line in ("random", "random,random")]
-        assert [(one.id, one.players) for one in requests] == [(requests[0].id, "random,random")] * 2
+        assert [(request.id, request.players) for request in requests] == [(requests[0].id, "random,random")] * 2
 
     def test_rulesets_of_other_seats_are_refused_with_the_reason(self) -> None:
         with pytest.raises(WrongRequest) as caught:
@@ -157,7 +157,7 @@ class StudyTests(UnheardMessages):
     def test_one_player_of_a_level_plays_all_combinations(self) -> None:
         planned = study_plans.plan(GAME, questions=["passing-over"], games=4, players="club,random")
         club = levels.player_of(planned.study.request.ruleset, "club")
-        assert {one.players for one in planned.requests} == {(club, "random")}
+        assert {request.players for request in planned.requests} == {(club, "random")}
         assert (planned.study.asked, planned.study.players) == ("club,random", f"{club},random")
         by_name = study_plans.plan(GAME, questions=["passing-over"], games=4, players=f"{club},random")
         assert by_name.id == planned.id

@@ -20,10 +20,11 @@ def questions_of(game, *slugs):
     questions = json.loads((APPARATUS / f"{game}.json").read_text(encoding="utf-8"))["questions"]
     found = [
         factor_of(
-            one["slug"], [FactorLevel(a["slug"], a["values"], 1.0) for a in one["answers"] if a["values"] is not None]
+            question["slug"],
+            [FactorLevel(a["slug"], a["values"], 1.0) for a in question["answers"] if a["values"] is not None],
         )
-        for one in questions
-        if not slugs or one["slug"] in slugs
+        for question in questions
+        if not slugs or question["slug"] in slugs
     ]
     return [one for one in found if one]
 
@@ -53,8 +54,8 @@ def test_questions_of_a_rule_that_is_off_do_not_arise():
         if not captures:
             assert not parameters["capture_opposite_barred"]
             assert not parameters["capture_opposite_own_counter"]
-    assert [round(one.weight * 12, 9) for one in found.combinations] == [1.0] * 12
-    assert len({one.cell for one in found.combinations if not one.arises[1]}) == 1
+    assert [round(combination.weight * 12, 9) for combination in found.combinations] == [1.0] * 12
+    assert len({combination.cell for combination in found.combinations if not combination.arises[1]}) == 1
 
 
 def test_a_value_that_all_answers_share_is_a_condition():
@@ -69,7 +70,7 @@ def test_a_value_that_all_answers_share_is_a_condition():
     base = without_inactive(DARAMUTI, {"capture_opposite": "off"})
     alone = space(base, OPPOSITE[1:2], seed=1)
     assert {cell.parameters["capture_opposite"] for cell in alone.cells} == {"either"}
-    assert all(one.arises == (True,) for one in alone.combinations)
+    assert all(combination.arises == (True,) for combination in alone.combinations)
 
 
 def test_what_cannot_fire_is_dropped_down_to_the_last():
@@ -91,7 +92,7 @@ def test_impossible_combinations_are_left_out_and_counted():
     assert (found.size, len(found.cells)) == (4, 3)
     assert sum(found.left_out.values()) == 1
     assert next(iter(found.left_out)).startswith("singles: no player could ever move")
-    assert sum(one.weight for one in found.combinations) == pytest.approx(1)
+    assert sum(combination.weight for combination in found.combinations) == pytest.approx(1)
 
 
 def test_weights_multiply_and_weight_0_leaves_an_answer_out():
@@ -103,7 +104,7 @@ def test_weights_multiply_and_weight_0_leaves_an_answer_out():
         factor_of("b", [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 1)]),
     ]
     found = space(DARAMUTI, pair, seed=1)
-    assert [round(one.weight, 9) for one in found.combinations] == [0.375, 0.375, 0.125, 0.125]
+    assert [round(combination.weight, 9) for combination in found.combinations] == [0.375, 0.375, 0.125, 0.125]
     left = [FactorLevel("x", {"stuck": "round_ends"}, 1), FactorLevel("y", {"stuck": "passes"}, 0)]
     assert factor_of("b", left) is None
 

@@ -138,16 +138,16 @@ class OverLevelsTests(CatalogueTestCase):
                 played(slug, games, players=players)
         rows = [one for differences in over_levels(levels_played()).values() for one in telling(differences)]
         first = {
-            (one.first.slug, one.second.slug): [round(100 * level.interval.value) for level in one.judged.levels]
-            for one in rows
-            if one.outcome == "won by the first player"
+            (row.first.slug, row.second.slug): [round(100 * level.interval.value) for level in row.judged.levels]
+            for row in rows
+            if row.outcome == "won by the first player"
         }
         assert {pair: shares[:2] for pair, shares in first.items()} == {
             ("niranchy-ludovisi", "niranchy-dlp"): [-60, -60],
             ("niranchy-ludovisi", "niranchy-ludii"): [-60, -60],
         }
-        roles = [one for one in rows if {one.first.slug, one.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
-        assert {one.outcome for one in roles} == {"won by the aligner", "won by the blocker"}
+        roles = [row for row in rows if {row.first.slug, row.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
+        assert {role.outcome for role in roles} == {"won by the aligner", "won by the blocker"}
 
     def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
         won, lost = [(10, 0, 1)] * 60, [(10, 0, 2)] * 60

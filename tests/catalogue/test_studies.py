@@ -41,7 +41,7 @@ def answers_of(study: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str
         for row in outcome["questions"]:
             for answer in row["answers"]:
                 cells = [one for one in study["cells"] if one["answers"][places[row["slug"]]] == answer["slug"]]
-                yield outcome, answer, [one["figures"][outcome["key"]]["mean"] for one in cells]
+                yield outcome, answer, [cell["figures"][outcome["key"]]["mean"] for cell in cells]
 
 
 class StudyTests(CatalogueTestCase):
@@ -74,7 +74,7 @@ class StudyTests(CatalogueTestCase):
 
     def test_without_names_all_questions_are_varied(self) -> None:
         answers = [
-            [one for one in row.answers.all() if one.values is not None]
+            [answer for answer in row.answers.all() if answer.values is not None]
             for row in Question.objects.filter(game__slug=GAME)
         ]
         levels = [len(some) for some in answers if len(some) > 1]

@@ -43,7 +43,7 @@ def test_the_licence_of_each_typeface_is_kept_beside_it(face: str) -> None:
 @pytest.mark.django_db
 def test_the_page_of_the_style_shows_every_token_and_each_component_three_times() -> None:
     page = BeautifulSoup(Client().get("/about/style/").content, "lxml")
-    assert [one.text for one in page.select("#colours ~ div code")] == [f"--{one.name}" for one in colours()]
+    assert [one.text for one in page.select("#colours ~ div code")] == [f"--{colour.name}" for colour in colours()]
     shown = (".quotation", ".card", ".bars", ".verdict", ".note.wrong", "[aria-invalid]", "button[disabled]", "table")
     for component in shown:
         assert [len(panel.select(component)) > 0 for panel in page.select(".panel")] == [True] * 3, component

@@ -183,7 +183,9 @@ def test_differences_are_in_words_in_the_order_of_the_schema():
 def test_a_rule_that_can_no_longer_fire_is_said_to_be_none():
     parent = shipped("dam-parker")
     near = nearest_playable(what_if(parent, {"kings": "off"}))
-    by_key = {one.key: one.after for one in changes(family("points"), parent.parameters, near.ruleset.parameters)}
+    by_key = {
+        change.key: change.after for change in changes(family("points"), parent.parameters, near.ruleset.parameters)
+    }
     assert by_key["king_lands"] == by_key["crowning"] == "This does not arise here."
 
 

@@ -50,7 +50,7 @@ class TestReplaying:
     def test_a_game_in_which_it_never_is_so_decides_nothing(self) -> None:
         """Game 0 of seed 1 ties three ends in its first round; it may be so in another game."""
         columns = dict(
-            zip((one.name for one in family(KOTU.family).measures), row(KOTU, 1, 0, 5000, "round"), strict=True)
+            zip((measure.name for measure in family(KOTU.family).measures), row(KOTU, 1, 0, 5000, "round"), strict=True)
         )
         assert columns["ties"] < 4
         found, moves = judged_by_witness(witness(game=0), KOTU)

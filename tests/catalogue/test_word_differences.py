@@ -31,8 +31,8 @@ def test_the_pieces_are_both_texts() -> None:
     for _ in range(200):
         before, after = (" ".join(draw.choices(WORDS, k=draw.randrange(40))) for _ in range(2))
         pieces = changed_words(before, after)
-        assert "".join(one.text for one in pieces if one.kind != ADDED) == before
-        assert "".join(one.text for one in pieces if one.kind != REMOVED) == after
+        assert "".join(piece.text for piece in pieces if piece.kind != ADDED) == before
+        assert "".join(piece.text for piece in pieces if piece.kind != REMOVED) == after
 
 
 def test_what_is_far_from_every_change_is_left_out() -> None:

@@ -62,11 +62,11 @@ def imported(path: Path) -> dict[str, Path]:
     for node in ast.walk(ast.parse(path.read_text())):
         assert not (isinstance(node, ast.Import) and "simulator" in node.names[0].name), path
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("simulator.engine"):
-            for one in node.names:
+            for name in node.names:
                 spec = find_spec(str(node.module))
                 if str(spec.origin).endswith("__init__.py"):
-                    spec = find_spec(f"{node.module}.{one.name}") or spec
-                found[one.asname or one.name] = Path(str(spec.origin))
+                    spec = find_spec(f"{node.module}.{name.name}") or spec
+                found[name.asname or name.name] = Path(str(spec.origin))
     return found
 
 

@@ -39,7 +39,7 @@ def begun(folder: Path, size: int, seed: int, workers: int) -> tuple[Tree, list[
         tree.keep({fault.path for fault in found}, folder / "plain")
         sample.write_text(json.dumps([asdict(fault) for fault in found]), encoding="utf-8")
     tree.restore(folder / "plain")
-    return tree, [Fault(**{**one, "lines": tuple(one["lines"])}) for one in json.loads(sample.read_text("utf-8"))]
+    return tree, [Fault(**{**load, "lines": tuple(load["lines"])}) for load in json.loads(sample.read_text("utf-8"))]
 
 
 def tried(command: str, tree: Tree, faults: Sequence[Fault], tests: list[str], near_only: bool) -> list[Trial]:

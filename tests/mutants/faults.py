@@ -213,7 +213,9 @@ def _statement(place: Place) -> Iterator[ast.AST]:
     match place.node:
         case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Continue() | ast.Break() | ast.Delete():
             yield ast.Pass()
-        case ast.Assign(targets=targets) if all(isinstance(one, ast.Attribute | ast.Subscript) for one in targets):
+        case ast.Assign(targets=targets) if all(
+            isinstance(target, ast.Attribute | ast.Subscript) for target in targets
+        ):
             yield ast.Pass()
 
 

@@ -17,8 +17,8 @@ failed: list[str] = []
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = set(Path(os.environ[LEFT_OUT]).read_text(encoding="utf-8").splitlines())
-    if passed_over := [one for one in items if one.nodeid in left_out]:
-        items[:] = [one for one in items if one.nodeid not in left_out]
+    if passed_over := [item for item in items if item.nodeid in left_out]:
+        items[:] = [item for item in items if item.nodeid not in left_out]
         config.hook.pytest_deselected(items=passed_over)
 
 

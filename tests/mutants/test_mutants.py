@@ -182,7 +182,9 @@ def test_faults_of_shipped_code_stand_where_they_say():
 
 
 def test_the_same_change_in_two_places_has_two_names():
-    found = [one for one in faults("one.py", "def a(x):\n    b(x + 1)\n    c(x + 1)\n") if one.operator == "constant"]
+    found = [
+        fault for fault in faults("one.py", "def a(x):\n    b(x + 1)\n    c(x + 1)\n") if fault.operator == "constant"
+    ]
     assert [one.name for one in found] == ["one.py:a: 1 → 2", "one.py:a: 1 → 2 (2)"]
     assert found[0].start < found[1].start
 

@@ -228,7 +228,7 @@ def world_map(_: Any) -> Figures:
                 demand(not lost, f"{lost} records are in no mark of {view}", figures)
             zooms[f"zoom {z}"] = {"most_marks": marks, "milliseconds": round(milliseconds, 1)}
         figures[f"{number} places"] = zooms
-        most = max(one["most_marks"] for one in zooms.values())
+        most = max(zoom["most_marks"] for zoom in zooms.values())
         demand(most <= figures["most_marks_possible"], f"{most} marks in one view", figures)
     demand(figures["outlines_bytes"] <= LARGEST_FILE, "the outlines are too large", figures)
     return figures

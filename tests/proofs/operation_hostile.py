@@ -153,8 +153,8 @@ def _shown(surface: str, seed: int, offer: Offer) -> list[str]:
     sent = (asked(surface, seed, number, offer) for number in range(20_000))
     marked = (one.target.decode("latin-1") for one in sent if one.method == "GET" and b"hostile" in one.target)
     # Chromium styles the page that it makes of a picture, which the policy of the site forbids it; no script is in one.
-    pages = [one for one in offer.addresses if not one.endswith(".png")]
-    kept = [one for one in pages if one.startswith(("/batches/", "/comparisons/", "/admin/"))]
+    pages = [address for address in offer.addresses if not address.endswith(".png")]
+    kept = [page for page in pages if page.startswith(("/batches/", "/comparisons/", "/admin/"))]
     return [*islice(marked, SHOWN), *kept[:SHOWN]]
 
 

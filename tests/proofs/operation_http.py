@@ -150,7 +150,7 @@ class Offer:
     @property
     def names(self) -> list[str]:
         """Every name of a parameter that some address or form has."""
-        queries = (parse_qsl(urlsplit(one).query, keep_blank_values=True) for one in self.addresses)
+        queries = (parse_qsl(urlsplit(address).query, keep_blank_values=True) for address in self.addresses)
         found = {name for query in queries for name, _ in query}
         return sorted(found | {name for form in self.forms for name, _ in form.fields})
 
@@ -276,5 +276,7 @@ def ran(site: str, targets: Iterable[str], cookies: dict[str, str]) -> dict[str,
             if found:
                 said["ran"].append([target[:300], json.dumps(found)[:300]])
             messages = [entry["message"] for entry in driver.get_log("browser")]
-            said["stopped"] += [[target[:300], one[:300]] for one in messages if "Content Security Policy" in one]
+            said["stopped"] += [
+                [target[:300], message[:300]] for message in messages if "Content Security Policy" in message
+            ]
     return said

@@ -91,7 +91,7 @@ def hostile_forms(chance: random.Random, offer: Offer) -> HttpRequest:
     token = "csrfmiddlewaretoken"
     if form.method == "POST" and chance.random() < 0.9:  # a wrong one shows only that it is refused
         right = [value for name, value in form.fields if name == token][:1]
-        fields = [(token, value) for value in right] + [one for one in fields if one[0] != token]
+        fields = [(token, value) for value in right] + [field for field in fields if field[0] != token]
     encoded = b"&".join(_escaped(chance, name) + b"=" + _escaped(chance, value) for name, value in fields)
     if form.method == "GET":
         return HttpRequest("GET", urlsplit(form.action).path.encode() + b"?" + encoded[:8000], _headers(chance))

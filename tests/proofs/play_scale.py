@@ -47,7 +47,7 @@ def shipped_ladders() -> Mapping[str, Figures]:
     folder = EditionFolder()
     release = read_index(folder)
     parts = [one for one in (release.parts if release else ()) if one.kind == LADDERS]
-    found = (folder.read(one.kind, one.id) for one in parts)
+    found = (folder.read(part.kind, part.id) for part in parts)
     return {one["ruleset"]: one["document"] for one in found}
 
 

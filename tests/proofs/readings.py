@@ -301,7 +301,9 @@ def speed(machine: Any) -> Figures:
 
     rulesets = [find(name) for name in ("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-ludii")]
     kind, parameters = family("points"), rulesets[0].parameters
-    played = [PlayedBatch(play_block(one, ("random",) * 2, 1, 0, 20_000, 2_000, "game"), 2_000) for one in rulesets]
+    played = [
+        PlayedBatch(play_block(ruleset, ("random",) * 2, 1, 0, 20_000, 2_000, "game"), 2_000) for ruleset in rulesets
+    ]
     terms = ComparisonTerms(kind.named_measures(parameters), 2, kind.naming(parameters), MARGINS, seed=1)
     begun = time.perf_counter()
     compare(played, terms)

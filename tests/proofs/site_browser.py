@@ -78,7 +78,7 @@ def lengthen(driver: Any, width: int) -> None:
 def said(driver: Any) -> list[str]:
     """What the console was told since it was asked last. That nothing is there is no fault of the page that says so."""
     messages = [one["message"] for one in driver.get_log("browser")]
-    return [one for one in messages if "the server responded with a status of 4" not in one]
+    return [message for message in messages if "the server responded with a status of 4" not in message]
 
 
 PATIENCE = 1800  # seconds: the engine may have to be compiled first

@@ -162,9 +162,11 @@ def markup(site: Site) -> Figures:
             file.write_bytes(site.answer(address)[2])
             files[file.as_uri()] = name
         found = defaultdict(list)
-        for one in _messages(Path(folder)):
-            if one["type"] == "error":
-                found[files[one["url"].replace("file:/", "file:///", 1)]].append(f"{one['message']} {one['extract']}")
+        for message in _messages(Path(folder)):
+            if message["type"] == "error":
+                found[files[message["url"].replace("file:/", "file:///", 1)]].append(
+                    f"{message['message']} {message['extract']}"
+                )
     figures = {"pages": len(files), "errors": dict(found)}
     demand(not found, json.dumps(found, ensure_ascii=False), figures)
     return figures

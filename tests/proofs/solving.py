@@ -325,7 +325,9 @@ def marin_one_counter(machine: Any = None) -> Figures:
     """With one counter nobody chooses anything: 0.5192, whoever plays."""
     chances = _bounds(with_changes(RULESETS[MARIN], {"pieces": "1"}))[0]
     figures: Figures = {"chances": chances}
-    demand(all(abs(one - 0.5192) < 5e-5 for bounds in chances.values() for one in bounds), "it is not 0.5192", figures)
+    demand(
+        all(abs(bound - 0.5192) < 5e-5 for bounds in chances.values() for bound in bounds), "it is not 0.5192", figures
+    )
     return figures
 
 

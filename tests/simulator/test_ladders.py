@@ -47,7 +47,7 @@ class RequestTests(TestCase):
         found = check_ladder(FOUR, ("random", "uct:16"), games=100)
         seats = family(found.ruleset.family).seats(found.ruleset.parameters)
         assert len(found.matches) == 1
-        lines = [one.players for one in found.matches[0].requests]
+        lines = [request.players for request in found.matches[0].requests]
         assert len(lines) == seats
         for seat, line in enumerate(lines):
             assert [name == "uct:16" for name in line] == [place == seat for place in range(seats)]
@@ -57,7 +57,7 @@ class RequestTests(TestCase):
     def test_partners_are_one_side(self) -> None:
         found = check_ladder(TEAMS, ("random", "uct:16"), games=100)
         assert sides_of(found.ruleset) == ((0, 2), (1, 3))
-        assert [one.players for one in found.matches[0].requests] == [
+        assert [request.players for request in found.matches[0].requests] == [
             ("uct:16", "random", "uct:16", "random"),
             ("random", "uct:16", "random", "uct:16"),
         ]

@@ -125,7 +125,7 @@ def test_independent_games_of_one_kind_seldom_differ():
 
 def test_three_batches_make_three_pairs_and_share_one_correction():
     rows = [random_rows(300, seed=seed) for seed in (1, 2, 3)]
-    pairs = compare([PlayedBatch(one, 120) for one in rows], TERMS)
+    pairs = compare([PlayedBatch(row, 120) for row in rows], TERMS)
     assert [(pair["first"], pair["second"]) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
     alone = by_key(compared(rows[0], rows[1]))
     together = by_key(pairs[0])

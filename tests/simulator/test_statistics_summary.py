@@ -214,7 +214,7 @@ def test_what_an_equal_round_means_is_said_of_each_ruleset():
     ):
         ruleset = shipped.load(name)
         measures = family("sowing").named_measures(ruleset.parameters)
-        assert words in next(one.note for one in measures if one.name == "equal_rounds")
+        assert words in next(measure.note for measure in measures if measure.name == "equal_rounds")
 
 
 def test_what_an_earlier_version_did_not_count_is_not_measured():

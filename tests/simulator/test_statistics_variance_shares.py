@@ -128,7 +128,7 @@ def test_the_noise_of_the_games_is_taken_off():
     estimates = [shares(forms, row, [4.0] * 8, seed=1) for row in measured]
     assert estimates[0].noise == pytest.approx(3.5)
     truth, plain = 10.25, measured.var(axis=1)
-    corrected = np.array([one.variance.value for one in estimates])
+    corrected = np.array([estimate.variance.value for estimate in estimates])
     assert abs(corrected.mean() - truth) < 3 * corrected.std() / 10
     assert plain.mean() - truth > 3
 

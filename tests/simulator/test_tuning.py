@@ -95,12 +95,12 @@ def test_the_best_may_race_with_every_other_horizon(kalah: TuningRequest):
     races = {"12": {"versions": versions, "ranking": ["uct:9/4:c=20", "uct:9/0"]}}
     wanted = {"target": 40, "among": 2, "horizons": True, "races": races, "ruleset": kalah.ruleset}
     candidates = [player(name) for name in check_tuning(KALAH, **wanted).candidates]
-    assert [(one.horizon, one.exploration) for one in candidates] == [
+    assert [(candidate.horizon, candidate.exploration) for candidate in candidates] == [
         (4, 20),
         (0, 40),
         *((h, 20) for h in (0, 12, 40, 200)),
     ]
-    assert all(prices.turn_price(kalah.ruleset, str(one)) <= 40 for one in candidates)
+    assert all(prices.turn_price(kalah.ruleset, str(candidate)) <= 40 for candidate in candidates)
     alone = {"12": races["12"] | {"ranking": ["alpha_beta:2", "uct:9"]}}
     assert len(check_tuning(KALAH, **wanted | {"races": alone}).candidates) == 2
 

@@ -20,7 +20,7 @@ def made(scale: float) -> list[Sample]:
 
 def fitted(scale: float, least: list[float | None]) -> Regression:
     samples = made(scale)
-    return Regression(samples, np.array([one.ahead for one in samples]), least)
+    return Regression(samples, np.array([sample.ahead for sample in samples]), least)
 
 
 def test_weights_behind_the_results_are_found_again() -> None:

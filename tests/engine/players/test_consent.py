@@ -92,9 +92,9 @@ def test_no_greedy_player_calls_a_draw(slug):
 @pytest.mark.parametrize("slug", PARKER)
 def test_random_games_are_those_in_which_no_draw_can_be_called(slug):
     """Where nobody calls a draw, everything but that it could be is as if the game had to go on."""
-    names = [one.name for one in family("sowing").measures]
+    names = [measure.name for measure in family("sowing").measures]
     rulesets = RULESETS[slug], with_changes(RULESETS[slug], {"equal_round": "play_on"})
-    may, must = (play_block(one, ("random", "random"), 3, 0, 100, 400, "game") for one in rulesets)
+    may, must = (play_block(ruleset, ("random", "random"), 3, 0, 100, 400, "game") for ruleset in rulesets)
     differing = {name for name, one, other in zip(names, may.T, must.T, strict=True) if (one != other).any()}
     assert differing == {"options", "draw_offered"}
 

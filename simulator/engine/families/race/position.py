@@ -169,7 +169,7 @@ class Position:
         return self.pieces[seat].count(0)
 
     def clear_throw(self) -> None:
-        """Nothing is left to play."""
+        """Clear the throw."""
         self.hand = [0] * HAND
         self.pool = self.double = self.divided = self.faces = 0
 

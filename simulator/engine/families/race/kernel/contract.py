@@ -106,7 +106,7 @@ def round_outcome(counts):
 
 @inlined
 def settled(rules, position, one_round):
-    """Whoever is ahead can be sent back: -1."""
+    """Return -1: whoever is ahead can be sent back."""
     return -1
 
 

@@ -46,7 +46,7 @@ def play_move(rules, position, move, streams, counts):
 
 @inlined
 def _clear_throw(rules, position):
-    """Nothing is left to play."""
+    """Clear the throw."""
     if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         position[code.W_POOL] = position[code.W_DIVIDED] = position[code.W_FACES] = 0
     else:
