@@ -73,7 +73,7 @@ class Findings:
         return self.first_shown[game.pk][1] if game.pk in self.first_shown else ()
 
     def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
-        """Return that many findings: the largest of each kind, then the next; each of another game, without this one."""
+        """Return so many findings: the largest of each kind, then the next; each of another game, without this one."""
         kept = [one for one in self.ranked if without is None or one.game != without.game]
         kinds = dict.fromkeys(one.kind for one in kept)
         firsts = [next(one for one in kept if one.kind == kind) for kind in kinds]
