@@ -51,7 +51,7 @@ def lowest_bit(typing_context: Any, bits: Any) -> Any:
 
 
 def _compare_16(relation: str) -> Any:
-    """Code that compares 16 words with one number, four at a time, and gives the answers as the bits of an integer."""
+    """Make code that compares 16 words with one number, four at a time, and answers with the bits of an integer."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         words, place, number = arguments

@@ -65,7 +65,7 @@ class SealedFiles(caching.IndexDataCacheFile):
     """A function's files: an index of signatures, and one with machine code for each of them."""
 
     def save(self, key: Any, data: Any) -> None:
-        """A disk that is full or not ours costs the keeping only."""
+        """Keep machine code; a disk that is full or not ours costs the keeping only."""
         name = self._name_of(key)
         try:
             self._write(name, dumps(data))
@@ -88,7 +88,7 @@ class SealedFiles(caching.IndexDataCacheFile):
         return found
 
     def _name_of(self, key: Any) -> str:
-        """One name for each signature and processor, so that two who compile never mean two things by one name."""
+        """Make one name for each signature and processor, so that two who compile never mean two things by one name."""
         said = hashlib.sha256(repr(key).encode()).hexdigest()
         index: str = self._index_name
         return index.removesuffix("nbi") + said[:16] + ".nbc"
@@ -127,7 +127,7 @@ inlined = njit(cache=True, nogil=True, _nrt=False, error_model="numpy", forceinl
 
 @intrinsic
 def words(typing_context: Any, array: Any) -> Any:
-    """The words of an array without its shape: one register to hand on instead of seven, no place counted from the end.
+    """Return the words of an array without its shape: one register instead of seven, no place counted from the end.
 
     A family's contract takes arrays and hands on words; words of words are the same words.
     """
@@ -142,7 +142,7 @@ def words(typing_context: Any, array: Any) -> Any:
 
 @intrinsic
 def noinline(typing_context: Any) -> Any:
-    """Said first in a function: it is called, never copied into its callers.
+    """Have a function called, never copied into its callers, where this is its first statement.
 
     The optimiser would otherwise copy a family's whole rules into one function, too large for the registers it has.
     """

@@ -19,14 +19,14 @@ STREAMS = 16  # those that a playout draws from
 
 
 def mix(value: int) -> int:
-    """The finaliser of SplitMix64, on 64 bits."""
+    """Return the finaliser of SplitMix64 of a value, on 64 bits."""
     value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
     return value ^ (value >> 31)
 
 
 def stream_key(seed: int, game: int, stream: int) -> int:
-    """The key of one stream of one game."""
+    """Return the key of one stream of one game."""
     key = mix((seed + GAMMA) & MASK)
     key = mix((key ^ game) + GAMMA & MASK)
     return mix((key ^ stream) + GAMMA & MASK)
@@ -40,12 +40,12 @@ class Draws:
     drawn: int = 0
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         self.drawn += 1
         return mix((self.key + self.drawn * GAMMA) & MASK)
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to bound - 1, each equally likely; a single option draws nothing. bound < 2**32."""
+        """Return a whole number below `bound`, each equally likely; a single option draws nothing. bound < 2**32."""
         if bound < 2:
             return 0
         product = (self.word() >> 32) * bound

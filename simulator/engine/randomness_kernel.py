@@ -44,13 +44,14 @@ def open_search(streams, seed, game, ply, first, last):
 def word(streams, stream):
     draws = words(streams)
     drawn = draws[2 * stream + 1] + ONE
+    # A stream is a key and a counter: any draw can be had without the ones before it.
     draws[2 * stream + 1] = drawn
     return mix(draws[2 * stream] + drawn * GAMMA)
 
 
 @inlined
 def below(streams, stream, bound):
-    """Unbiased whole number below `bound` (int64); a single option draws nothing."""
+    """Return an unbiased whole number below `bound` (int64); a single option draws nothing."""
     if bound < 2:
         return np.int64(0)
     wide = np.uint64(bound)
@@ -67,5 +68,5 @@ def below(streams, stream, bound):
 
 @inlined
 def mix_signed(value):
-    """`mix` of an int64, as an int64."""
+    """Return `mix` of an int64, as an int64."""
     return np.int64(mix(np.uint64(value) + GAMMA))

@@ -131,7 +131,7 @@ class Position:
         return point in self.men[seat] or point in self.kings[seat]
 
     def count(self, seat: int) -> int:
-        """Pieces of a seat, on the board and in hand."""
+        """Return the number of a seat's pieces, on the board and in hand."""
         return len(self.men[seat]) + len(self.kings[seat]) + self.hands[seat]
 
     def is_vacant(self, point: int) -> bool:

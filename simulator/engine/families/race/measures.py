@@ -36,12 +36,12 @@ NOT_FITTED = frozenset({"spread"})
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:
-    """Tracks differ in length and squares, so that every board has weights of its own."""
+    """Return the board: tracks differ in length and squares, so that every board has weights of its own."""
     return str(parameters["board"])
 
 
 def role(parameters: Mapping[str, Any], seat: int) -> str:
-    """All players are alike."""
+    """Return the one role that there is: all players are alike."""
     return EACH
 
 

@@ -72,7 +72,7 @@ def kind_of_game(parameters: Mapping[str, Any]) -> str:
 
 
 def role(parameters: Mapping[str, Any], seat: int) -> str:
-    """Both players are alike."""
+    """Return the one role that there is: both players are alike."""
     return EACH
 
 

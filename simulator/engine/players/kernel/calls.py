@@ -162,7 +162,7 @@ def legal_moves(frame, out):
 
 @inlined
 def without_consent(frame, out, options):
-    """How many of the moves in `out` are left without the one that ends the game only by consent."""
+    """Return how many of the moves in `out` are left without the one that ends the game only by consent."""
     return options - (out[options - 1] == frame[CONSENT])
 
 
@@ -283,6 +283,7 @@ def throws_drawn(frame, streams):
 @kernel_function
 def shuffle(out, options, streams):
     """Shuffle the first `options` moves of `out`, every order equally likely (Fisher and Yates)."""
+    # Each place from the last down gets one of those not yet placed.
     for last in range(options - 1, 0, -1):
         other = below(streams, CHOICE, last + 1)
         out[last], out[other] = out[other], out[last]

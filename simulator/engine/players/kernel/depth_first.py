@@ -291,6 +291,7 @@ def _take_share(workspace, level, worth, root):
         levels[level, memory.THROW] += 1
         if levels[level, memory.THROW] < len(workspace.chances):
             return
+        # The sum is whole only after the last throw; before that the move is played again with the next one.
         worth = expected[level, memory.SUM]
     if worth > expected[level, memory.FOUND]:
         expected[level, memory.FOUND] = worth

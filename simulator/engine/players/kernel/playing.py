@@ -27,6 +27,7 @@ def choose_move(frame, player, position, counts, workspace, out, seed, game, ply
     options = calls.legal_moves(frame, out)
     if options < 2:
         return out[0], options
+    # Put back afterwards: the game goes on with its own draws, and by the weights of no player.
     streams, rules = frame[calls.AT_STREAMS], frame[calls.AT_RULES]
     frame[calls.AT_STREAMS], frame[calls.AT_RULES] = calls.address(workspace.streams), player[5]
     open_search(workspace.streams, seed, game, ply, frame[calls.FIRST_STREAM], frame[calls.LAST_STREAM])
@@ -58,6 +59,7 @@ def play_games(
     ply = 0
     frame[calls.AT_STREAMS] = calls.address(streams)
     for g in range(len(rows)):
+        # Throws from one seed and choices from the other, as in the loop of random players.
         open_streams(streams, seed, first_game + g, frame[calls.FIRST_STREAM], CHOICE - 1)
         open_streams(streams, choice_seed, first_game + g, CHOICE, frame[calls.LAST_STREAM])
         calls.set_position(frame, position, counts)

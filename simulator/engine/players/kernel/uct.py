@@ -212,6 +212,7 @@ def _descend(frame, workspace, room, begun, horizon):
         length += 1
         is_new |= tree[node, memory.PROVED] != memory.UNKNOWN
     is_proved = tree[node, memory.PROVED] != memory.UNKNOWN
+    # With no turns to play on, the look ahead has already shown all that a visit would.
     if horizon == 0 and frame[calls.PRIOR] and not is_proved:
         frame[calls.END], frame[calls.AHEAD] = -1, tree[node, memory.WORTH]
         return length, room, np.int64(tree[node, memory.AFTER])
@@ -290,6 +291,7 @@ def _draw_untried(frame, workspace, first, made, options):
     """Return the next child, its move drawn from those not yet tried; a consent, which stands last, is tried last."""
     moves, child = workspace.moves, first + made
     consents = frame[calls.CONSENT] >= 0 and moves[first + options - 1] == frame[calls.CONSENT]
+    # One step of a shuffle: the untried moves stand behind the tried ones, in any order.
     other = child + below(workspace.streams, CHOICE, options - made - consents)
     moves[child], moves[other] = moves[other], moves[child]
     return child

@@ -84,7 +84,7 @@ def row(sets, number):
 
 @inlined
 def only(point):
-    """The set of one point."""
+    """Return the set of one point."""
     if point < 64:
         return ONE << np.uint64(point), np.uint64(0)
     return np.uint64(0), ONE << np.uint64(point - 64)

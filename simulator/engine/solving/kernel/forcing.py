@@ -35,6 +35,7 @@ def _place(known, key):
     mark = np.uint64(0)
     for k in range(len(key)):
         mark = mix((mark ^ np.uint64(key[k])) + GAMMA)
+    # The mask clears the lowest bits too, so that probes begin at a multiple of PROBES.
     first = np.int64(mark & np.uint64(len(known) - PROBES))
     for probe in range(PROBES):
         at, same = first + probe, True

@@ -59,6 +59,7 @@ def slot_of(keys, table, key):
     mark = np.uint64(0)
     for k in range(len(key)):
         mark = mix((mark ^ np.uint64(key[k])) + GAMMA)
+    # The length is a power of 2, so that a mask takes the remainder; collisions go on to the next place.
     last = len(table) - 1
     slot = np.int64(mark & np.uint64(last))
     while table[slot] >= 0:

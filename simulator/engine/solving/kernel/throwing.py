@@ -53,6 +53,7 @@ def list_children(rules, choose, kinds, children, members, position, child, stre
                 unrank(choose, number // sides if side == 0 else number % sides, members)
                 for piece in range(pieces):
                     position[W_PIECES + side * pieces + piece] = members[piece] - piece
+            # Steps ascend: if the first piece of a side is home, all are.
             if position[W_PIECES] == home or position[W_PIECES + pieces] == home:
                 continue  # it is over
             position[W_END] = RUNNING
@@ -95,6 +96,7 @@ def _expected(children, weights, chances, number, policy, bound):
         best, total, options = 0.0, 0.0, 0
         while options < children.shape[2] and children[number, throw, options] != NO_MOVE:
             after = _after(chances, children[number, throw, options], policy, bound)
+            # Both are kept, since the policy is the same for all moves and chosen once.
             best, total, options = max(best, after), total + after, options + 1
         chance += weights[throw] * (best if chooses else total / options)
     return chance

@@ -43,7 +43,7 @@ def weight(rules, seat, feature):
 
 @inlined
 def _vacant(rules, position, wide, word):
-    """One word of the set of vacant points. Two are handed on by value, though a small board has the same one twice."""
+    """Return one word of the vacant points. Two are handed on by value, though a small board has the same one twice."""
     filled = position[set_at(wide, layout.TAKEN) + word]
     filled |= layout.pieces(position, wide, 0, word) | layout.pieces(position, wide, 1, word)
     return rules[layout.board_set(wide, 0) + word] & ~filled
@@ -51,7 +51,7 @@ def _vacant(rules, position, wide, word):
 
 @inlined
 def _material(rules, position, wide, seat):
-    """Men and kings, how far men have come, and the turn."""
+    """Weigh men and kings, how far men have come, and the turn."""
     # Counted from the start, so that a game begins at 0 and a weight is the price of a loss, whatever the army.
     men = position[code.W_HAND + seat] + layout.count(position, set_at(wide, MEN + seat), wide)
     men -= rules[rule.R_HAND + seat] + layout.count(rules, layout.board_set(wide, 1 + seat), wide)
@@ -76,7 +76,7 @@ def _material(rules, position, wide, seat):
 
 @inlined
 def _standing(rules, position, wide, seat, low, high):
-    """Room, imprisonment, reach and captures: what lies round each piece."""
+    """Weigh room, imprisonment, reach and captures: what lies round each piece."""
     found = vacant = shut_in = over = 0
     jumps = weight(rules, seat, rule.F_JUMPS_TO_MOVE if position[code.W_MOVER] == seat else rule.F_JUMPS_TO_WAIT)
     if weight(rules, seat, rule.F_ROOM) | weight(rules, seat, rule.F_SHUT_IN) | jumps:
@@ -144,7 +144,7 @@ def _reach(rules, position, wide, seat, low_vacant, high_vacant):
 
 @inlined
 def _rows(rules, position, wide):
-    """Either player's rows of three, and of two with the third point vacant, weighted."""
+    """Return what either player's rows of three weigh, and those of two with the third point vacant."""
     of_first = of_second = 0
     table = layout.all_rows_table(rules, wide)
     for row in range(rules[rule.R_ROWS]):
@@ -168,19 +168,19 @@ def identity_size(rules):
 
 @kernel_function
 def position_size(rules):
-    """Words of a position under these rules."""
+    """Return the words of a position under these rules."""
     return layout.size(rules[0], rules[1])
 
 
 @inlined
 def size_in_use(rules, position):
-    """Words of a position that say anything now; those behind them need not be copied."""
+    """Return the words of a position that say anything now; those behind them need not be copied."""
     return layout.size_in_use(words(rules[0]), words(position), rules[1])
 
 
 @inlined
 def look_past(rules, position):
-    """Nobody will ask for the moves after the next one."""
+    """Note that nobody will ask for the moves after the next one."""
     words(position)[layout.looked_past_at(rules[1])] = 1
 
 
@@ -244,13 +244,13 @@ def play(rules, position, move, streams, counts):
 
 @inlined
 def round_outcome(counts):
-    """These games have no rounds: (0, -1)."""
+    """Return (0, -1): these games have no rounds."""
     return 0, -1
 
 
 @inlined
 def settled(rules, position, one_round):
-    """A lead in pieces can be lost again: -1."""
+    """Return -1: a lead in pieces can be lost again."""
     return -1
 
 

@@ -25,7 +25,7 @@ def set_at(wide, which):
 
 @inlined
 def pieces(position, wide, seat, word):
-    """One word of the set of a player's pieces."""
+    """Return one word of the set of a player's pieces."""
     return position[set_at(wide, MEN + seat) + word] | position[set_at(wide, KINGS + seat) + word]
 
 
@@ -36,7 +36,7 @@ def identity_words(wide):
 
 @inlined
 def known_at(wide):
-    """1 + the number of moves of the position, 0 if it is not known; then whether they are jumps alone, or none is."""
+    """Return where 1 + the number of moves stands (0: not known), then whether they are jumps alone, or none is."""
     return identity_words(wide)
 
 
@@ -70,6 +70,7 @@ def vacant_at(wide):
 @inlined
 def opposing_at(wide):
     """Return the opponent's pieces that can be jumped over."""
+    # One set behind the other, each as long as `wide`.
     return vacant_at(wide) + len(wide)
 
 
@@ -92,6 +93,7 @@ def memory_at(wide):
 
 @inlined
 def size(rules, wide):
+    # Rulesets without the rule on repetition do not carry its memory about.
     return memory_at(wide) + (code.MEMORY if rules[rule.R_REPETITION] else 0)
 
 
@@ -104,7 +106,7 @@ def size_in_use(rules, position, wide):
 # Tables behind the parameters.
 @inlined
 def board_set(wide, which):
-    """0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge."""
+    """Return where a set begins: 0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge."""
     return rule.R_TABLES + which * len(wide)
 
 
@@ -219,7 +221,7 @@ def is_empty(words, at, wide):
 
 @inlined
 def nth(words, at, wide, number):
-    """Point `number` of a set in ascending order, counted from 0; there must be that many."""
+    """Return point `number` of a set in ascending order, counted from 0; there must be that many."""
     for w in range(len(wide) - 1):
         within = count_bits(words[at + w])
         if number < within:

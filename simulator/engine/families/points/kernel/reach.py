@@ -100,7 +100,7 @@ def _find_kings_steps(rules, position, wide, point):
 
 @kernel_function
 def _find_long_steps(rules, position, wide, seat, point):
-    """Steps that may go farther than to the next point."""
+    """Write steps that may go farther than to the next point."""
     noinline()
     at, vacant = layout.steps_at(wide), layout.vacant_at(wide)
     king = layout.has(position, set_at(wide, KINGS + seat), point)
@@ -165,7 +165,7 @@ def find_short_jumps(rules, position, wide, kind, point):
 
 @kernel_function
 def _find_kings_jumps(rules, position, wide, point):
-    """A king's landing points; in a chain only in the directions that are left to it."""
+    """Write a king's landing points; in a chain only in the directions that are left to it."""
     noinline()
     at = layout.jumps_at(wide)
     for w in range(len(wide)):
@@ -207,6 +207,7 @@ def _jump_along(rules, position, wide, point, direction):
 @inlined
 def jumped_over(rules, position, wide, point, landing):
     """Return the opposing piece between the two points of a jump."""
+    # A flying king may jump from afar: the piece is looked for along the way.
     direction = layout.bearing(rules, wide, point, landing)
     there = layout.towards(rules, wide, point, direction)
     for _ in range(rules[rule.R_POINTS]):
@@ -237,7 +238,7 @@ def note_huffable(rules, position, wide, seat):
 
 @inlined
 def find_layings(rules, position, wide, seat):
-    """The points a piece may be laid on, written where steps stand."""
+    """Write the points a piece may be laid on, where steps stand."""
     for w in range(len(wide)):
         position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
     safe = rules[rule.R_LAY_SAFE]
@@ -310,7 +311,7 @@ def stands_in_a_row(rules, position, wide, seat, point):
 
 @kernel_function
 def find_removable(rules, position, wide, seat):
-    """The opposing pieces that a row of three may remove, written where steps stand."""
+    """Write the opposing pieces that a row of three may remove, where steps stand."""
     noinline()
     outside = 0
     for w in range(len(wide)):

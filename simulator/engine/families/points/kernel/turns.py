@@ -98,6 +98,7 @@ def _lay(rules, position, wide, counts, seat, point):
     position[code.W_LAID] = 1
     # The end of this turn adds 1, so that the turn of a laying or a capture counts as 0 idle turns.
     position[layout.idle_at(wide)] = -1
+    # What the other still has in hand is put aside.
     if rules[rule.R_LAYING_ENDS] == rule.LAYING_ENDS_EITHER_HAND and position[code.W_HAND + seat] == 0:
         position[code.W_HAND + 1 - seat] = 0
     if rules[rule.R_LAYING_LEAVES]:
@@ -110,6 +111,7 @@ def _lay(rules, position, wide, counts, seat, point):
     if brings == rule.LINE_LAYING_WIN:
         end_game(position, seat)
         return False
+    # Several rows at once bring one piece more, not several.
     if brings == rule.LINE_LAYING_LAY_AGAIN:
         if position[code.W_HAND + seat] == 0 or count_moves(rules, position, wide) == 0:
             return False
@@ -166,6 +168,7 @@ def _step(rules, position, wide, counts, seat, point, to):
             layout.add(position, set_at(wide, TAKEN), to)
     follow_first_moved(counts, point, to)
     king = layout.has(position, set_at(wide, KINGS + seat), point)
+    # Men and kings are two sets; a piece stays in its own until it is crowned.
     pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
     layout.remove(position, pieces, point)
     layout.add(position, pieces, to)
@@ -183,7 +186,7 @@ def _step(rules, position, wide, counts, seat, point, to):
 
 @inlined
 def _crown(rules, position, wide, seat, point):
-    """A man that stands on one of its crowning points becomes a king; returns whether it did."""
+    """Make a man that stands on one of its crowning points a king; returns whether it was one."""
     crowned_here = layout.has(rules, layout.board_set(wide, 3 + seat), point)
     if not crowned_here or not layout.has(position, set_at(wide, MEN + seat), point):
         return False
@@ -196,6 +199,7 @@ def _crown(rules, position, wide, seat, point):
 def _jump(rules, position, wide, counts, seat, point, to):
     """Jump over an opposing piece and take it; returns whether the turn goes on."""
     noinline()
+    # The first jump of a turn leaves nothing to the huff: its player has overlooked nothing.
     if rules[rule.R_HUFF] and position[code.W_HOPS] == 0:
         forget_huffable(position, wide)
     follow_first_moved(counts, point, to)
@@ -242,6 +246,7 @@ def _goes_on(rules, position, wide, seat, point, to):
 def _line_is_passed(rules, position, wide):
     """Return whether the first player's piece stands level with, or behind, every piece of the second's."""
     own = layout.highest(position, set_at(wide, MEN), wide)
+    # Points are numbered rank by rank, so the highest point stands on the highest rank.
     other = layout.highest(position, set_at(wide, MEN + 1), wide)
     if rules[rule.R_KINGS]:
         own = max(own, layout.highest(position, set_at(wide, KINGS), wide))
@@ -254,7 +259,7 @@ def _line_is_passed(rules, position, wide):
 
 @inlined
 def end_game(position, winner):
-    """The game is won by a seat."""
+    """End the game, won by a seat."""
     _end(position, WIN, 1 << winner)
 
 
@@ -268,7 +273,7 @@ def _end(position, kind, winners):
 
 @inlined
 def follow_first_moved(counts, point, to):
-    """A piece goes from one point to another: follow the piece that moved first."""
+    """Follow the piece that moved first, when a piece goes from one point to another."""
     if counts[measures.MOVED_TO] == 0 or counts[measures.MOVED_TO] == point + 1:
         counts[measures.MOVED_TO] = to + 1
 
@@ -306,7 +311,7 @@ def count_row(counts, seat):
 
 @inlined
 def count_turn(rules, position, wide, counts, seat):
-    """The turn is over: count it, and follow who is ahead in pieces taken."""
+    """Count a turn that is over, and follow who is ahead in pieces taken."""
     counts[measures.TURNS] += 1
     ahead = counts[measures.TAKEN_0] - counts[measures.TAKEN_0 + 1]
     if ahead:
@@ -324,7 +329,7 @@ def count_turn(rules, position, wide, counts, seat):
 
 @inlined
 def hand_over(rules, position, wide, seat, passed):
-    """The next player is found; a game may end at the beginning of his turn."""
+    """Find the next player; the game may end at the beginning of his turn."""
     position[code.W_PHASE] = code.PLAY
     position[code.W_MOVER] = 1 - seat
     if position[code.W_LAID]:
@@ -362,7 +367,7 @@ def forget_huffable(position, wide):
 
 @inlined
 def end_if_stuck(rules, position, seat, passed):
-    """A player without a move has lost, or is to pass; if both have to, nothing can change any more."""
+    """Settle that a player has no move: he has lost, or is to pass; if both have to, the game is endless."""
     if waits(rules, position, seat) or position[code.W_LAID]:
         return
     if rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES:
@@ -377,7 +382,7 @@ def end_if_stuck(rules, position, seat, passed):
 
 @kernel_function
 def end_by_bounds(rules, position, wide):
-    """Draws by idle turns, by the number of turns, by repetition."""
+    """Draw the game by idle turns, by the number of turns, or by repetition."""
     noinline()
     if rules[rule.R_IDLE_TURNS] and position[layout.idle_at(wide)] >= rules[rule.R_IDLE_TURNS]:
         _end(position, DRAW, 0)
@@ -408,6 +413,7 @@ def remember(rules, position, wide):
 @inlined
 def _hash(position, wide):
     mark = position[code.W_MOVER]
+    # Mixed after every word, so that equal words in another order give another hash.
     mark = mix_signed(mark + position[code.W_HAND])
     mark = mix_signed(mark + position[code.W_HAND + 1])
     for w in range(4 * len(wide)):

@@ -81,7 +81,7 @@ def _can_add(rules, position):
 
 @inlined
 def _is_first(rules, position):
-    """1 while the rule about a player's first piece holds for the mover, else 0."""
+    """Return 1 while the rule about a player's first piece holds for the mover, else 0."""
     # R_FIRST is 1 or 0, so that of the shifted bits only the mover's own is left.
     return rules[rule.R_FIRST] & ~(position[code.W_ENTERED] >> position[code.W_MOVER])
 
@@ -244,6 +244,7 @@ def count_divisions(rules, position):
     rooms.find_rooms(rules, position)
     if position[code.W_DIVIDED]:
         return count_bits(_takes_rest(rules, position, pool))
+    # `0 +` makes a number of a truth value, as the compiler wants for a sum.
     found = 0 + _enters(rules, position)
     for share in range(1, pool + 1):
         found += count_bits(_takes(rules, position, share, pool))

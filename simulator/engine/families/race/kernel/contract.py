@@ -28,19 +28,19 @@ def identity_size(rules):
 
 @kernel_function
 def position_size(rules):
-    """Words of a position under these rules."""
+    """Return the words of a position under these rules."""
     return size(rules)
 
 
 @inlined
 def size_in_use(rules, position):
-    """Words of a position that say anything now; those behind them need not be copied."""
+    """Return the words of a position that say anything now; those behind them need not be copied."""
     return W_SERIES
 
 
 @inlined
 def look_past(rules, position):
-    """Nobody will ask for the moves after the next one: they are counted when they are asked for."""
+    """Do nothing: moves are counted only when they are asked for."""
 
 
 @inlined
@@ -100,7 +100,7 @@ def play(rules, position, move, streams, counts):
 
 @inlined
 def round_outcome(counts):
-    """A race has one round: (0, -1)."""
+    """Return (0, -1): a race has one round."""
     return 0, -1
 
 
@@ -128,7 +128,7 @@ EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1,
 
 @kernel_function
 def worth(rules, position, seat):
-    """The weighted features of a player's side less those of the others, as if there were as many players on each.
+    """Return the weighted features of a player's side less those of the others, as if both had as many players.
 
     Where those of the others do not count, the side's own.
     """
@@ -145,6 +145,7 @@ def worth(rules, position, seat):
     if rules[rule.OTHERS] == 0:
         return own
     if rules[rule.R_TEAMS] == 0:
+        # One side against several: the own value is weighed as often as there are opponents.
         own *= rules[rule.R_SEATS] - 1
     return own - others
 
@@ -153,6 +154,7 @@ def worth(rules, position, seat):
 def _progress(rules, position, seat):
     """Return what is seen of a player's own pieces, and the turn."""
     at, found = pieces_at(rules, seat), rules[rule.F_TEMPO] * (position[code.W_MOVER] == seat)
+    # Steps ascend: the first is the hindmost piece, the last the foremost.
     found += rules[rule.F_REAR] * position[at]
     found += rules[rule.F_SPREAD] * (position[at + rules[rule.R_PIECES] - 1] - position[at])
     for piece in range(rules[rule.R_PIECES]):

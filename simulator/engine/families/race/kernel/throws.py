@@ -17,7 +17,7 @@ UNKNOWN = -1
 
 @kernel_function
 def _cast_shells(rules, streams, stream):
-    """2 * the mouths up, and 1 if the marked shell's is.
+    """Return 2 * the mouths up, and 1 more if the marked shell's is.
 
     All shells are drawn without looking whether a draw has to be repeated, which happens once in many million throws;
     then they are drawn again one by one.
@@ -25,6 +25,7 @@ def _cast_shells(rules, streams, stream):
     noinline()
     key, drawn = streams[2 * stream], streams[2 * stream + 1]
     of, up = np.uint64(rules[rule.R_OF]), np.uint64(rules[rule.R_UP])
+    # The marked shell first, as the order of draws wants it.
     product = _draw(key, drawn + ONE, of)
     lowest, marked = product & LOW, 0 + (product >> S32 < up)
     mouths = marked
@@ -63,6 +64,7 @@ def _cast(rules, streams, stream):
         return rule.CASTS + rule.CAST_WORDS * _cast_shells(rules, streams, stream)
     place = rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     if rules[rule.R_DICE] == 2:
+        # Rows of two dice are numbered by the places of both faces.
         place = rule.DIE * place + rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     return rule.CASTS + rule.CAST_WORDS * place
 

@@ -29,6 +29,7 @@ def play_move(rules, position, move, streams, counts):
         else:
             _play_otherwise(rules, position, counts, seat, move)
         if is_won(rules, position, seat):
+            # No further throw belongs to a game that is won.
             position[code.W_AGAIN] = 0
             end_game(rules, position, seat)
         elif count_moves(rules, position):
@@ -107,7 +108,7 @@ def _take_sum(rules, position):
 
 @inlined
 def _enter_alone(rules, position, counts, seat, kind):
-    """One piece enters of a pair, by a part of that kind or by the sum; other pairs are put aside meanwhile."""
+    """Let one piece of a pair enter, by a part of that kind or by the sum; other pairs are put aside meanwhile."""
     if code.STRIDE * kind == code.TOTAL:
         distance = _take_sum(rules, position)
     else:
@@ -138,7 +139,7 @@ def _play_share(rules, position, counts, seat, share, step):
 
 @inlined
 def _leave_together(rules, position, counts, seat):
-    """Two pieces leave the waiting partner's corner by a double, and his home row is open from then on."""
+    """Let two pieces leave the waiting partner's corner by a double; his home row is open from then on."""
     double = position[code.W_DOUBLE]
     _take(position, rules[rule.FACE_KINDS + double], 2)
     for _ in range(2):
@@ -159,6 +160,7 @@ def _advance(rules, position, counts, seat, step, distance):
             moved = 2
         position[code.W_ENTERED] |= rules[rule.R_FIRST] << seat
         counts[measures.ENTRIES] += moved
+    # A pair enters with two pieces by one part.
     for _ in range(moved):
         _shift(rules, position, seat, step, to)
     if to == rules[rule.R_HOME]:
@@ -224,7 +226,7 @@ def _strike_where_it_lands(rules, position, counts, seat, to):
 
 @kernel_function
 def _send_back(rules, position, counts, seat, step):
-    """Every opposing piece on the square of a seat's step waits again."""
+    """Send back every opposing piece on the square of a seat's step: it waits again."""
     noinline()
     square = rules[rule.TRACKS + code.STRIDE * seat + step]
     for place in range(rules[rule.R_OPPOSING]):
@@ -243,6 +245,7 @@ def _clear_square(rules, position, seat, square):
     for piece in range(rules[rule.R_PIECES] - 1, -1, -1):
         step = position[at + piece]
         if rules[rule.TRACKS + code.STRIDE * seat + step] != square:
+            # From the last piece down: those that stay are moved up to the end, and zeros fill the beginning.
             kept -= 1
             position[at + kept] = step
         else:
@@ -272,10 +275,11 @@ def end_game(rules, position, seat):
 
 @inlined
 def pass_turn(rules, position, seat):
-    """The turn goes on from the mover to the next player who has pieces to bring home.
+    """Pass the turn from the mover to the next player who has pieces to bring home.
 
     Or it goes to the next of all, who throws for his partner if he has none.
     """
+    # Who threw for his partner sits opposite: the turn goes on from his own place.
     seat = _next_seat(rules, seat ^ 2 if position[code.W_FOR_PARTNER] else seat)
     if rules[rule.R_FINISHED_PLAYER]:
         is_done = _is_home(rules, position, seat)
@@ -295,7 +299,7 @@ def _next_seat(rules, seat):
 
 @inlined
 def count_turn(rules, position, counts, seat):
-    """The turn is over: count it, whether the player still waited for his first piece, and follow who is ahead."""
+    """Count a turn that is over, whether the player still waited for his first piece, and who is ahead."""
     counts[measures.TURNS] += 1
     arrived = counts[measures.ARRIVED] >> seat & 1
     counts[measures.WAIT_0 + seat] += 1 - arrived

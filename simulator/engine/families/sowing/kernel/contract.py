@@ -26,13 +26,13 @@ from simulator.engine.weights import SCALE
 
 @inlined
 def size_in_use(rules, position):
-    """Words of a position that say anything now; those behind them need not be copied."""
+    """Return the words of a position that say anything now; those behind them need not be copied."""
     return layout.size_in_use(rule.any_rules(rules), words(position))
 
 
 @inlined
 def look_past(rules, position):
-    """Nobody will ask for the moves after the next one: they are known as soon as it is known that there are any."""
+    """Do nothing: moves are known as soon as it is known that there are any."""
 
 
 @inlined
@@ -44,6 +44,7 @@ def start(rules, position, streams, counts):
 @kernel_function
 def _start(rules, position, counts):
     noinline()
+    # What lies behind is written before it is read, so that it need not be cleared.
     for i in range(layout.kept_at(rules)):
         position[i] = 0
     for i in range(measures.COUNTS):
@@ -99,6 +100,7 @@ def _moves(rules, position, out):
         return found
     if phase == code.LAY:
         found = layout_moves(rules, position, out)
+        # Only an equal round leaves the player who lays out exactly half of all counters.
         has_half = (
             position[code.W_STORE + position[code.W_MOVER]]
             == rules[rule.R_COUNTERS_PER_HOLE] * rules[rule.R_HOLES_PER_ROW]
@@ -124,7 +126,7 @@ def _mover_starts(rules, position):
 
 @inlined
 def random_move(rules, position, streams, stream, out):
-    """(a uniformly drawn move, number of options): by definition moves[draw(n)], found without listing while sowing.
+    """Return (a uniformly drawn move, number of options): moves[draw(n)], found without listing while sowing.
 
     A draw that may be called is an option, and is never drawn: it stands last.
     """
@@ -135,6 +137,7 @@ def random_move(rules, position, streams, stream, out):
             return code.PASS, 1
         return nth_start(forward, backward, below(streams, stream, options)), options
     options = moves(rules, position, out)
+    # The code that stands last, if it is one, is left out of the draw and still counted as an option.
     drawn = options - (words(out)[options - 1] == code.CALL_DRAW)
     return words(out)[below(streams, stream, drawn)], options
 
@@ -142,6 +145,7 @@ def random_move(rules, position, streams, stream, out):
 @inlined
 def play(rules, position, move, streams, counts):
     """Play a legal move and settle what follows."""
+    # Compiled twice: under plain rules everything that they lack is a constant 0, and its branches are gone.
     if words(rules)[rule.PLAIN]:
         play_move(rule.plain_rules(rules), words(position), move, words(counts))
     else:
@@ -156,7 +160,7 @@ def round_outcome(counts):
 
 @inlined
 def settled(rules, position, one_round):
-    """The seat that owns more than half of all counters for good, where the richer one after a round wins; else -1.
+    """Return the seat that has more than half of all counters for good, where that wins the game; else -1.
 
     Nothing takes a counter out of a store during a round. (A turn without end would leave the game without a winner:
     who plays a game on in thought leaves that aside.)
@@ -209,6 +213,7 @@ def _holes(rules, position, seat):
         held = position[place]
         found += rules[rule.ROW] * held
         if position[place + 2 * row] == 0:
+            # The last weight stands for MANY counters and all numbers above.
             found += rules[rule.HOLES_OF + min(held, code.MANY)]
     return found
 
@@ -217,6 +222,7 @@ def _holes(rules, position, seat):
 def _to_store(rules, position, seat):
     """Return the holes of a row from which a lap ends in its owner's store without going round."""
     row, found = rules[rule.R_HOLES_PER_ROW], 0
+    # A direction of 0 is still free: then both ways count.
     forward, backward = position[code.W_DIRECTION] >= 0, position[code.W_DIRECTION] <= 0
     for hole in range(row):
         held = position[HOLES + seat * row + hole]

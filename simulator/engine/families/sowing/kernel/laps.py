@@ -40,7 +40,7 @@ def row_is_empty(rules, position, seat):
 
 @inlined
 def row_sets(rules, position, seat, filled):
-    """Three sets of the seat's holes: with counters and no mark, with one counter, with several (barred ones too)."""
+    """Return three sets of the seat's holes: filled and unmarked, with one counter, with several (barred too)."""
     own = of_row(rules, filled, seat)
     several = of_row(rules, holes_with_more_than(rules, position, 1), seat) if rules[rule.R_SINGLES] else 0
     marked = 0
@@ -91,7 +91,7 @@ def _on_board(rules, position):
 
 @kernel_function
 def _feeding(rules, position, seat, heading):
-    """Holes whose counters reach the opponent's row."""
+    """Return the holes whose counters reach the opponent's row."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     reaching = 0
@@ -104,7 +104,7 @@ def _feeding(rules, position, seat, heading):
 
 @kernel_function
 def borrowed_start(rules, position, seat, heading):
-    """After borrowing: the third hole only, whatever the rules of single counters say."""
+    """Return the start after borrowing: the third hole only, whatever the rules of single counters say."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     hole = 2 if heading > 0 else row - 3
@@ -147,7 +147,7 @@ def find_starts(rules, position, seat, filled):
 
 @kernel_function
 def start_sets(rules, position, seat):
-    """`find_starts`, for callers that a game seldom comes to."""
+    """Return what `find_starts` does, for callers that a game seldom comes to."""
     noinline()
     return find_starts(rules, position, seat, holes_with_more_than(rules, position, 0))
 

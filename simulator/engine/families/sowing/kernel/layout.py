@@ -26,7 +26,7 @@ def identity_size(rules):
 
 @kernel_function
 def position_size(rules):
-    """Words of a position under these rules."""
+    """Return the words of a position under these rules."""
     return memory_at(rules) + rules[rule.R_REPETITION_MEMORY]
 
 

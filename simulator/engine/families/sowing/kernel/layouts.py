@@ -54,10 +54,12 @@ def laid_by(rules, pattern, step):
     """Return what that many holes after the first one a pattern of a short-handed layout lays; the last hole is not
     told."""
     if rules[rule.R_SHORT_HANDED_HOLES] == rule.SHORT_HANDED_HOLES_SOME_EMPTY:
+        # A pattern is 1 + a number to the base of three, whose digits are what the holes hold, the first one lowest.
         digits = pattern - 1
         for _ in range(step):
             digits //= 3
         return digits % 3
+    # A pattern is a leading 1 and one bit a hole below it: 0 lays one counter, 1 lays two.
     return 1 + ((pattern >> step) & 1) if pattern >> (step + 1) else 0
 
 
@@ -78,7 +80,7 @@ def _lay_pattern(rules, position, seat, heading, pattern):
 
 @kernel_function
 def _lay_usual(rules, position, seat, heading):
-    """Full holes from the first place on, the remainder where the rules put it; then marks and balance."""
+    """Lay full holes from the first place on, the remainder where the rules put it; then marks and balance."""
     noinline()
     row, full = rules[rule.R_HOLES_PER_ROW], rules[rule.R_COUNTERS_PER_HOLE]
     holes_filled = min(position[code.W_STORE + seat] // full, row)
@@ -117,6 +119,7 @@ def _balance(rules, position, seat, part_hole, rest, alone):
     if rules[rule.R_MATCHING_HOLE] == 0:
         matched = place_of(row, richer, position[code.W_DIRECTION], row - 1)
     wanted = rest if rules[rule.R_MATCHING] == rule.MATCHING_SAME else rules[rule.R_COUNTERS_PER_HOLE] - rest
+    # Never more than lies there.
     removed = min(wanted, position[HOLES + matched])
     position[HOLES + matched] -= removed
     position[code.W_STORE + richer] += removed
@@ -126,11 +129,11 @@ def _balance(rules, position, seat, part_hole, rest, alone):
 
 @kernel_function
 def _set_excess(rules, position, seat, part_hole):
-    """After a round in which one player came to own more than a full row: his excess, his covered hole, the part
-    hole."""
+    """Set what follows from owning more than a full row: the excess, the covered hole, the part hole."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     richer = 1 - seat
+    # The richer player has laid a full row: what is still in his store is his excess.
     if position[code.W_STORE + richer] == 0:
         return
     position[code.W_RICHER] = 1 + richer
@@ -144,11 +147,12 @@ def _set_excess(rules, position, seat, part_hole):
 
 @kernel_function
 def layout_moves(rules, position, out):
-    """Return every layout the player who is short may choose, in the order of moves; returns how many."""
+    """Write every layout that the player who is short may choose, in the order of moves; returns how many."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     total = position[code.W_STORE + position[code.W_MOVER]]
     is_short = rules[rule.R_SHORT_HANDED] and total < rules[rule.R_SHORT_HANDED_BELOW]
+    # At least one hole is laid, and the last hole takes what is left: patterns of 1 to row - 1 bits.
     first, last = 2, 1 << row
     if rules[rule.R_SHORT_HANDED_HOLES] == rule.SHORT_HANDED_HOLES_SOME_EMPTY:
         first, last = 1, 1 + 3 ** (row - 1)
@@ -185,6 +189,7 @@ def _is_short_handed_layout(rules, total, pattern):
         laid_by(rules, pattern, 0) == 0 or not empty_between
     ):
         return False
+    # What is left falls into the last hole, which holds no more than the rule's surplus.
     return 0 <= total - ones - 2 * twos <= rules[rule.R_SHORT_HANDED_SURPLUS]
 
 
@@ -221,6 +226,7 @@ def loan_kind(rules, position):
         return 1 if position[HOLES + third] and position[marks + third] == 0 else 0
     if position[marks + before_last] or position[marks + last] == code.BLIND:
         return 0
+    # Shifting is offered only if it leaves a start: tried on the position, and taken back.
     position[code.W_LOAN] = code.HAS_SHIFTED + seat
     forward, backward = start_sets(rules, position, seat)
     position[code.W_LOAN] = code.MAY_BORROW + seat
@@ -261,7 +267,7 @@ def lend(position, seat, move, row, borrows):
 
 @kernel_function
 def return_loan(rules, position, seat):
-    """Borrowed counters go back before the opponent sows: from the hole they lie in, else from the store, else not."""
+    """Give borrowed counters back before the opponent sows: from their hole, else from the store, else not at all."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     heading = position[code.W_DIRECTION]

@@ -62,7 +62,7 @@ def blind_holes(rules, position):
 
 @inlined
 def holes_that_are(position, first, number):
-    """Bit k: the word k after `first` is that number. The bits beyond the board mean nothing."""
+    """Return as bit k whether the word k after `first` is that number. The bits beyond the board mean nothing."""
     return which_equal(position, first, number) | which_equal(position, first + 16, number) << 16
 
 
@@ -86,7 +86,7 @@ def following(place, step, around):
 
 @inlined
 def sow_at_once(rules, position, counts, seat, start):
-    """One lap under plain rules, by the table of laps; returns (place of the last counter, what its hole held)."""
+    """Sow one lap under plain rules, by the table of laps; returns (place of the last counter, what its hole held)."""
     turned = 2 * rules[rule.R_HOLES_PER_ROW] if position[code.W_DIRECTION] < 0 else 0
     # The table is indexed [direction, hole, hand]; clockwise entries stand behind all anticlockwise ones.
     entry = rule.TABLE + rule.ENTRY * (rules[rule.HANDS] * (turned + start) + position[HOLES + start])
@@ -99,7 +99,7 @@ def sow_at_once(rules, position, counts, seat, start):
 
 @inlined
 def sow(rules, position, counts, seat, start, passed_over, closed):
-    """One lap; returns (place of the last counter, what its hole held before).
+    """Sow one lap; returns (place of the last counter, what its hole held before).
 
     What a hole holds is as good as chance, so no branch depends on it: a hole passed over is sown with no counter.
     """
@@ -161,7 +161,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
 
 @kernel_function
 def sow_closely(rules, position, counts, seat, start, passing, group):
-    """One lap under every rule there is; returns (place of the last counter, what its hole held before).
+    """Sow one lap under every rule there is; returns (place of the last counter, what its hole held before).
 
     passing: the counts of holes that are passed over, as bits
     """
@@ -266,7 +266,7 @@ def next_for_lap(rules, position, place):
 
 @kernel_function
 def take_groups(rules, position, counts, seat, before):
-    """When the seat has sown, the other takes every group that has his number now and had another `before`."""
+    """Let the other player take every group that has his number once the seat has sown and had another `before`."""
     noinline()
     group = group_size(rules, position, seat)
     around = 2 * rules[rule.R_HOLES_PER_ROW]
@@ -364,7 +364,7 @@ def capture_chain(rules, position, counts, seat, before):
 
 @kernel_function
 def _capture_past_barred(rules, position, counts, seat, before):
-    """A chain that passes over barred holes as if they did not exist."""
+    """Capture along a chain that passes over barred holes as if they did not exist."""
     noinline()
     marks = HOLES + 2 * rules[rule.R_HOLES_PER_ROW]
     hole = _next_unbarred(rules, position, before)

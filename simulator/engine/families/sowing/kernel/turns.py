@@ -112,7 +112,7 @@ def _note_offer(rules, position, counts, seat, move):
 
 @kernel_function
 def _end_endless(rules, position, counts):
-    """The turn never ends: the position before it stands, marked endless."""
+    """End the game with a turn that never ends: the position before it stands, marked endless."""
     noinline()
     if position[layout.kept_flag_at(rules)]:
         base = layout.kept_at(rules)
@@ -155,7 +155,7 @@ def _end_turn(position, counts):
 
 @inlined
 def _hand_over(rules, position, counts, seat, taken):
-    """The turn is over: return loans, and the other seat is the mover."""
+    """End the turn: return loans, and the other seat is the mover."""
     if rules[rule.R_LOAN]:
         layouts.return_loan(rules, position, seat)
     position[layout.kept_flag_at(rules)] = 0
@@ -196,7 +196,7 @@ def _cannot_move_again(rules, position):
 
 @kernel_function
 def _round_is_over_seldom(rules, position):
-    """`_round_is_over`, for callers that a game seldom comes to."""
+    """Return what `_round_is_over` does, for callers that a game seldom comes to."""
     noinline()
     return _round_is_over(rules, position)
 
@@ -243,7 +243,7 @@ def _round_is_over(rules, position):
 
 @kernel_function
 def end_game(position, winner):
-    """winner: a seat, or -1 for a draw."""
+    """End the game. winner: a seat, or -1 for a draw."""
     noinline()
     position[code.W_PHASE] = code.OVER
     position[code.W_END] = DRAW if winner < 0 else WIN
@@ -252,7 +252,7 @@ def end_game(position, winner):
 
 @kernel_function
 def count_up(rules, position):
-    """Each player takes his row and the holes marked as his; the board is bare then."""
+    """Give each player his row and the holes marked as his; the board is bare then."""
     noinline()
     row = rules[rule.R_HOLES_PER_ROW]
     marks = HOLES + 2 * row
@@ -307,7 +307,7 @@ def finish_round(rules, position, counts, ended_by):
 
 @kernel_function
 def count_recovery(position, counts, richer):
-    """Whether who began the round with fewer has gained, and who begins the next one so."""
+    """Count whether who began the round with fewer has gained, and who begins the next one so."""
     noinline()
     if counts[measures.POORER]:
         counts[measures.UNEQUAL_ROUNDS] += 1
