@@ -56,6 +56,7 @@ class CookbookTests(LiveServerTestCase):
         ):
             assert words in printed, (words, printed[-3000:])
 
+    @pytest.mark.thorough
     @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
     def test_recipes_in_the_shell(self) -> None:
         printed = self.carried_out(["bash", "-eu", "-o", "pipefail"], "sh")

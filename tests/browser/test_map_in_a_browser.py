@@ -50,6 +50,7 @@ class MapInABrowser(BrowserTestCase):
         assert (self.marks(), self.heading(), [round(at) for at in self.box()]) == moved
         self.driver.execute_script("window.sameDocument = true")
 
+    @pytest.mark.thorough
     def test_on_a_phone_the_records_are_in_sight_and_no_ocean(self) -> None:
         self.show("/map/", width=375)
         self.wait(lambda shown: shown.execute_script(SEEN) == [True, True], "both marks in sight")
@@ -98,6 +99,7 @@ class MapInABrowser(BrowserTestCase):
         driver.back()
         self.wait(lambda shown: [round(at) for at in self.box()] == [round(at) for at in before], "where it was")
 
+    @pytest.mark.thorough
     def test_the_slider_narrows_map_and_list_together(self) -> None:
         driver = self.driver
         self.show("/map/")

@@ -69,6 +69,7 @@ class PagesInABrowser(BrowserTestCase):
         messages = [entry["message"] for entry in self.driver.get_log("browser")]
         return [message for message in messages if "Content Security Policy" in message]
 
+    @pytest.mark.thorough
     def test_words_their_rule_and_the_figure_are_in_one_view_where_there_is_room(self) -> None:
         driver = self.driver
         self.show("/evidence/DLP.Evidence.692/", 1400)
@@ -116,6 +117,7 @@ class PagesInABrowser(BrowserTestCase):
             < driver.execute_script("return window.innerHeight")
         )
 
+    @pytest.mark.thorough
     def test_words_and_rules_that_belong_together_light_up(self) -> None:
         driver = self.driver
         self.show("/evidence/DLP.Evidence.692/", 1400)
@@ -180,6 +182,7 @@ class PagesInABrowser(BrowserTestCase):
             driver.find_element(By.XPATH, "//button[.='Play']").click()
             self.wait_for("0 of 2,000 games are done")
 
+    @pytest.mark.thorough
     def test_the_bar_of_a_running_batch_moves_and_the_page_turns_when_it_is_over(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.get(number=0)

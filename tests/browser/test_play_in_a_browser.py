@@ -73,6 +73,7 @@ class PlayInABrowser(BrowserTestCase):
         self.play("niranchy-ludovisi", seed=4)
         assert self.play_out() >= 3
 
+    @pytest.mark.thorough
     def test_a_race_game_by_mouse_and_by_keyboard(self) -> None:
         name = self.what_if("pancha-keliya-complex-marin-dice", pieces="1", start_steps="[30]")
         self.play(name)

@@ -87,6 +87,7 @@ class ReplayInABrowser(BrowserTestCase):
         finally:
             driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
+    @pytest.mark.thorough
     def test_a_narrow_window_holds_the_boards_of_all_families(self) -> None:
         for slug in ("daramuti-parker", "hat-diviyan-keliya-dlp", "sokkattan-dlp"):
             batch = request_batch(slug, games=1, announce=False)

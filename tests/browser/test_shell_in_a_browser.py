@@ -1,5 +1,6 @@
 """What stands around every page, in a real browser: the six words, the search box that offers names, the typefaces."""
 
+import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -51,6 +52,7 @@ class ShellInABrowser(BrowserTestCase):
         self.wait(lambda driver: driver.current_url.endswith("/games/daramuti/"), "the page of the game")
         assert self.driver.get_log("browser") == []
 
+    @pytest.mark.thorough
     def test_typefaces_of_the_site_are_used(self) -> None:
         self.show("/about/style/")
         loaded = self.driver.execute_async_script(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -77,6 +78,7 @@ class WordsInABrowser(BrowserTestCase):
         assert (anchor.exact, anchor.start, anchor.problem()) == (TWICE, second, "")
         assert self.driver.get_log("browser") == []
 
+    @pytest.mark.thorough
     def test_another_text_is_shown_when_it_is_chosen(self) -> None:
         self.show(f"/admin/catalogue/anchor/add/?clause={self.clause.pk}")
         self.driver.execute_script("const f = document.querySelector('#id_field'); f.value = 'rules';"
@@ -85,6 +87,7 @@ class WordsInABrowser(BrowserTestCase):
         self.driver.execute_script(SELECT, 0, 12)
         self.wait_for_words(self.record.paraphrase[:12].strip())
 
+    @pytest.mark.thorough
     def test_the_page_is_previewed_in_a_window_of_its_own(self) -> None:
         self.show(f"/admin/catalogue/clause/{self.clause.pk}/change/")
         text = self.driver.find_element(By.ID, "id_text")

@@ -107,6 +107,7 @@ def test_the_api_tells_every_version_of_these_figures():
     assert all(f"{version} since" in description for version in range(2, FIGURES_VERSION + 1))
 
 
+@pytest.mark.thorough
 def test_every_study_that_ships_has_figures_that_can_be():
     files = sorted((FOLDER / "studies").glob("*.json.xz"))
     assert len(files) > 30

@@ -172,6 +172,7 @@ class WritingTests(ClaimTestCase):
         rows.filter(number=2).update(test={})
         assert claims.not_judged(wanted) == wanted[:2]
 
+    @pytest.mark.thorough
     def test_the_demo_asks_for_what_is_not_concluded_yet(self) -> None:
         """It compares readings of which it has the games; a judged claim and a kept study are left alone."""
         names = ["daramuti-dlp", "daramuti-ludii", "saturankam-dlp"]

@@ -57,6 +57,7 @@ def test_the_shipped_plan_is_as_described() -> None:
     assert not terms.games  # all of them
 
 
+@pytest.mark.thorough
 def test_what_ships_is_what_its_index_says() -> None:
     folder = EditionFolder(FOLDER)
     shipped = read_index(folder)

@@ -125,6 +125,7 @@ class ShippedCatalogue(TestCase):
     def _a_folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path
 
+    @pytest.mark.thorough
     def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages(self) -> None:
         loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
         places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))

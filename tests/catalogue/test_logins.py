@@ -47,6 +47,7 @@ class Browser:
         return self.ask("POST", csrfmiddlewaretoken=self.token, username=name, password=password, next="/admin/")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_of_120_guesses_ten_are_looked_at_and_nobody_else_is_locked_out(
     live_server: Any, settings: Any, quick_hashes: None, request: pytest.FixtureRequest

@@ -4,6 +4,7 @@ import io
 import subprocess
 import sys
 
+import pytest
 from PIL import Image
 
 from catalogue.web.files import picture
@@ -32,6 +33,7 @@ def test_letters_with_diacritics_are_drawn_and_no_boxes() -> None:
     assert known.tobytes() != unknown.tobytes()
 
 
+@pytest.mark.thorough
 def test_no_drawing_library_is_loaded_for_it() -> None:
     words = (
         "import django, sys; django.setup(); from catalogue.web.files import picture; picture(sys.argv[1]);"

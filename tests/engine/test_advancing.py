@@ -110,6 +110,7 @@ def test_faultless_play_ends_as_the_start_says():
         assert min(erring) == 0
 
 
+@pytest.mark.thorough
 def test_a_table_on_disk_says_the_same(tmp_path):
     kept, made = advancing.solve_advancing(hunt(), folder=tmp_path), advancing.solve_advancing(hunt())
     again = advancing.opened(hunt(), tmp_path)

@@ -60,6 +60,7 @@ def cache(tmp_path: Path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_of_two_that_compile_together_one_waits_for_the_other(cache: Path):
     log = cache / "told.txt"
     both = [subprocess.Popen([sys.executable, "-c", STAND_IN, str(log)], cwd=ROOT) for _ in range(2)]

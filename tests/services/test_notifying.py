@@ -32,6 +32,7 @@ def test_as_many_messages_wait_as_chunks_but_never_many(machine: Machine) -> Non
     assert machine.python("-c", NOTIFY) == [True, True, 3 + 16]
 
 
+@pytest.mark.thorough
 def test_a_broker_that_hangs_up_is_not_asked_again_and_again(tmp_path: Path) -> None:
     """A visitor waits meanwhile. One call of redis-py connects twice; with retries it would be four times."""
     with hanging_up() as (port, calls):

@@ -183,6 +183,7 @@ def test_metrics_are_refused_through_the_proxy_from_elsewhere(site: Site):
     assert _asked(network, "/metrics", {"X-Forwarded-For": "203.0.113.9"})[0] == 403
 
 
+@pytest.mark.thorough
 def test_fifty_slow_readers_do_not_stop_the_bare_site(site: Site):
     """One process as shipped, with nothing before it, so that it sends the file itself."""
     port = free_port()

@@ -15,7 +15,9 @@ from tools import yardsticks
 from tools.management.commands import bench
 
 
-@pytest.mark.parametrize("name", ["kalah-reference", "oware-reference", "puhulmutu-ludii"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("kalah-reference", marks=pytest.mark.thorough), "oware-reference", "puhulmutu-ludii"]
+)
 def test_plies_are_those_the_referee_plays(name):
     games = 12
     played = [list(referee_playout.plies(RULESETS[name], bench.SEED, game)) for game in range(games)]

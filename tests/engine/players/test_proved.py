@@ -15,7 +15,7 @@ RACES = ("pancha-keliya-complex-marin-pancha", "pahada-keliya-dlp")
 
 
 @pytest.mark.parametrize("name", ["uct:300/4", "uct:300/4:prior=2"])
-@pytest.mark.parametrize("slug", ["hat-diviyan-keliya-ludovisi", "kalah 3x2"])
+@pytest.mark.parametrize("slug", [pytest.param("hat-diviyan-keliya-ludovisi", marks=pytest.mark.thorough), "kalah 3x2"])
 def test_a_proved_root_has_its_value_and_the_move_keeps_it(slug, name):
     solved, searcher = solve(GAMES[slug]), Searcher(GAMES[slug], name)
     numbers = range(0, len(solved.values), len(solved.values) // 100)
