@@ -1,6 +1,7 @@
 """Names that were given up do not come back; `docs/glossary.md` says what each thing is called."""
 
 import ast
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,3 +45,8 @@ def test_no_name_that_was_given_up_comes_back():
         for old in names_of(path) & set(GIVEN_UP)
     }
     assert back == set()
+
+
+def test_names_of_tests_have_at_most_sixty_letters():
+    tests = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    assert not {name for text in tests.values() for name in re.findall(r"def (test_\w+)", text) if len(name) > 60}

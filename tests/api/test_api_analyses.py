@@ -23,7 +23,7 @@ WANTED = {"rulesets": list(PAIR), "games": 50, "seed": 7, "cap": 300, "margins":
 
 
 class ComparisonTests(ApiTestCase):
-    def test_a_finished_comparison_has_rules_clauses_measures_and_curves(self) -> None:
+    def test_a_finished_comparison_is_answered_whole(self) -> None:
         row = a_comparison()
         found = self.read(f"comparisons/{row.id}/")
         assert found["state"] == "done"

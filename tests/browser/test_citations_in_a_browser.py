@@ -8,7 +8,7 @@ pytestmark = in_a_browser
 
 
 class CitingInABrowser(BrowserTestCase):
-    def test_a_citation_is_opened_by_its_link_and_copied_by_its_button(self) -> None:
+    def test_a_citation_is_opened_and_copied(self) -> None:
         driver = self.driver
         self.show("/sources/marin-1942/")
         assert not driver.find_element(By.ID, "cite").is_displayed()

@@ -70,7 +70,7 @@ class PagesInABrowser(BrowserTestCase):
         return [message for message in messages if "Content Security Policy" in message]
 
     @pytest.mark.thorough
-    def test_words_their_rule_and_the_figure_are_in_one_view_where_there_is_room(self) -> None:
+    def test_words_rule_and_figure_are_in_one_view_on_a_wide_screen(self) -> None:
         driver = self.driver
         self.show("/evidence/DLP.Evidence.692/", 1400)
         words, rule, figure = (
@@ -83,7 +83,7 @@ class PagesInABrowser(BrowserTestCase):
         beside = driver.execute_script("return document.querySelector('.outcomes').getBoundingClientRect().top")
         assert 0 <= beside < 40  # as the words are read on, the figure stays
 
-    def test_on_a_phone_the_figure_comes_first_and_tapped_words_open_a_sheet_with_their_rule(self) -> None:
+    def test_on_a_phone_tapped_words_open_a_sheet_with_their_rule(self) -> None:
         driver = self.driver
         self.show("/evidence/DLP.Evidence.692/", 375)
         figure, words = (driver.find_element(By.CSS_SELECTOR, name).rect for name in (".bars", ".quotation"))
@@ -129,7 +129,7 @@ class PagesInABrowser(BrowserTestCase):
         assert "lit" in rule.get_attribute("class")
         assert rule.is_displayed()
 
-    def test_an_answer_is_played_beside_the_words_without_leaving_them(self) -> None:
+    def test_an_answer_is_played_beside_the_words(self) -> None:
         driver = self.driver
         self.show("/evidence/DLP.Evidence.692/", 1400)
         driver.execute_script("window.sameDocument = true; location.hash = 'q-last-counter-in-an-empty-hole'")
@@ -144,7 +144,7 @@ class PagesInABrowser(BrowserTestCase):
         assert driver.execute_script("return window.sameDocument")
 
     @pytest.mark.thorough
-    def test_a_record_can_be_narrowed_to_read_and_played_without_javascript(self) -> None:
+    def test_a_record_is_narrowed_and_played_without_javascript(self) -> None:
         driver = self.driver
         with self.without_scripts():
             self.show("/evidence/")
@@ -183,7 +183,7 @@ class PagesInABrowser(BrowserTestCase):
             self.wait_for("0 of 2,000 games are done")
 
     @pytest.mark.thorough
-    def test_the_bar_of_a_running_batch_moves_and_the_page_turns_when_it_is_over(self) -> None:
+    def test_the_bar_of_a_running_batch_moves_until_it_is_over(self) -> None:
         batch = request_batch("daramuti-parker", games=200_000, announce=False)
         first = batch.chunks.get(number=0)
         driver = self.driver

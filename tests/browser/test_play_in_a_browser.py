@@ -69,6 +69,7 @@ class PlayInABrowser(BrowserTestCase):
         self.play(name)
         assert self.play_out() >= 3
 
+    @pytest.mark.thorough
     def test_a_points_game_by_mouse_and_by_keyboard(self) -> None:
         self.play("niranchy-ludovisi", seed=4)
         assert self.play_out() >= 3
@@ -79,7 +80,7 @@ class PlayInABrowser(BrowserTestCase):
         self.play(name)
         assert self.play_out(most_places=1) >= 3
 
-    def test_places_are_reached_by_arrow_keys_and_what_is_forbidden_is_told(self) -> None:
+    def test_arrow_keys_reach_places_and_refusals_are_explained(self) -> None:
         driver = self.driver
         self.play("hat-diviyan-keliya-ludovisi", players="you,you", moves="b4.b2")
         self.press("b4")
@@ -101,7 +102,7 @@ class PlayInABrowser(BrowserTestCase):
 
     @mock.patch("simulator.strength.replies.dispatch.notify_of_reply")
     @pytest.mark.thorough
-    def test_an_engine_is_waited_for_and_a_piece_is_moved_without_javascript(self, announced: mock.Mock) -> None:
+    def test_a_game_against_an_engine_without_javascript(self, announced: mock.Mock) -> None:
         self.play("kalah-reference", players="you,uct:10", moves="da")
         self.wait(lambda now: "is thinking" in now.find_element(By.CSS_SELECTOR, ".standing").text)
         Reply.objects.update(state=Reply.State.DONE, move=4)

@@ -29,7 +29,7 @@ class ReplayInABrowser(BrowserTestCase):
     def board(self) -> str:
         return str(self.driver.find_element(By.CSS_SELECTOR, "figure.board").get_attribute("innerHTML"))
 
-    def test_keys_slider_and_list_show_what_each_turns_own_address_shows(self) -> None:
+    def test_keys_slider_and_list_show_the_page_of_each_turn(self) -> None:
         driver = self.driver
         self.show(self.address)
         driver.execute_script("window.sameDocument = true")
@@ -62,7 +62,8 @@ class ReplayInABrowser(BrowserTestCase):
         current = driver.find_element(By.CSS_SELECTOR, "[data-index] [aria-current]")
         assert current.get_attribute("data-turn") == str(SLICE + 3)
 
-    def test_it_plays_by_itself_until_a_step_and_to_the_end_but_never_where_motion_is_unwanted(self) -> None:
+    @pytest.mark.thorough
+    def test_it_plays_by_itself_unless_motion_is_unwanted(self) -> None:
         driver = self.driver
         self.show(self.address)
         body, caption = (driver.find_element(By.CSS_SELECTOR, one) for one in ("body", "[data-caption]"))

@@ -14,7 +14,7 @@ class ShellInABrowser(BrowserTestCase):
     def seen(self, selector: str) -> list[str]:
         return [one.text for one in self.driver.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
 
-    def test_the_head_is_one_low_row_and_its_words_are_there_without_scripts(self) -> None:
+    def test_the_head_is_one_low_row_also_without_scripts(self) -> None:
         driver = self.driver
         with self.without_scripts():
             for width, words in ((1400, 6), (800, 0), (375, 0)):

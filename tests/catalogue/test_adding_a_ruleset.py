@@ -112,6 +112,7 @@ def test_what_is_wrong_with_a_file_is_named(
             load(fixtures)
 
 
+@pytest.mark.thorough
 def test_words_of_no_record_are_refused(fixtures: Path, db: None) -> None:
     Game.objects.create(slug="far-dam", name="Far Dam")
     edited(fixtures / "readings.json", lambda rows: rows[-1]["fields"].update(evidence=[]))

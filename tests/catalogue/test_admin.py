@@ -139,7 +139,7 @@ class EditorsRoom(TestCase):
                     answer = self.client.post(page_of(model, "add"), dict.fromkeys(room.autocomplete_fields, sent))
                     self.assertContains(answer, "errornote")
 
-    def test_evidence_is_found_by_its_words_and_filtered_by_its_doubts(self) -> None:
+    def test_evidence_is_searched_by_words_and_filtered_by_doubts(self) -> None:
         found = self.listed(Evidence, q="tun-indin kanawa").queryset
         assert [record.identifier for record in found] == ["DLP.Evidence.1386"]
         doubted = UncertaintyFactor.objects.get(slug="author-doubts")

@@ -185,7 +185,7 @@ class EditingTests(TestCase):
             assert self.client.get(address(row)).status_code == 200
             assert self.client.post(address(row), {"reason": "x"}).status_code == 403
 
-    def test_rulesets_and_their_versions_cannot_be_changed_or_deleted(self) -> None:
+    def test_rulesets_and_versions_cannot_be_changed_or_deleted(self) -> None:
         for row in (RulesetVersion.objects.first(), Ruleset.objects.first()):
             assert self.client.get(address(row)).status_code == 200
             assert self.client.post(address(row), {"slug": "x"}).status_code == 403

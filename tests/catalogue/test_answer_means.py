@@ -42,7 +42,7 @@ def said(document):
     }
 
 
-def test_a_sample_has_the_mean_of_its_combinations_with_the_answer():
+def test_the_mean_of_a_sample_is_of_its_combinations():
     """“yes” was played once, so it scatters as all cells do: by 0.2, and 0.4 ± 1.96 · 0.2 is cut at 0.
 
     “no” was never drawn, in three cells of 100 games, “a” in two: Wilson’s upper limit is 3.8415 / (n + 3.8415).
@@ -61,7 +61,7 @@ def test_a_sample_has_the_mean_of_its_combinations_with_the_answer():
     assert restated(found) is found
 
 
-def test_a_mean_of_all_combinations_stays_and_its_interval_is_cut():
+def test_the_interval_of_a_mean_of_all_combinations_is_cut():
     whole = fitted(complete=True)
     whole["outcomes"][0]["questions"][0]["answers"] = [
         {"slug": "a", "weight": 1.0, "mean": 0.998, "low": 0.993, "high": 1.003}

@@ -60,7 +60,7 @@ def test_the_key_is_one_that_tex_can_write():
 
 
 @given(title=LATIN, publisher=LATIN)
-def test_what_another_programme_reads_in_bibtex_is_what_was_written(title, publisher):
+def test_bibtex_is_read_by_another_programme_as_written(title, publisher):
     item = {"id": "x", "type": "book", "title": title, "publisher": publisher}
     (entry,) = read_bibtex(bibtex(item), decoded=True)
     assert _same(entry.get("title", "")) == _same(title)

@@ -44,7 +44,7 @@ CHAPTER = Source(
 UNDATED = Source(key="undated", authors="Culin, S.", title="Undated", publisher="Press")
 
 
-def test_a_book_an_article_and_a_chapter_are_cited_as_what_they_are():
+def test_books_articles_and_chapters_are_cited_by_their_kind():
     assert chicago(source_item(PARKER)) == (
         "Parker, H. <i>Ancient Ceylon</i>. New Delhi: Asian Educational Services, 1909."
     )
@@ -191,6 +191,6 @@ def test_a_source_without_a_year_says_so():
     assert chicago_author_date(source_item(UNDATED)) == "Culin, S. n.d. <i>Undated</i>. Press."
 
 
-def test_a_reference_that_was_not_taken_apart_is_its_own_citation():
+def test_an_unparsed_reference_is_its_own_citation():
     raw = Source(key="raw", as_printed="Anon. Old games, no place.")
     assert chicago(source_item(raw)) == "Anon. Old games, no place."

@@ -149,6 +149,7 @@ class KeptPageTests(PagesTestCase):
         Chunk.objects.filter(batch=running).update(state=Chunk.State.DONE)
         assert self.ask(address).content != before
 
+    @pytest.mark.thorough
     def test_a_change_that_is_undone_leaves_nothing_behind(self) -> None:
         first = self.ask(RECORD)
         try:

@@ -49,7 +49,7 @@ from tests.catalogue.page_world import CatalogueTestCase, played_batch
 
 class WholeCatalogueTests(CatalogueTestCase):
     @pytest.mark.thorough
-    def test_written_loaded_and_written_again_it_is_the_same_to_the_last_byte(self) -> None:
+    def test_a_release_loaded_and_written_again_is_the_same(self) -> None:
         changed = played_batch(find("daramuti-parker", {"counters_per_hole": "5"}))  # a ruleset without a name
         counted = played_batch("daramuti-parker", seed=3)  # a batch so large that it keeps no rows
         Batch.objects.filter(id=counted.id).update(rows_kept=False, digest=counted.tally_digest)
@@ -82,7 +82,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         revision = Evidence.objects.get(identifier="DLP.Evidence.692").history.get()
         assert revision.history_change_reason == f"Loaded from the dataset of {filled['date']}"
 
-    def test_what_the_games_do_not_give_is_refused_and_of_an_earlier_engine_taken_as_it_is_written(self) -> None:
+    def test_figures_that_the_games_do_not_give_are_refused(self) -> None:
         kept = self.batch.measurements.get(measure="threefold")
         columns = ("measure", "title", "unit", "value", "low", "high", "n", "censored")
         said = {"batch": (self.batch.id,), "place": kept.place, **{name: getattr(kept, name) for name in columns}}
@@ -105,7 +105,8 @@ class WholeCatalogueTests(CatalogueTestCase):
         loads(value=0.75, n=2)
         assert self.batch.measurements.get(measure="threefold").value == 0.75
 
-    def test_frictionless_finds_every_value_key_and_pointer_as_described(self) -> None:
+    @pytest.mark.thorough
+    def test_frictionless_finds_the_tables_as_described(self) -> None:
         with a_folder() as folder:
             export(folder / "one")
             with warnings.catch_warnings():

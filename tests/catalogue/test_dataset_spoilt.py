@@ -95,7 +95,7 @@ class SpoiltTests(TestCase):
         assert re.search(words, str(raised.value)), f"{raised.value} (expected: {words})"
         assert rows_in_the_database() == 0
 
-    def test_what_is_wrong_is_told_with_its_place_and_nothing_is_loaded(self) -> None:
+    def test_a_mistake_is_reported_with_its_place_and_nothing_loaded(self) -> None:
         for number, (spoil, words) in enumerate(SPOILT):
             with self.subTest(words):
                 place = self.copied(f"spoilt{number}")
@@ -103,7 +103,7 @@ class SpoiltTests(TestCase):
                 sum_again(place)
                 self.refused(place, words)
 
-    def test_a_changed_missing_or_added_file_is_found_before_anything_is_read(self) -> None:
+    def test_changed_missing_and_added_files_are_found_first(self) -> None:
         place = self.copied("changed")
         with (place / "games.csv").open("a") as stream:
             stream.write("\n")
@@ -162,7 +162,7 @@ class SpoiltTests(TestCase):
 
 @pytest.mark.thorough
 class SpoiltBatchTests(CatalogueTestCase):
-    def test_rows_and_tallies_that_are_not_those_of_the_batch_are_refused(self) -> None:
+    def test_rows_and_tallies_of_another_batch_are_refused(self) -> None:
         rows, tally = f"batches/{self.batch.id}.rows.csv.gz", f"batches/{self.batch.id}.tally.json"
         with a_folder() as folder:
             export(folder / "one")

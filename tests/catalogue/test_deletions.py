@@ -111,7 +111,7 @@ class DeletionTests(CatalogueTestCase):
             type(row).objects.create(**{field.attname: getattr(row, field.attname) for field in row._meta.fields})
             self.page(f"/{path}/{key}/", 200)
 
-    def test_what_a_command_deletes_has_no_name_and_several_have_one_reason(self) -> None:
+    def test_deletions_of_a_command_have_one_reason_and_no_name(self) -> None:
         places = [Place.objects.create(name=name, slug=name) for name in ("here", "there", "elsewhere")]
         places[0].delete()
         assert "A command of the catalogue deleted it on " in self.gone("/places/here/")
@@ -123,7 +123,7 @@ class DeletionTests(CatalogueTestCase):
             assert REASON in self.gone(f"/places/{name}/")
         self.page("/places/never/", 404)
 
-    def test_what_never_was_or_is_there_again_is_not_said_to_be_deleted(self) -> None:
+    def test_what_never_was_or_is_there_again_is_not_deleted(self) -> None:
         self.page("/questions/puhulmutu/never/", 404)
         self.page("/id/never-was", 404)
         claim = Claim.objects.first()

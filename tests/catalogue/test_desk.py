@@ -187,7 +187,7 @@ class StudiesInTheAdmin(Editing):
         page = self.client.get(reverse("admin:catalogue_study_change", args=[failed.pk])).content.decode()
         assert f"Batch {failed.batches[0]} was cancelled." in page
 
-    def test_a_cancelled_study_stops_its_games_and_says_so_on_its_page(self) -> None:
+    def test_a_cancelled_study_stops_its_games_and_says_so(self) -> None:
         row = self.a_study()
         self.cancel(row)
         assert set(Batch.objects.filter(id__in=row.batches).values_list("state", flat=True)) == {"cancelled"}

@@ -141,6 +141,7 @@ class EditionPageTests(ApiTestCase):
             assert "No edition was published here." in self.read(ANSWER, 404)["detail"]
             self.page("/cite/edition.bib", 404)
 
+    @pytest.mark.thorough
     def test_it_is_cited_by_its_day_and_by_the_digest_of_its_index(self) -> None:
         with self.published(RELEASE):
             page, answer = self.page(PAGE), self.read(ANSWER)

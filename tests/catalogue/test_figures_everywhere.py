@@ -4,6 +4,7 @@ import csv
 import io
 from xml.etree import ElementTree
 
+import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
@@ -26,6 +27,7 @@ class FiguresEverywhere(CatalogueTestCase):
         own = self.comparison.get_absolute_url()
         return {"/games/daramuti/": 2, "/rulesets/daramuti-parker/": 1, f"/batches/{self.batch.id}/": 1, own: 2}
 
+    @pytest.mark.thorough
     def test_it_stands_on_every_page_and_can_be_taken_in_every_form(self) -> None:
         for page, bars in self.pages.items():
             with self.subTest(page):

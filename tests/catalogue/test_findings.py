@@ -47,21 +47,21 @@ def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
 
 
-def test_who_plays_few_kinds_of_games_is_told_with_the_number_of_games() -> None:
+def test_few_kinds_of_games_are_named_with_their_number() -> None:
     bars = [bar("Parker", *sides("a", "b", 1.0), games=93, different=2), bar("Ludii", *sides("a", "b", 0.0), games=93)]
     found = compared(GAME, bars, RANDOM)
     assert found is not None
     assert found.counted_games == "93 games each · Parker: 2 kinds of games"
 
 
-def test_a_side_that_is_told_by_its_seat_is_named_where_the_reading_names_it() -> None:
+def test_a_side_has_the_name_that_the_reading_gives_it() -> None:
     unnamed = bar("Ludovisi", ("won-0", "won by the first player", 1.0), ("won-1", "won by the second player", 0.0))
     found = compared(GAME, [unnamed, bar("Ludii", *sides("blocker", "aligner", 0.0))], RANDOM)
     assert found is not None
     assert found.sentence.endswith("under Ludovisi and 0 % (0 to 0.019) under Ludii (where that is the blocker).")
 
 
-def test_the_two_texts_of_a_record_are_told_apart_from_how_a_programme_plays() -> None:
+def test_texts_of_a_record_are_kept_apart_from_a_programme() -> None:
     """A programme lies farthest off; between the quotation and its paraphrase are 20 points."""
     bars = [read(slug, *sides("a", "b", share), games=20_000) for slug, share in (("p", 0.5), ("d", 0.7), ("l", 0.1))]
     of_all = compared(GAME, bars, RANDOM)
@@ -141,7 +141,7 @@ def test_answers_close_together_are_no_finding(second: float, is_found: bool) ->
     assert (sensitivity_finding(study) is not None) == is_found
 
 
-def test_a_solved_game_is_told_with_how_seldom_chance_comes_to_the_same() -> None:
+def test_a_solved_game_is_told_with_the_share_by_chance() -> None:
     solved = bar("ludovisi", ("won-1", "won by the herd (second player)", 1.0), games=0)
     found = proved(Game(name="Hat", slug="h"), [solved], PERFECT, {"": bar("ludovisi", *sides("hunter", "herd", 0.75))})
     assert found is not None
@@ -179,7 +179,7 @@ class Page(CatalogueTestCase):
             played(slug, GAMES[:5] * 80)
         assert {one.sentence for one in findings().ranked} == before
 
-    def test_what_better_players_do_stands_before_what_is_larger_at_random(self) -> None:
+    def test_better_players_stand_before_larger_random_figures(self) -> None:
         """Greedy games of Daramuti lie 60 points apart, random ones 100: those who choose their moves come first."""
         far, near = (GAMES[:5] * 80, GAMES[5:7] * 200), (GAMES[:5] * 80, GAMES[:5] * 32 + GAMES[5:7] * 120)
         for players, both in (("random", far), ("greedy", near)):
@@ -194,7 +194,7 @@ class Page(CatalogueTestCase):
         assert others is not None
         assert "100 % (99.0 to 100) of games are won by the first player under Parker" in others.get_text()
 
-    def test_twelve_games_of_better_players_do_not_stand_before_many_of_others(self) -> None:
+    def test_twelve_games_of_better_players_do_not_come_first(self) -> None:
         few, many = (GAMES[:5] * 2, GAMES[5:7] * 5), (GAMES[:5] * 80, GAMES[5:7] * 200)
         for players, both in (("random", many), ("greedy", few)):
             for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
@@ -257,7 +257,8 @@ class Api(CatalogueTestCase):
         found: dict[str, Any] = answer.json()
         return found
 
-    def test_findings_are_ranked_and_lead_to_what_they_were_made_from(self) -> None:
+    @pytest.mark.thorough
+    def test_findings_are_ranked_and_lead_to_their_games(self) -> None:
         names = ("daramuti-parker", "daramuti-dlp")
         for reading, games in zip(names, (GAMES[:5] * 80, GAMES[5:7] * 200), strict=True):
             played(reading, games)
@@ -273,7 +274,7 @@ class Api(CatalogueTestCase):
         assert pages["The words"] == "http://testserver/evidence/DLP.Evidence.692/"
         assert all(self.client.get(page).status_code == 200 for page in pages.values())
 
-    def test_what_was_judged_and_what_is_idle_comes_last_and_has_no_size(self) -> None:
+    def test_claims_and_idle_questions_come_last_without_a_size(self) -> None:
         found = self.asked("?page_size=100")
         assert [one["rank"] for one in found["results"]] == list(range(1, found["count"] + 1))
         kinds = [one["kind"] for one in found["results"]]
@@ -290,7 +291,7 @@ class Api(CatalogueTestCase):
         assert [row["headline"] for row in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
         assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
-    def test_a_claim_has_the_level_that_its_tests_name_whichever_players_that_is_of_a_reading(self) -> None:
+    def test_a_claim_has_the_level_that_its_tests_name(self) -> None:
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")  # by the club player of each of three
         verdicts = judge(claim, columns={"first_capture_ended": 1, "first_capture_turns": 40, "turns": 40})
         assert {verdict.players[:4] for verdict in verdicts} == {"uct:"}

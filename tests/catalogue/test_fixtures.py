@@ -126,7 +126,7 @@ class ShippedCatalogue(TestCase):
         self.folder = tmp_path
 
     @pytest.mark.thorough
-    def test_the_fixtures_of_the_records_are_a_fresh_import_of_the_pages(self) -> None:
+    def test_the_records_are_a_fresh_import_of_the_pages(self) -> None:
         loaded = [rows_of(model) for model in (Evidence, Citation, Source)]
         places = set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug"))
         Anchor.objects.all().delete()
@@ -137,7 +137,7 @@ class ShippedCatalogue(TestCase):
         assert [rows_of(model) for model in (Evidence, Citation, Source)] == loaded
         assert set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug")) == places
 
-    def test_loading_twice_changes_nothing_and_reports_what_an_editor_changed(self) -> None:
+    def test_loading_twice_changes_nothing_and_reports_edits(self) -> None:
         assert RulesetVersion.objects.count() == len(RULESET_FILES) + len(EARLIER_FILES)
         Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
         report = load()
@@ -181,7 +181,7 @@ class ShippedCatalogue(TestCase):
         assert len(puhulmutu) == len(daramuti) + 1
         assert EditorsNote.objects.get(slug="rules-copied").text.startswith("Rules copied from 1386")
 
-    def test_what_notes_and_reasons_put_in_quotation_marks_stands_in_the_record(self) -> None:
+    def test_quotations_in_notes_and_reasons_stand_in_the_record(self) -> None:
         """A word quoted to say what the right one would be stands after “must read” or “must mean”."""
         checked = 0
         remarks = [(note.evidence, note.text) for note in EditorsNote.objects.select_related("evidence")]
@@ -207,7 +207,7 @@ class ShippedCatalogue(TestCase):
         named = set(GameName.objects.values_list("game__slug", flat=True))
         assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
 
-    def test_every_shipped_ruleset_has_its_reading_and_every_reading_its_ruleset(self) -> None:
+    def test_shipped_rulesets_and_readings_belong_together(self) -> None:
         files = {file.stem for file in RULESET_FILES}
         assert set(Reading.objects.values_list("slug", flat=True)) == files
         for reading in Reading.objects.select_related("game"):
@@ -227,7 +227,7 @@ class ShippedCatalogue(TestCase):
             assert all(record.paraphrase for record in reading.evidence.all())
         assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
 
-    def test_what_the_editors_remark_on_a_source_stands_with_it_and_names_a_source_there_is(self) -> None:
+    def test_remarks_on_a_source_stand_with_it(self) -> None:
         assert "reprint" in Source.objects.get(key="parker-1909").note
         folder = Path(shutil.copytree(FIXTURES, self.folder / "fixtures"))
         (folder / "source_notes.json").write_text('{"parker-1990": "Not this one."}', encoding="utf-8")

@@ -223,7 +223,7 @@ SQUARE = {
 }
 
 
-def test_a_land_across_the_date_line_lies_on_both_sides_and_borders_are_drawn_once() -> None:
+def test_a_land_across_the_date_line_lies_on_both_sides() -> None:
     lines = world.lines_of(SQUARE)
     assert world.land(SQUARE, lines).count("z") == 3
     x, y = (round(at) for at in projected(0, 0))
@@ -257,7 +257,7 @@ def test_the_outlines_say_what_they_are_made_of() -> None:
     assert not any(name.endswith(".") for name in names())
 
 
-def test_what_crosses_the_date_line_is_cut_there_and_lies_on_both_sides_of_the_map() -> None:
+def test_what_crosses_the_date_line_is_cut_there() -> None:
     """A field from 170° east to 170° west, whose upper edge climbs from 10° to 20° north: 15° on the line."""
     ring = [(170.0, 0.0), (190.0, 0.0), (190.0, 20.0), (170.0, 10.0)]
     west, east = (set(one) for one in world.pieces_of(ring))

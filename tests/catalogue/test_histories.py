@@ -3,6 +3,7 @@
 import datetime
 from typing import Any, ClassVar
 
+import pytest
 from bs4 import BeautifulSoup
 from django.contrib.auth.models import User
 from django.db import connection
@@ -135,12 +136,13 @@ class HistoryTests(CatalogueTestCase):
         date = note.history.get().history_date
         assert f"No revision is recorded before {date.day} " in self.page(address_of(note))
 
-    def test_the_old_address_of_a_record_leads_to_that_of_its_identifier(self) -> None:
+    def test_the_old_address_of_a_record_leads_to_its_new_one(self) -> None:
         response = self.client.get(f"/history/evidence/{RECORD}/?page=1")
         assert response.status_code == 301
         assert response["Location"] == f"/history/record/{RECORD}/?page=1"
         assert address_of(Evidence.objects.get(identifier=RECORD)) == f"/history/record/{RECORD}/"
 
+    @pytest.mark.thorough
     def test_as_many_queries_for_fifty_revisions_as_for_one(self) -> None:
         question = Question.objects.order_by("pk").first()
         addresses = [address_of(question), address_of(self.reading), address_of(self.a_clause())]

@@ -49,7 +49,7 @@ class Browser:
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_of_120_guesses_ten_are_looked_at_and_nobody_else_is_locked_out(
+def test_ten_guesses_are_looked_at_and_nobody_else_locked_out(
     live_server: Any, settings: Any, quick_hashes: None, request: pytest.FixtureRequest
 ) -> None:
     settings.TRUSTED_PROXIES = 1
@@ -69,7 +69,7 @@ def test_of_120_guesses_ten_are_looked_at_and_nobody_else_is_locked_out(
 
 
 @pytest.mark.django_db
-def test_a_name_that_nobody_has_is_answered_and_locked_like_any_other(client: Client, quick_hashes: None) -> None:
+def test_an_unknown_name_is_locked_like_any_other(client: Client, quick_hashes: None) -> None:
     User.objects.create_superuser("ada", password=PASSWORD)
     User.objects.create_user("idle", password=PASSWORD, is_staff=True, is_active=False)
     User.objects.create_user("reader", password=PASSWORD)
@@ -94,9 +94,7 @@ def test_networks_and_ports_do_not_multiply_guesses(client: Client, quick_hashes
 
 
 @pytest.mark.django_db
-def test_one_name_from_many_addresses_and_many_names_from_one_are_bounded_in_total(
-    settings: Any, quick_hashes: None
-) -> None:
+def test_guesses_by_name_and_by_address_are_bounded(settings: Any, quick_hashes: None) -> None:
     settings.GUESSES_OF_A_NAME, settings.GUESSES_OF_AN_ADDRESS = 3 * ALLOWED, 12
     User.objects.create_superuser("ada", password=PASSWORD)
 
@@ -155,7 +153,7 @@ class TestSecondFactor:
         assert [self.log_in(code, app) for _ in range(2)] == [200, 302]
         assert [self.log_in(kept, recovery) for _ in range(2)] == [200, 302]
 
-    def test_a_new_one_takes_the_place_of_the_old_and_a_wrong_name_is_told(self) -> None:
+    def test_a_new_factor_replaces_the_old_one(self) -> None:
         for _ in range(2):
             call_command("second_factor", "ada", stdout=io.StringIO())
         assert TOTPDevice.objects.count() == 1

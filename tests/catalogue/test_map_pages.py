@@ -3,6 +3,7 @@
 from unittest.mock import patch
 from urllib.parse import urlencode
 
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.template import Context, Template
@@ -317,6 +318,7 @@ class HostileInput(HypothesisTestCase):
         page=st.sampled_from(("/map/", "/timeline/", "/api/v1/map/", "/api/v1/timeline/")),
         asked=st.lists(st.tuples(st.sampled_from(NAMES) | TEXT, TEXT), max_size=4),
     )
+    @pytest.mark.thorough
     def test_nothing_but_an_answer_or_a_clear_refusal(self, page: str, asked: list[tuple[str, str]]) -> None:
         answer = self.client.get(f"{page}?{urlencode(asked, errors='surrogatepass')}")
         assert answer.status_code in (200, 400)

@@ -84,7 +84,7 @@ def test_a_text_is_stored_once_in_one_form_and_not_rewrapped() -> None:
     assert record.quotation == "'Máwkár kátiyá'\n  is played  on.\n"
 
 
-def test_only_a_text_that_opens_with_a_quotation_mark_is_a_quotation() -> None:
+def test_a_quotation_opens_with_a_quotation_mark() -> None:
     assert evidence(692, quotation='" Dam, Draughts."').is_quoted
     assert not evidence(1485, quotation="Detailed rules in Parker 1909: 611-614.").is_quoted
 

@@ -40,6 +40,7 @@ class NewFamilyTests(CatalogueTestCase):
         document = {**rulesets.find("dam-parker").document, "family": "capture"}
         self.row = rulesets.save(parse(document))
 
+    @pytest.mark.thorough
     def test_its_games_are_replayed(self) -> None:
         batch = request_batch(self.row.hash, games=1, announce=False)
         assert "After turn 2 of" in self.page(f"/batches/{batch.id}/games/0/?turn=2")

@@ -129,7 +129,7 @@ class Figures(CatalogueTestCase):
         assert page.select_one(".finding").get_text().strip() == "Under Parker no side is ahead."  # of eight games
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
-    def test_played_levels_are_offered_the_strongest_common_one_first(self) -> None:
+    def test_played_levels_are_offered_strongest_common_one_first(self) -> None:
         assert not self.soup(DARAMUTI).select(".levels")
         played_batch("daramuti-parker", players="greedy")
         for players in ("random", "greedy", "uct:100", "uct:100,random"):  # the last is nobody's level
@@ -189,6 +189,7 @@ class Figures(CatalogueTestCase):
         page = self.soup(f"{DARAMUTI}?level=randm", 400)
         assert "?level=random" in [one["href"] for one in page.main.find_all("a")]
 
+    @pytest.mark.thorough
     def test_an_answer_taken_beside_the_words_is_a_further_bar(self) -> None:
         [word, *_] = [value for value in self.buttons if value.startswith(TAKEN)]
         address = self.taken(word)["Location"]
@@ -206,6 +207,7 @@ class Figures(CatalogueTestCase):
         assert not done.select(".what-if progress, noscript meta")
         assert asked.ruleset.document != self.batch.ruleset.document
 
+    @pytest.mark.thorough
     def test_a_batch_that_ends_meanwhile_is_not_lost(self) -> None:
         address = self.taken(self.buttons[0])["Location"]
         asked = Batch.objects.exclude(pk=self.batch.pk).get()

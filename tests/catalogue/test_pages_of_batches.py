@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -118,6 +119,7 @@ class BatchPageTests(CatalogueTestCase):
         Batch.objects.filter(id=batch.id).update(state=Batch.State.FAILED)
         assert "OverflowError: too many laps" in self.page(f"/batches/{batch.id}/")
 
+    @pytest.mark.thorough
     def test_the_list_asks_as_many_queries_with_many_batches(self) -> None:
         with CaptureQueriesContext(connection) as few:
             self.page("/batches/")
@@ -126,6 +128,7 @@ class BatchPageTests(CatalogueTestCase):
         with self.assertNumQueries(len(few)):
             self.page("/batches/")
 
+    @pytest.mark.thorough
     def test_plots_that_are_being_drawn_are_waited_for(self) -> None:
         batch = played_batch("daramuti-parker", seed=77)
         page = self.page(f"/batches/{batch.id}/")

@@ -1,5 +1,7 @@
 """Pages of claims: the list that can be narrowed, one claim with its figures, and what they ask the database."""
 
+import pytest
+
 from catalogue.analyses import claim_trials
 from catalogue.analyses.claim_results import claims_of
 from catalogue.models import Anchor, Claim, Evidence, Verdict
@@ -77,6 +79,7 @@ class JudgedClaimTests(CatalogueTestCase):
         row = self.soup("/claims/?game=kotu-baendum&verdict=not_supported").select_one("tr.claim")
         assert "✗ not supported Parker" in plain(str(row))
 
+    @pytest.mark.thorough
     def test_as_many_queries_with_any_number_of_claims_and_tests(self) -> None:
         # claims and games; words and records; verdicts; versions and content; readings; batches; and the game chosen
         claim = a_claim("kotu-baendum", "very-long")

@@ -166,6 +166,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert command.split()[:4] == ["manage.py", "compare", *PAIR]
         assert "--margin shares=0.02 --margin amounts=0.05" in " ".join(command.split())
 
+    @pytest.mark.thorough
     def test_as_many_queries_for_two_readings_as_for_four(self) -> None:
         findings()  # they are gathered
         with CaptureQueriesContext(connection) as few:

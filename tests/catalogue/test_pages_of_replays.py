@@ -84,6 +84,7 @@ class AGameOnItsPage(ReplayTestCase):
         assert third["description"] in page
         assert third["html"].strip() in page
 
+    @pytest.mark.thorough
     def test_text_and_json_are_what_the_command_prints(self) -> None:
         replayed = self.replayed()
         text = self.page(self.address(0, "replay.txt"))

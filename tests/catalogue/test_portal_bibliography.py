@@ -33,7 +33,7 @@ def test_an_article_without_a_volume() -> None:
     assert (article.volume, article.pages) == ("", "17–41")
 
 
-def test_an_article_with_a_full_stop_for_the_comma_after_its_author() -> None:
+def test_an_article_with_a_full_stop_after_its_author() -> None:
     article = parse_reference(DAS_GUPTA)
     assert (article.key, article.authors, article.year) == ("das-gupta-1923", "Das-Gupta, H.", 1923)
     assert (article.volume, article.pages) == ("19", "71-74")
@@ -130,7 +130,7 @@ def test_other_forms_of_references(printed: str, parts: dict[str, str]) -> None:
     assert {name: getattr(found, name) for name in parts} == parts
 
 
-def test_the_letter_of_a_year_is_part_of_the_key_and_of_the_words() -> None:
+def test_the_letter_of_a_year_is_part_of_key_and_words() -> None:
     printed = "Depaulis, T. 1999b. Inca Dice and Board Games. Leiden: CNWS."
     assert parse_reference(printed).key == "depaulis-1999b"
     assert source_words("Depaulis, T.", 1999, printed) == "Depaulis 1999b"

@@ -120,7 +120,8 @@ def test_what_was_imported_is_found(tmp_path: Path) -> None:
     assert UncertaintyFactor.objects.get(slug="portal-incomplete").definition == "The portal gives no definition."
 
 
-def test_the_number_of_queries_grows_with_hundreds_of_records_not_with_each(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_queries_grow_with_hundreds_of_records(tmp_path: Path) -> None:
     counts = []
     for number, first in ((40, 1), (160, 2)):
         path = tmp_path / f"{number}.sql"
@@ -196,7 +197,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(tmp_path: Path) -> None:
     assert {**report, "dry_run": False} == run(tmp_path, FULL)[0]
 
 
-def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: Path) -> None:
+def test_factors_and_games_of_the_portal_are_kept_apart(tmp_path: Path) -> None:
     load_catalogue()
     before = list(UncertaintyFactor.objects.values_list(*FACTOR))
     games = [{"Id": 1, "Name": "Oware"}, {"Id": 2, "Name": "Nine Men's Morris"}, {"Id": 3, "Name": "Puhulmutu"}]
@@ -214,7 +215,7 @@ def test_the_portals_factors_and_games_are_none_of_the_catalogues_own(tmp_path: 
     assert Game.objects.get(slug="oware-portal").name == "Oware (portal)"
 
 
-def test_a_record_of_the_catalogue_that_the_dump_says_more_of_does_not_differ(tmp_path: Path) -> None:
+def test_a_record_with_more_in_the_dump_does_not_differ(tmp_path: Path) -> None:
     load_catalogue()
     kept = Evidence.objects.get(identifier="DLP.Evidence.692")
     shipped = record(692, GameId=9, Rules=kept.paraphrase, Misc=kept.quotation, Location=None, KML="Sri Lanka")
@@ -353,7 +354,7 @@ def test_short_values_are_told_whole() -> None:
     assert (one.kept, one.offered) == ("seeds", "pieces")
 
 
-def test_of_long_texts_the_part_round_the_first_difference_is_difference() -> None:
+def test_long_texts_are_shown_round_their_first_difference() -> None:
     same, rest = "a" * 5_000, "z" * 5_000
     one = difference("DLP.Evidence.1", "rules", f"{same}stored{rest}", f"{same}offered{rest}")
     assert one.kept == f"…{'a' * BEFORE}stored{'z' * (LONGEST_REPORTED - BEFORE - 6)}…"

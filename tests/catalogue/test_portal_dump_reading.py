@@ -116,7 +116,7 @@ def test_lines_are_counted_over_everything_that_is_left() -> None:
     assert found == [(PartKind.OTHER, 7), (PartKind.INSERT, 9), *rows]
 
 
-def test_columns_are_taken_by_name_whatever_their_order_and_spelling(tmp_path: Path) -> None:
+def test_columns_are_taken_by_name_in_any_order_and_spelling(tmp_path: Path) -> None:
     columns = {**COLUMNS, "Evidence": ("misc", "GAME_ID", "id", "SomethingNew")}
     found, remarks = read(written(tmp_path, dump({"Evidence": [{"misc": "x", "GAME_ID": 7, "id": 3}]}, columns)))
     assert found["Evidence"] == [{"Id": 3, "GameId": 7, "Misc": "x"}]
@@ -190,6 +190,7 @@ def test_compressed_dumps_are_read_and_bombs_are_not(tmp_path: Path) -> None:
         read(written(tmp_path, bomb, "bomb.gz"))
 
 
+@pytest.mark.thorough
 @given(st.binary(max_size=200) | st.text(max_size=100).map(lambda text: text.encode("utf-8", "replace")))
 def test_no_file_crashes_the_reader(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = written(tmp_path_factory.getbasetemp(), content)
@@ -371,7 +372,7 @@ def test_texts(text: str, expected: str, oddity: str) -> None:
 @example("A\u0302\x80")
 @given(st.text(max_size=200))
 @pytest.mark.thorough
-def test_what_was_misread_is_set_right_and_nothing_else_is_touched(text: str) -> None:
+def test_misreadings_are_mended_and_nothing_else_touched(text: str) -> None:
     plain = plain_text(text)
     assert plain_text(plain) == plain or "&" in text or "<" in text or "Ã" in text
     misread = "“é" + text.replace("&", "").replace("<", "")

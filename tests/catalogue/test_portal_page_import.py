@@ -74,7 +74,7 @@ def test_a_game_of_reference_of_the_same_name_is_another() -> None:
     )  # fmt: skip
 
 
-def test_the_text_with_the_most_line_breaks_is_kept_whichever_page_comes_first() -> None:
+def test_the_text_with_the_most_line_breaks_is_kept() -> None:
     game, place = PAGES / "daramuti.txt", PAGES / "sri-lanka.txt"
     run(game, place)
     text = Evidence.objects.get(identifier="DLP.Evidence.692").quotation
@@ -112,7 +112,7 @@ def test_two_pages_that_differ_are_reported_and_the_first_stands(tmp_path: Path)
     assert Evidence.objects.get().paraphrase == record.rules
 
 
-def test_what_is_stored_is_not_overwritten_and_nothing_is_made_for_a_difference(tmp_path: Path) -> None:
+def test_what_is_stored_is_not_overwritten(tmp_path: Path) -> None:
     (record,) = read_file("daramuti.txt").records
     run(PAGES / "daramuti.txt")
     before = everything()
@@ -125,7 +125,7 @@ def test_what_is_stored_is_not_overwritten_and_nothing_is_made_for_a_difference(
     assert everything() == before
 
 
-def test_a_malformed_record_is_named_with_file_and_line_and_the_others_are_imported(tmp_path: Path) -> None:
+def test_a_malformed_record_is_named_and_the_others_imported(tmp_path: Path) -> None:
     page = (PAGES / "sri-lanka.txt").read_text().replace("Id DLP.Evidence.780 Type", "Id DLP.Evidence.780 Typ")
     (tmp_path / "page.txt").write_text(page)
     report, err = run(tmp_path / "page.txt", code=1)

@@ -95,7 +95,7 @@ def test_texts_are_verbatim() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_of_the_twenty_records_gives_the_same_records(layout: Layout) -> None:
+def test_every_layout_of_the_pages_gives_the_same_records(layout: Layout) -> None:
     records = read_file("sri-lanka.txt").records
     page = read(layout(records, "in Sri Lanka"))
     assert page.problems == ()
@@ -239,7 +239,7 @@ def test_html_is_read_by_the_encoding_it_declares() -> None:
     assert without_lines(read(page.encode("windows-1252")).records) == [record]
 
 
-def test_decomposed_letters_and_foreign_line_ends_become_one_form() -> None:
+def test_letters_and_line_ends_become_one_form() -> None:
     record = replace(DARAMUTI, content="'Ma\u0301wka\u0301r' Parker 1909: 5.", rules="One.\nTwo.")
     page = on_lines([record], "in Sri Lanka").replace("\n", "\r\n")
     (found,) = read(b"\xef\xbb\xbf" + page.encode()).records

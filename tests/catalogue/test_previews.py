@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+import pytest
 from bs4 import BeautifulSoup
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -50,7 +51,7 @@ class Previews(TestCase):
         )
         return BeautifulSoup(answer.content, "lxml")
 
-    def test_a_clause_is_shown_on_the_page_of_its_ruleset_without_a_reason(self) -> None:
+    def test_a_clause_is_previewed_without_a_reason(self) -> None:
         page = self.preview(self.clause, text="The last counter is *lifted* with its fellows.", basis="conjecture")
         (shown,) = page.select("#clause-relay")
         assert "The last counter is lifted with its fellows." in shown.get_text()
@@ -83,6 +84,7 @@ class Previews(TestCase):
         new |= {"parameters": '["relay"]', "position": 9, "anchors-TOTAL_FORMS": 0, "anchors-INITIAL_FORMS": 0}
         assert "A rule nobody wrote." in self.preview(Clause(), **new).select_one("#clause-new").get_text()
 
+    @pytest.mark.thorough
     def test_readings_claims_answers_notes_and_words_have_a_page(self) -> None:
         claim, answer = Claim.objects.first(), Answer.objects.first()
         note = EditorsNote.objects.first()

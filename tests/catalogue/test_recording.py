@@ -35,7 +35,7 @@ def a_reading(records: list[str], summary: str = "As Parker tells it.") -> Row:
     )  # fmt: skip
 
 
-def test_a_row_is_recorded_when_it_is_made_and_when_it_is_brought_up_to_date() -> None:
+def test_a_row_is_recorded_when_made_and_when_updated() -> None:
     builders.evidence(692)
     note = row("editorsnote", evidence=["DLP.Evidence.692"], slug="n", text="A note.")
     assert load(note).created == 1

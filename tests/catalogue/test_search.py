@@ -21,7 +21,7 @@ class FindingTests(SearchCase):
         assert self.titles(q="captures", kind="record") == self.titles(q="captured", kind="record")
         assert self.read(q="capturing", kind="record")["count"] > 5
 
-    def test_a_record_is_found_by_its_quotation_its_paraphrase_and_its_identifier(self) -> None:
+    def test_a_record_is_found_by_its_texts_and_its_identifier(self) -> None:
         assert self.titles(q="astonishing rapidity", kind="record") == ["DLP.Evidence.692 · Daramuti"]
         assert "DLP.Evidence.692 · Daramuti" in self.titles(q='"2x7 board with two stores"', kind="record")
         assert self.titles(q="DLP.Evidence.692")[0] == "DLP.Evidence.692 · Daramuti"
@@ -85,7 +85,7 @@ class FindingTests(SearchCase):
         index_missing()
         assert [title.split(" ")[0] for title in self.titles(q="quorn")] == ["X.2", "X.1"]
 
-    def test_beyond_the_ranked_ones_the_list_goes_on_in_the_order_of_the_catalogue(self) -> None:
+    def test_beyond_the_ranked_hits_the_list_goes_on(self) -> None:
         wanted = parse_query("Sokkattan")
         rows = entries_with(wanted)
         every = list(rows.order_by(*ranking.IN_CATALOGUE).values_list("pk", flat=True))
@@ -129,7 +129,7 @@ class SuggestionTests(SearchCase):
             assert self.read(q=right)["count"] > 0
         assert 'q=daramuti">daramuti</a>' in self.page(f"{SEARCH}?q=daramutti")
 
-    def test_nothing_is_suggested_that_finds_nothing_or_is_like_nothing(self) -> None:
+    def test_suggestions_find_something_and_are_similar(self) -> None:
         assert self.read(q="xyzzyqwertz")["suggestion"] is None
         assert self.read(q="daramutti -daramuti")["suggestion"] is None
         assert "Nothing here has all of this" in self.page(f"{SEARCH}?q=xyzzyqwertz")
@@ -161,7 +161,7 @@ class MeaningTests(SearchCase):
         assert self.read(q="the game of the board")["remarks"] == []
         assert self.read(q='"which is the"')["remarks"] == []
 
-    def test_where_nothing_has_all_words_those_that_have_some_are_shown(self) -> None:
+    def test_entries_with_some_words_are_shown_if_none_has_all(self) -> None:
         found = self.read(q="leopard xylophone")
         assert found["count"] == self.read(q="leopard")["count"] > 0
         assert found["remarks"][-1].startswith("Nothing has all of this.")

@@ -91,7 +91,7 @@ class FollowingTests(TransactionTestCase):
         reading.clauses.all().delete()
         assert self.found("quorn") == []
 
-    def test_what_is_made_and_deleted_at_once_keeps_nothing_else_out_of_the_index(self) -> None:
+    def test_a_row_made_and_deleted_at_once_leaves_the_index_whole(self) -> None:
         with transaction.atomic():
             record = builders.evidence(692, quotation="'A quorn of seeds.'")
             reading = Reading.objects.create(slug="d-x", title="Daramuti, glorped", game=record.game, authority="x")

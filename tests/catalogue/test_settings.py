@@ -34,7 +34,7 @@ def shown(default: str) -> str:
     return f"`{default}`" if default else "none"
 
 
-def test_every_variable_stands_in_the_table_with_its_default_and_a_meaning_and_no_other_does(monkeypatch: Any):
+def test_the_table_has_every_variable_with_default_and_meaning(monkeypatch: Any):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "of no other test")
     runpy.run_path(str(ROOT / "deploy" / "gunicorn.conf.py"))
     documented = {row["name"]: row["default"] for row in ROW.finditer(TABLE.read_text(encoding="utf-8"))}
@@ -55,7 +55,7 @@ def test_no_variable_is_read_past_the_table():
 
 
 @pytest.mark.thorough
-def test_the_check_for_deployment_is_clean_over_https_and_not_without(tmp_path: Path):
+def test_the_deployment_check_is_clean_over_https_only(tmp_path: Path):
     check = ("check", "--deploy", "--fail-level", "WARNING")
     clean = manage(tmp_path, *check, **SECURE)
     assert clean.returncode == 0, clean.stderr

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -149,6 +150,7 @@ class OverLevelsTests(CatalogueTestCase):
         roles = [row for row in rows if {row.first.slug, row.second.slug} == {"niranchy-dlp", "niranchy-ludii"}]
         assert {role.outcome for role in roles} == {"won by the aligner", "won by the blocker"}
 
+    @pytest.mark.thorough
     def test_games_that_somebody_asks_for_displace_no_prepared_ones(self) -> None:
         won, lost = [(10, 0, 1)] * 60, [(10, 0, 2)] * 60
         played("daramuti-parker", won, players="club", until="round")

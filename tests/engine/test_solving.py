@@ -233,6 +233,7 @@ def checked_best(solved, line):
     return list(line)
 
 
+@pytest.mark.thorough
 def test_a_search_out_of_plies_says_how_far_it_proved():
     document = forced_win(RULESETS["nine-mens-morris-reference"], 60, most=4)
     assert (document["start"]["value"], document["refuted_plies"], document["first_moves"]) == (None, 4, [])

@@ -78,7 +78,7 @@ class TestAgainstOthers:
             assert (high - low) / 2 / 1.959964 / ELO == pytest.approx(error, abs=6e-5)
 
 
-def test_no_strengths_of_players_who_never_met_nor_of_a_clean_sweep() -> None:
+def test_no_strengths_without_meetings_or_after_a_clean_sweep() -> None:
     for met in ([PointsAgainst(0, 1, 5, 5), PointsAgainst(2, 3, 5, 5)], [PointsAgainst(1, 0, 9, 0)]):
         with pytest.raises(NoStrengths):
             strengths(met, added=0)

@@ -88,6 +88,7 @@ def test_kalah_in_c_plays_our_games_to_the_end_and_to_the_cap():
         assert kalah.play(8, games, cap).tolist() == rows[:, : yardsticks.MEASURES].tolist()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(yardsticks.compiler() is None, reason="there is no C compiler")
 def test_games_that_are_not_ours_are_not_measured(monkeypatch):
     monkeypatch.setattr(yardsticks.Kalah, "play", lambda self, seed, games, cap: np.zeros((games, 6), np.int32))
