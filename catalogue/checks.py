@@ -27,7 +27,13 @@ from simulator.problems import WrongRequest
 from simulator.rulesets import SHIPPED, read_file
 
 TOLD = (Basis.STATED, Basis.ENTAILED)
-CONJECTURED = re.compile(r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b", re.IGNORECASE)
+# What only an editor says of a rule. A clause that rests on words of a record says nothing of the kind.
+CONJECTURED = re.compile(
+    r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b|\bwe (?:put|take|read|let|go)\b"
+    r"|\b(?:is|are) read as\b|\b(?:is|are) taken to (?:agree|be|bind|exclude|hold|include|mean|stand)\b"
+    r"|\b(?:do|does) not (?:speak|think) of\b|\bsays? only\b|\bis not told\b|\bnothing is told\b",
+    re.IGNORECASE,
+)
 
 
 def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError, SystemCheckError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.checks import check_apparatus
+from catalogue.checks import CONJECTURED, check_apparatus
 from catalogue.evidence.clauses import HeldClause, clauses_of, gives, held_clauses, resting_in_circles
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.loading.apparatus import ApparatusProblem, plan
@@ -116,14 +116,14 @@ class ApparatusTests(CatalogueTestCase):
         Clause.objects.filter(pk=stated[0].pk).update(text=f"{stated[0].text} That it holds for both is our choice.")
         stated[1].anchors.all().delete()
         clauses = Clause.objects.filter(reading__slug="koti-keliya-parker")
-        next(clause for clause in clauses if clause.parameters == ["line_passed"]).delete()
+        next(clause for clause in clauses if clause.parameters == ["second_array"]).delete()
         question = Question.objects.filter(game__slug="koti-keliya").first()
         Question.objects.filter(pk=question.pk).update(parameters=[*question.parameters, "colour"])
         question.answers.all().delete()
         problems = self.problems()
         for problem in (
             ("catalogue.E001", f"clause {without_basis} has no basis ('hearsay')"),
-            ("catalogue.E003", "reading koti-keliya-parker: no clause says what line_passed rests on"),
+            ("catalogue.E003", "reading koti-keliya-parker: no clause says what second_array rests on"),
             ("catalogue.E006", f"question {question}: no parameter is called 'colour'"),
             ("catalogue.E008", f"clause {stated[0]} is stated, and says 'our choice': two clauses in one"),
         ):
@@ -275,3 +275,19 @@ class CoverageTests(CatalogueTestCase):
         with pytest.raises(CommandError, match=r"nearest valid value: DLP\.Evidence\.692") as refused:
             self.printed("DLP.Evidence.6922")
         assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "is_conjecture"),
+    [
+        ("We take a piece to be passed when the leopard stands behind it.", True),
+        ("“Allowed” is read as: the piece may also stop.", True),
+        ("The limit is taken to bind both players.", True),
+        ("Two rows count as one occasion; the words do not speak of the case.", True),
+        ("The text says only whose it is.", True),
+        ("A struck piece is taken to the central square.", False),
+        ("The leopards win when all cows are taken.", False),
+    ],
+)
+def test_what_only_an_editor_says_is_recognised(text: str, is_conjecture: bool) -> None:
+    assert bool(CONJECTURED.search(text)) is is_conjecture
