@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.ruleset import Ruleset, nearest
 
@@ -119,6 +120,8 @@ class Family:
                 let him, or None; it stands last among a position's moves and is never the only one
     consent_since: the rules version from which players decide on that move (before, some drew lots for it)
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
+    ends:       parameters -> the ends that a game of these rules can have besides being won or being stopped by the
+                cap: DRAW, ENDLESS, or none of them
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
@@ -149,6 +152,7 @@ class Family:
     consent: Callable[[Rules], int | None] = lambda rules: None
     consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
+    ends: Callable[[Rules], Collection[int]] = lambda parameters: (DRAW, ENDLESS)
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}
@@ -221,6 +225,14 @@ class Family:
     def columns_of(self, row_version: int) -> list[int]:
         """Return the places, among all columns, of those that rows of that version have."""
         return [place for place, measure in enumerate(self.measures) if measure.since <= row_version]
+
+    def possible_ends(self, parameters: Rules, until_round: bool = False) -> frozenset[int]:
+        """Return the ends that a game of these rules can have; what is not among them cannot happen, and has no
+        interval.
+
+        until_round: whether only first rounds are played: DRAW then stands for one that ended equal, which any can
+        """
+        return frozenset({WIN, UNFINISHED, *self.ends(parameters), *((DRAW,) if until_round else ())})
 
     def naming(self, parameters: Rules) -> Naming:
         """Return what the figures of a ruleset are called."""

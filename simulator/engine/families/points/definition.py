@@ -3,7 +3,7 @@
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES
 from simulator.engine.families.points.notation import how_to_read
-from simulator.engine.families.points.parameters import BOARD, SCHEMA, inactive_rules, owners, problems, roles
+from simulator.engine.families.points.parameters import BOARD, SCHEMA, ends, inactive_rules, owners, problems, roles
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -50,6 +50,7 @@ FAMILY = Family(
     draw=draw,
     problems=problems,
     inactive_rules=inactive_rules,
+    ends=ends,
     roles=roles,
     owners=owners,
     parts={"first_capture": FIRST_CAPTURE, "first_row": FIRST_ROW, "first_moved": FIRST_MOVED},

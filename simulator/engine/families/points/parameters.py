@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
@@ -68,6 +69,14 @@ def problems(rules: Rules) -> list[Impossible]:
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
     found = found or [*_hands(rules), *_immobile(rules, board)]
     return found or list(_start(rules, board))
+
+
+def ends(rules: Rules) -> Iterator[int]:
+    """Yield DRAW where a rule draws games, and ENDLESS where both players pass while they have no move."""
+    if rules["repetition"] or rules["idle_turns"] or rules["turn_limit"]:
+        yield DRAW
+    if rules["first_stuck"] == rules["second_stuck"] == "passes":
+        yield ENDLESS
 
 
 def _is_set(rules: Rules, key: str) -> bool:

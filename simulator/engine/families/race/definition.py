@@ -19,6 +19,7 @@ FAMILY = Family(
     throws=True,
     listed_throws=listed_throws,
     side=side,
+    ends=lambda parameters: (),  # a race goes on until somebody has brought his pieces home
     draw_start=draw_start,
     draw=draw,
     problems=problems,

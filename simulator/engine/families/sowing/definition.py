@@ -3,7 +3,7 @@
 from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES, notes
 from simulator.engine.families.sowing.notation import READING
-from simulator.engine.families.sowing.parameters import SCHEMA, inactive_rules, problems
+from simulator.engine.families.sowing.parameters import SCHEMA, ends, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
 from simulator.engine.family import Family
 
@@ -18,6 +18,7 @@ FAMILY = Family(
     draw=draw,
     problems=problems,
     inactive_rules=inactive_rules,
+    ends=ends,
     consent=consent,
     consent_since=3,
     notes=notes,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.family import Impossible, Inactive, Rules, ineffective_settings, unmet_needs
 from simulator.engine.schemas import schema
 
@@ -100,6 +101,18 @@ def _looks_at_the_next(rules: Rules) -> bool:
     return bool(
         goes_on or short or rules["relay"] == "next" or rules["capture_next"] in ("beyond_empty", "after_empty")
     )
+
+
+# A turn goes on and on only by lap after lap, or by a sowing that passes over every hole.
+RUNNING_ON = ("relay", "capture_making_then", "pass_over", "short_handed", "unfilled_closed", "palm", "en_passant_when")
+
+
+def ends(rules: Rules) -> Iterator[int]:
+    """Yield DRAW where equal numbers end the game, and ENDLESS where a turn may never release the mover."""
+    if rules["next_round"] == "off" or rules["equal_round"] != "play_on":
+        yield DRAW
+    if any(rules[key] != PROPERTIES[key]["default"] for key in RUNNING_ON):
+        yield ENDLESS
 
 
 def problems(rules: Rules) -> Iterator[Impossible]:
