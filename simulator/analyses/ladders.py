@@ -203,6 +203,26 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
     )
 
 
+def shown_better(hashes: Collection[str]) -> dict[str, dict[str, bool | None]]:
+    """Return of each ruleset, by its hash, which levels above the lowest are shown to be better than the one below.
+
+    The newest ladder says so in which the players met that the levels stand for now; else, of rulesets that ship, what
+    `fixtures/scale.json` has; None where neither says anything. One query.
+    """
+    found: dict[str, dict[str, bool | None]] = {
+        key: {level: beating.by_the_scale(key, level) for level in levels.LEVELS[1:]} for key in hashes
+    }
+    done = Ladder.objects.filter(ruleset__in=found, state=Ladder.State.DONE).select_related("ruleset")
+    for row in done.order_by("created", "-id"):  # what a newer one says replaces what an older one said
+        ruleset, document = rulesets.as_engine(row.ruleset), row.document or {}
+        names = [levels.resolve_players(ruleset, level) for level in levels.LEVELS]
+        met = {(match["stronger"], match["weaker"]): match for match in document.get("matches", ())}
+        for level, pair in zip(levels.LEVELS[1:], zip(names[1:], names[:-1], strict=True), strict=True):
+            if (match := met.get(pair)) is not None:
+                found[row.ruleset_id][level] = beating.beats(match, document["fair"])
+    return found
+
+
 def ladder_command(name: str, content: dict[str, Any]) -> str:
     """Return the command that asks for exactly this ladder, on any machine."""
     terms = {key: content[key] for key in ("games", "seed", "cap", "until")}

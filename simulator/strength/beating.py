@@ -53,6 +53,11 @@ def weak_against(other: str) -> Mapping[str, str]:
 
 
 @cache
+def _shipped() -> frozenset[str]:
+    return frozenset(shipped.load(slug).hash for slug in shipped.rulesets())
+
+
+@cache
 def _hash_of(slug: str) -> str:
     return shipped.load(slug).hash
 
@@ -76,6 +81,13 @@ def _by_content(level: str) -> Mapping[str, str]:
 def named_reason(ruleset: Ruleset, level: str) -> str | None:
     """Return the key of the reason that the file gives for a level in these rules, under any reading with them."""
     return _by_content(level).get(ruleset.hash)
+
+
+def by_the_scale(ruleset_hash: str, level: str) -> bool | None:
+    """Return whether the file has it that a level beats the one below in these rules; None if they do not ship."""
+    if ruleset_hash not in _shipped():
+        return None
+    return ruleset_hash not in _by_content(level)
 
 
 def beats(match: Mapping[str, Any], fair: float) -> bool:

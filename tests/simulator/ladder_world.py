@@ -29,9 +29,12 @@ def filled(batch: Batch, games: list[tuple[int, int]]) -> None:
     Chunk.objects.filter(batch=batch).update(state=Chunk.State.DONE)
 
 
-def climbed(name: str, games: Games, rungs: Sequence[str] = ("random", "uct:16")) -> Ladder:
-    """A ladder with these games; those of other players are won by the first seat."""
-    request = check_ladder(name, rungs, games=sum(map(len, games.values())))
+def climbed(name: str, played: Games, rungs: Sequence[str] = ("random", "uct:16"), games: int = 0) -> Ladder:
+    """A ladder with the games that were played; those of other players are won by the first seat.
+
+    games: of each match; all of those that were played unless given
+    """
+    request = check_ladder(name, rungs, games=games or sum(map(len, played.values())))
     for batch in request_all(request.requests, announce=False):
-        filled(batch, games.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
+        filled(batch, played.get(tuple(batch.players.split(",")), [(WIN, 1)] * batch.games))
     return LADDERS.concluded(request)

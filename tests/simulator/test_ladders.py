@@ -2,6 +2,7 @@
 
 import io
 import json
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
+from simulator.strength import beating
 from tests.simulator.ladder_world import Games, climbed
 
 NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp"
@@ -155,6 +157,47 @@ class FigureTests(TestCase):
             assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == of_the_scale
         of_the_scale.delete()
         assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == later
+
+
+class ShownBetterTests(TestCase):
+    """Which levels are shown to be better than the one below."""
+
+    def setUp(self) -> None:
+        self.ruleset: Any = rulesets.find(NIRANCHY)
+        self.names = [levels.resolve_players(self.ruleset, level) for level in levels.LEVELS]
+
+    def climbed(self, won: int, of: int = 60) -> Ladder:
+        """A ladder of the levels in which each wins so many games of the one below, half of them in either seat."""
+        games: Games = {}
+        for high, low in pairwise(reversed(self.names)):
+            for line, winner in (((high, low), 1), ((low, high), 2)):
+                games[line] = [(WIN, winner)] * (won // 2) + [(WIN, 3 - winner)] * ((of - won) // 2)
+        return climbed(NIRANCHY, games, levels.LEVELS, games=of)
+
+    def shown(self) -> dict[str, bool | None]:
+        with self.assertNumQueries(1):
+            return ladders.shown_better([self.ruleset.hash])[self.ruleset.hash]
+
+    def test_without_a_ladder_the_scale_says(self) -> None:
+        expected = {level: NIRANCHY not in beating.exceptions(level) for level in levels.LEVELS[1:]}
+        assert self.shown() == expected
+        assert True in expected.values()
+
+    def test_rules_that_do_not_ship_are_not_known(self) -> None:
+        assert ladders.shown_better(["0" * 64]) == {"0" * 64: dict.fromkeys(levels.LEVELS[1:])}
+
+    def test_newest_ladder_of_the_players_of_today_says(self) -> None:
+        # Wilson: 38 of 60 leave 0.507 to 0.744, 36 leave 0.474 to 0.714.
+        self.climbed(won=36)
+        assert self.shown() == dict.fromkeys(levels.LEVELS[1:], False)
+        self.climbed(won=76, of=120)
+        assert self.shown() == dict.fromkeys(levels.LEVELS[1:], True)
+
+    def test_ladder_of_other_players_says_nothing(self) -> None:
+        games: Games = {("uct:16", "random"): [(WIN, 1)] * 30, ("random", "uct:16"): [(WIN, 1)] * 30}
+        climbed(NIRANCHY, games)
+        expected = {level: NIRANCHY not in beating.exceptions(level) for level in levels.LEVELS[1:]}
+        assert self.shown() == expected
 
 
 class CommandTests(TestCase):
