@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -291,13 +291,16 @@ def send_rows(request: HttpRequest | Request, batch: Batch, form: str) -> HttpRe
 TYPEFACE = "DejaVu Sans"
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans-Oblique.ttf")
 SCALE = 2  # points for a pixel of the drawing: sharp on paper, too
+PAPER, INK = "#ffffff", "#23201b"
+# The colours of the page that a drawing stands on, which browsers know and the renderer would take for black.
+COLOURS_OF_THE_PAGE = {'"Canvas"': f'"{PAPER}"', "currentColor": INK}
 
 
 def picture(svg: str) -> bytes:
     """The drawing as PNG on white, twice its size."""
     drawn = resvg_py.svg_to_bytes(
-        svg_string=svg,
-        background="#ffffff",
+        svg_string=reduce(lambda drawn, colour: drawn.replace(*colour), COLOURS_OF_THE_PAGE.items(), svg),
+        background=PAPER,
         zoom=SCALE,
         skip_system_fonts=True,
         font_files=list(_fonts()),

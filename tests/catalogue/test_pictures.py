@@ -1,6 +1,7 @@
 """Drawings as pictures: the right size, with the shapes and letters of the drawing, without a drawing library."""
 
 import io
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,8 @@ import pytest
 from PIL import Image
 
 from catalogue.web.files import picture
+from simulator.engine import shipped
+from simulator.engine.family import family
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40" width="120" height="40">'
@@ -31,6 +34,23 @@ def test_letters_with_diacritics_are_drawn_and_no_boxes() -> None:
     assert known.tobytes() != drawn("").tobytes()
     assert known.tobytes() != drawn("a").tobytes()
     assert known.tobytes() != unknown.tobytes()
+
+
+def test_a_piece_is_light_and_the_number_in_it_is_read() -> None:
+    """Pahada keliya: two pieces of the first player on j3, one on j2 and one on k3."""
+    ruleset = shipped.load("pahada-keliya-dlp")
+    drawing = family(ruleset.family).draw_start(ruleset)
+    image = Image.open(io.BytesIO(picture(drawing))).convert("L")
+    of_the_first_player = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="10.8" fill="Canvas"', drawing)
+    assert len(of_the_first_player) == 3
+    dark = []
+    for x, y in of_the_first_player:
+        left, top = 2 * int(x), 2 * int(y)  # twice the size of the drawing
+        within = image.crop((left - 11, top - 11, left + 11, top + 11)).tobytes()
+        light = sum(point > 200 for point in within) / len(within)
+        assert light > 0.6, (x, y, light)
+        dark.append(min(within) < 100)
+    assert sorted(dark) == [False, False, True]  # the number 2
 
 
 @pytest.mark.thorough
