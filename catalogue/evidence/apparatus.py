@@ -4,6 +4,7 @@ The column of rules beside the words shows the rule of each word, where paraphra
 questions stay open.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -12,11 +13,12 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from catalogue.evidence.clauses import BASES_IN_WORDS, ReadingClause, clauses_of
+from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion
 from catalogue.models import Anchor, Answer, Clause, Evidence, Reading
 from catalogue.models.querysets import ReadingWithVersion
 from catalogue.texts.anchors import Coverage, Mark, MarkedPiece, Span, coverage, marked, sigla
+from catalogue.texts.formatting import shortened
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
 
@@ -25,11 +27,17 @@ LONGEST_LINK = 60  # characters of an anchor that a link back shows
 
 @dataclass(frozen=True, slots=True)
 class BackLink:
-    """A link from a rule to words of this record that support or contradict it."""
+    """A link from a rule to words of this record that support or contradict it. exact: the words, uncut; text: whose"""
 
     mark: Mark
     words: str
     text: str
+    exact: str
+
+    @property
+    def quoted(self) -> str:
+        """The words as they are quoted: from their beginning, cut between two words where they are long."""
+        return shortened(self.exact, LONGEST_QUOTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +154,7 @@ def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) ->
         against = anchor.stance == Anchor.Stance.CONTRADICTS
         words = anchor.exact if len(anchor.exact) <= LONGEST_LINK else f"{anchor.exact[:LONGEST_LINK].rstrip()}…"
         mark = Mark(anchor.span, label, place, style, against, clause.text, anchor.place_on_page)
-        yield BackLink(mark, words, anchor.field)
+        yield BackLink(mark, words, anchor.field, anchor.exact)
 
 
 def _sentences(read: ReadingWithVersion) -> dict[str, str]:
@@ -211,7 +219,9 @@ def _share(text: str, field: str, anchors: list[Anchor]) -> dict[str, Any]:
 
 
 PORTAL = "dlp"  # whose reading is that of the paraphrase
-LONGEST_SENTENCE = 200
+STATED = "stated"  # the basis of a rule that the words say
+PARTING = "paraphrase-contradicts"  # the factor of uncertainty whose reason tells where the two texts part
+LONGEST_QUOTED = 320
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,16 +256,11 @@ class RuleLeaf:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Quoted words that speak against a rule of the portal's paraphrase, and that rule."""
+    """Words of the quotation that speak against a rule, and the portal's own words that state it."""
 
     entry: RuleEntry
-    link: BackLink
-
-    @property
-    def rule(self) -> str:
-        """The first sentence of the rule: the column says the rest."""
-        sentence = self.entry.clause.text.split(". ")[0].rstrip(".")
-        return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:LONGEST_SENTENCE].rsplit(' ', 1)[0]} …"
+    quoted: BackLink
+    portal: BackLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +271,13 @@ class RuleColumn:
 
 
 def rule_column(
-    apparatus: Apparatus, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion]
+    apparatus: Apparatus, readings: Sequence[ReadingWithVersion], questions: Sequence[OpenQuestion], parting: str = ""
 ) -> RuleColumn:
-    """The column of rules beside the words. No query is made."""
-    against = tuple(_contradictions(apparatus.read_here))
+    """The column of rules beside the words. No query is made.
+
+    parting: why the record is flagged as one whose texts contradict each other; what it tells of comes first
+    """
+    against = tuple(_contradictions(apparatus.read_here, parting))
     opening = _opening(apparatus, against)
     rules = tuple(
         RuleLeaf(entry, tuple(_about(entry, questions)), entry.label in opening) for entry in apparatus.read_here
@@ -278,12 +286,37 @@ def rule_column(
     return RuleColumn(rules, leaves, against)
 
 
-def _contradictions(entries: Iterable[RuleEntry]) -> Iterable[Contradiction]:
-    """One for each rule that the paraphrase says, with the first words against it; silence contradicts nothing."""
+def _contradictions(entries: Iterable[RuleEntry], parting: str) -> list[Contradiction]:
+    """One for each rule that the paraphrase of this record states, that of the flag first.
+
+    Silence contradicts nothing, and no more does what is only concluded from the paraphrase. Of several words of a text
+    those are quoted that share most with the reason of the flag, else the first.
+    """
+    flagged = _stems(parting)
+
+    def shared(text: str) -> int:
+        return len(flagged & _stems(text))
+
+    found = []
     for entry in entries:
-        words = [link for link in entry.here if link.mark.against and link.text == Anchor.Field.QUOTATION]
-        if words and entry.clause.reading.authority == PORTAL and entry.clause.basis in BASES_IN_WORDS:
-            yield Contradiction(entry, words[0])
+        against = [link for link in entry.here if link.mark.against and link.text == Anchor.Field.QUOTATION]
+        stating = [link for link in entry.here if not link.mark.against and link.text == Anchor.Field.PARAPHRASE]
+        is_stated = entry.clause.reading.authority == PORTAL and entry.clause.basis == STATED
+        if against and stating and is_stated:
+            quoted, portal = (max(links, key=lambda link: shared(link.exact)) for links in (against, stating))
+            found.append(Contradiction(entry, quoted, portal))
+    texts = {one.entry.label: f"{one.entry.clause.text} {one.quoted.exact} {one.portal.exact}" for one in found}
+    return sorted(found, key=lambda one: -shared(texts[one.entry.label]))
+
+
+def _stems(text: str) -> set[str]:
+    """How the words of at least four letters begin."""
+    return set(re.findall(r"\b[^\W\d_]{4}", text.lower()))
+
+
+def parting_of(record: Evidence) -> str:
+    """Why the record is flagged as one whose texts contradict each other; empty where it is not. No query is made."""
+    return next((one.reason for one in record.uncertainties.all() if one.factor.slug == PARTING), "")
 
 
 def _opening(apparatus: Apparatus, against: Sequence[Contradiction]) -> frozenset[str]:

@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.views.decorators.vary import vary_on_headers
 
 from catalogue.analyses.claim_results import claims_of
-from catalogue.evidence.apparatus import apparatus_of, rule_column
+from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column
 from catalogue.evidence.questions import OpenQuestion, answered_and_played, questions_with_answers
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
 from catalogue.models import Evidence, Reading, Suggestion, querysets
@@ -190,7 +190,7 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     apparatus = apparatus_of(record, readings, [anchor for claim in claims for anchor in claim.words])
     context |= {
         "apparatus": apparatus,
-        "column": rule_column(apparatus, readings, questions),
+        "column": rule_column(apparatus, readings, questions, parting_of(record)),
         "questions": questions,
         "claims": claims,
         "comparison": querysets.shown_comparison(readings, context["shown"].level),

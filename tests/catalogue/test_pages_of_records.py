@@ -1,16 +1,27 @@
 """Pages of the records: what stands on them, what they refuse, and what they ask the database."""
 
+import re
+
 from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.views.defaults import server_error
 
+from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column
 from catalogue.models import Evidence, Game, Reading
+from catalogue.pages.evidence import readings_of
 from catalogue.web.routes import every_route
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, plain, text_of
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
+# The rule of the portal that the banner of each record begins with: what its flag of uncertainty tells of.
+PARTINGS = {
+    "690": "last-in-an-empty-hole", "692": "nothing-eaten-opposite", "741": "hole-opposite-the-vacant-one",
+    "780": "laying", "784": "twenty-four-each", "828": "same-number-thrice", "837": "tiger-on-apex",
+    "1316": "whole-throws", "1386": "matching", "1399": "landing", "1478": "pieces", "1479": "all-laid-first",
+    "1684": "off-the-board",
+}  # fmt: skip
 
 
 class EvidencePageTests(CatalogueTestCase):
@@ -40,10 +51,33 @@ class EvidencePageTests(CatalogueTestCase):
     def test_a_banner_says_where_paraphrase_and_quotation_part(self) -> None:
         page = self.soup(DARAMUTI)
         banner = page.find(class_="banner")
-        assert "A last counter in an empty hole captures nothing; the turn ends" in plain(str(banner))
+        said = plain(str(banner))
+        assert "if it falls into an empty hole the turn ends" in said
+        assert "A last counter in an empty hole captures nothing" not in said  # our words, not the portal's
         for link in banner.find_all("a"):
             assert page.find(id=link["href"].removeprefix("#")), link
         assert self.soup("/evidence/DLP.Evidence.1487/").find(class_="banner") is None
+
+    def test_banners_quote_both_texts_and_only_stated_rules(self) -> None:
+        first = {}
+        for record in Evidence.objects.shown().prefetch_related("uncertainties__factor"):
+            apparatus = apparatus_of(record, readings_of(record).here)
+            found = rule_column(apparatus, [], [], parting_of(record)).contradictions
+            for one in found:
+                assert one.entry.clause.basis == "stated", record
+                assert one.entry.clause.reading.authority == "dlp", record
+                assert one.quoted.quoted.removesuffix(" …") in record.quotation, record
+                assert one.portal.quoted.removesuffix(" …") in record.paraphrase, record
+            if found:
+                first[record.identifier.rpartition(".")[2]] = found[0].entry.clause.slug
+        assert first == PARTINGS
+
+    def test_words_of_the_paraphrase_are_counted_in_one_way(self) -> None:
+        """A count by spaces has 149 for 828, where the coverage has 156."""
+        for number in (828, 1485, 1684):
+            said = plain(self.page(f"/evidence/DLP.Evidence.{number}/"))
+            [head] = re.findall(r"The portal’s paraphrase, ([\d,]+) words", said)
+            assert re.search(rf"A rule rests on [\d,]+ of {head} words", said), number
 
     def test_every_reading_of_the_record_stands_beside_it(self) -> None:
         page = self.soup(DARAMUTI)
