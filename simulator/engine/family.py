@@ -152,7 +152,7 @@ class Family:
     consent: Callable[[Rules], int | None] = lambda rules: None
     consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
-    ends: Callable[[Rules], Collection[int]] = lambda parameters: (DRAW, ENDLESS)
+    ends: Callable[[Rules], Iterable[int]] = lambda parameters: (DRAW, ENDLESS)
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}

@@ -13,19 +13,31 @@ measure that is alike in every pair cannot differ, and takes no part in the corr
 games give no interval takes none in the other.
 
 Over the levels of play the difference of two shares is known with an interval on each level. It is *shown* on a level
-if it is not 0 (two-sided test of two proportions), and *absent* there if it lies within the margin. Between two levels
-it *changes* if the difference of the two differences is not 0. The p-values of each of these three questions are
-corrected over all that is tested of a game: every pair of readings, outcome and level. Then, in this order:
+if it is not 0 (two-sided test of two proportions), and *absent* there if it lies within the margin. Where the cap
+stopped games both are asked of all games and of those that ended, and the less certain answer counts: a side that wins
+less often only because more games were stopped does not win less often. Between two levels it *changes* if the
+difference of the two differences is not 0.
+
+Who plays at a level that thinks is one search, and what it shows may be its own and not the rules'. So a second player
+of the same price plays too, another search or another evaluation: there a difference is shown, or absent, or changes,
+only if both players show it, with the same sign (an intersection–union test). Games of few kinds (of two searches that
+always play alike) tell of these machines alone, and are not asked.
+
+The p-values of each of the three questions are corrected over all that is tested of a game: every pair of readings,
+outcome, level and player. Then, in this order:
 
 turns over:          it is shown on two levels, and has not the same sign
+depends on who plays: on some level one player shows it, and the other shows the contrary, or that it is absent
 stable:              it is shown on every level with the same sign, or absent on every level
 depends on strength: it is shown on some level, and absent on another or shown to change between two
 undecided:           else; or it is known on one level only
 
 The reason why it is undecided is the first of these that holds:
 players missing:   it is known on one level only
-unfinished games:  on a level on which it is neither shown nor absent, the cap stopped a larger part of the games of a
-                   reading than half of the interval is wide: what these would have come to outweighs chance
+few kinds:         on a level on which it is neither shown nor absent, the games are of few kinds
+one player only:   on such a level a second player has not played
+unfinished games:  on such a level the cap stopped a larger part of the games of a reading than half of the interval is
+                   wide: what these would have come to outweighs chance
 as good as equal:  on every such level the 95 % interval lies within the margin, and only the correction for the number
                    of tests leaves it open
 too few games:     else. p-values fall as those of a normal quantile that grows with the root of the games: so many more
@@ -39,12 +51,14 @@ Sources
 - Schuirmann, D. J. 1987. A comparison of the two one-sided tests procedure and the power approach. Journal of
   Pharmacokinetics and Biopharmaceutics 15: 657–680.
 - Benjamini, Y. & Hochberg, Y. 1995. Controlling the false discovery rate. JRSS B 57: 289–300.
+- Berger, R. L. 1982. Multiparameter hypothesis testing and acceptance sampling. Technometrics 24: 295–300
+  (intersection–union tests).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil, sqrt
 from statistics import NormalDist
 
@@ -59,6 +73,11 @@ class Verdict(StrEnum):
     SAME = "same"
     DIFFERS = "differs"
     UNDECIDED = "undecided"
+    # Where two players were asked, or where nothing can be concluded of the rules:
+    WHO = "depends on who plays"
+    ONE_PLAYER = "shown with one player only"
+    STOPPED = "only by stopped games"
+    KINDS = "few kinds"
 
 
 def adjusted(p_values: Sequence[float | None]) -> list[float]:
@@ -79,6 +98,22 @@ def verdict(p_same: float, p_differs: float) -> Verdict:
     if p_same < LEVEL:
         return Verdict.SAME
     return Verdict.DIFFERS if p_differs < LEVEL else Verdict.UNDECIDED
+
+
+def of_both(first: Verdict, second: Verdict, agree: bool) -> Verdict:
+    """Return what two players show together of a difference. agree: whether it has the same sign with both
+
+    DIFFERS if both show it with the same sign, SAME if both show it to lie within the margin; WHO if one shows it and
+    the other the contrary or SAME; ONE_PLAYER if the other leaves it open; UNDECIDED else.
+    """
+    both = {first, second}
+    if both == {Verdict.SAME}:
+        return Verdict.SAME
+    if Verdict.DIFFERS not in both:
+        return Verdict.UNDECIDED
+    if both == {Verdict.DIFFERS}:
+        return Verdict.DIFFERS if agree else Verdict.WHO
+    return Verdict.WHO if Verdict.SAME in both else Verdict.ONE_PLAYER
 
 
 def games_needed(low: float | None, high: float | None, games: int, margin: float) -> int | None:
@@ -126,6 +161,8 @@ class UndecidedReason(StrEnum):
     """Why something is undecided. Where several reasons meet, the first is given: what more games would not mend."""
 
     PLAYERS = "players_missing"
+    KINDS = "few_kinds"
+    ONE_PLAYER = "one_player_only"
     NOT_JUDGED = "not_judged"
     READINGS = "readings_disagree"
     TESTS = "tests_disagree"
@@ -144,6 +181,8 @@ class UndecidedReason(StrEnum):
 
 IN_WORDS = {
     UndecidedReason.PLAYERS: "in want of players",
+    UndecidedReason.KINDS: "games of few kinds",
+    UndecidedReason.ONE_PLAYER: "in want of a second player",
     UndecidedReason.NOT_JUDGED: "not judged yet",
     UndecidedReason.READINGS: "the readings disagree",
     UndecidedReason.TESTS: "the tests disagree",
@@ -180,6 +219,7 @@ class OverLevels(StrEnum):
     STABLE = "stable"
     DEPENDS = "depends on strength"
     TURNS_OVER = "turns over"
+    WHO = "depends on who plays"
     UNDECIDED = "undecided"
 
 
@@ -190,6 +230,10 @@ class LevelDifference:
     games: of each reading; 0 where it is proved, and certain
     unfinished: the shares of the games of each that the cap stopped, which might have ended so; 0 where what is looked
                 at is whether they are over
+    kinds:        of how many kinds the games of each are; None where it is not known
+    few:          whether they are so few that nothing is concluded of others than those who played
+    again:        the same of a second player; None where he has not played
+    wants_second: whether a second player has to show it too
     """
 
     level: str
@@ -197,6 +241,15 @@ class LevelDifference:
     second: float
     games: tuple[int, int]
     unfinished: tuple[float, float] = (0.0, 0.0)
+    kinds: tuple[int | None, int | None] = (None, None)
+    few: bool = False
+    again: "LevelDifference | None" = None
+    wants_second: bool = False
+
+    @property
+    def by_players(self) -> tuple["LevelDifference", ...]:
+        """This, and the same of the second player, where he has played."""
+        return (self, self.again) if self.again else (self,)
 
     @property
     def interval(self) -> Interval:
@@ -204,15 +257,15 @@ class LevelDifference:
 
     def at(self, z: float) -> Interval:
         """Return the interval with the limits of that normal quantile."""
-        if not all(self.games):
-            gap = self.second - self.first
-            return Interval(gap, gap, gap)
-        first, second = (wilson(share, games, z) for share, games in zip(self.shares, self.games, strict=True))
-        return newcombe(second, first)
+        return _gap(self.shares, self.games, z)
 
     @property
     def shares(self) -> tuple[float, float]:
         return self.first, self.second
+
+    @property
+    def gap(self) -> float:
+        return self.second - self.first
 
     @property
     def error(self) -> float:
@@ -220,44 +273,75 @@ class LevelDifference:
         low, high = self.interval.limits
         return (high - low) / (2 * Z)
 
+    @property
+    def _asked(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """(shares, games) of all games, and of those that ended where some were stopped; no such game is no answer."""
+        if not any(self.unfinished):
+            return [(self.shares, self.games)]
+        ended = tuple(1 - stopped for stopped in self.unfinished)
+        finished = tuple(games * share for games, share in zip(self.games, ended, strict=True))
+        if min(finished) <= 0:
+            return []
+        among = tuple(min(1.0, share / over) for share, over in zip(self.shares, ended, strict=True))
+        return [(self.shares, self.games), ((among[0], among[1]), (finished[0], finished[1]))]
+
     def p_differs(self) -> float:
         """Return the p-value that there is no difference: test of two proportions, with their pooled share."""
-        gap = self.second - self.first
-        if not all(self.games):
-            return 0.0 if gap else 1.0
-        one, other = self.games
-        both = (self.first * one + self.second * other) / (one + other)
-        spread = sqrt(both * (1 - both) * (1 / one + 1 / other))
-        return _two_sided(gap / spread) if spread else 1.0
+        gaps = {second > first for (first, second), _ in self._asked}
+        return max(map(_p_differs, self._asked)) if len(gaps) == 1 else 1.0
 
     def p_absent(self, margin: float) -> float:
         """Return the p-value that it lies beyond the margin, the least α at which the interval of 1 − 2α is within."""
+        return max((_p_absent(shares, games, margin) for shares, games in self._asked), default=1.0)
 
-        def room(z: float) -> float:
-            low, high = self.at(z).limits
-            return margin - max(abs(low), abs(high))
 
-        if room(0.0) <= 0:
-            return 1.0
-        if room(SURE) >= 0:
-            return 0.0
-        low, high = 0.0, SURE
-        # Bisection to the precision of a float; scipy's root finder is not loaded where pages are made.
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if room(middle) > 0 else (low, middle)
-        return NORMAL.cdf(-low)
+def _gap(shares: tuple[float, float], games: tuple[float, float], z: float) -> Interval:
+    if not all(games):
+        gap = shares[1] - shares[0]
+        return Interval(gap, gap, gap)
+    first, second = (wilson(share, of, z) for share, of in zip(shares, games, strict=True))
+    return newcombe(second, first)
+
+
+def _p_differs(asked: tuple[tuple[float, float], tuple[float, float]]) -> float:
+    (first, second), (one, other) = asked
+    if not (one and other):
+        return 0.0 if second != first else 1.0
+    both = (first * one + second * other) / (one + other)
+    spread = sqrt(both * (1 - both) * (1 / one + 1 / other))
+    return _two_sided((second - first) / spread) if spread else 1.0
+
+
+def _p_absent(shares: tuple[float, float], games: tuple[float, float], margin: float) -> float:
+    def room(z: float) -> float:
+        low, high = _gap(shares, games, z).limits
+        return margin - max(abs(low), abs(high))
+
+    if room(0.0) <= 0:
+        return 1.0
+    if room(SURE) >= 0:
+        return 0.0
+    low, high = 0.0, SURE
+    # Bisection to the precision of a float; scipy's root finder is not loaded where pages are made.
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if room(middle) > 0 else (low, middle)
+    return NORMAL.cdf(-low)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A difference over the levels with its verdict. why: the reason; None unless it is undecided"""
+    """A difference over the levels with its verdict. why: the reason; None unless it is undecided
+
+    shown, absent: on which level it is, with every player who is asked there; who: on which it depends on who plays
+    """
 
     verdict: OverLevels
     levels: tuple[LevelDifference, ...]
     shown: tuple[bool, ...]
     absent: tuple[bool, ...]
     why: Explanation | None = None
+    who: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +355,11 @@ class _Tested:
     @property
     def shown(self) -> bool:
         return self.differs[1] < LEVEL
+
+    @property
+    def sign(self) -> int:
+        """1 or −1 if the difference is shown, 0 else."""
+        return (1 if self.difference.gap > 0 else -1) if self.shown else 0
 
     @property
     def is_absent(self) -> bool:
@@ -291,51 +380,107 @@ class _Tested:
         return games_more(max(self.difference.games), min(factors)) if factors else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A level with what is tested of each player."""
+
+    difference: LevelDifference
+    players: tuple[_Tested, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.players) >= 1 + self.difference.wants_second and not any(
+            one.difference.few for one in self.players
+        )
+
+    @property
+    def sign(self) -> int:
+        """1 or −1 if it is shown with every player who is asked; 0 else."""
+        signs = {one.sign for one in self.players}
+        return signs.pop() if self.is_complete and len(signs) == 1 else 0
+
+    @property
+    def is_absent(self) -> bool:
+        return self.is_complete and all(one.is_absent for one in self.players)
+
+    @property
+    def depends_on_who(self) -> bool:
+        if not self.is_complete or self.is_absent or self.sign:
+            return False
+        signs = [one.sign for one in self.players]
+        return any(signs) and (
+            len({sign for sign in signs if sign}) > 1 or any(one.is_absent and not one.sign for one in self.players)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.sign or self.is_absent or self.depends_on_who)
+
+
 def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> list[Judged]:
     """Return the verdict on each difference of a game.
 
     differences: everything that is tested of the game, each on the levels that it is known on
     """
-    every = [difference for levels in differences for difference in levels]
-    differs, absent = [one.p_differs() for one in every], [one.p_absent(margin) for one in every]
+    every = [one for levels in differences for level in levels for one in level.by_players]
+    differs = [None if one.few else one.p_differs() for one in every]
+    absent = [None if one.few else one.p_absent(margin) for one in every]
     values = zip(every, differs, adjusted(differs), absent, adjusted(absent), strict=True)
-    tested = iter([_Tested(one, (p, corrected), (q, adjusted_q)) for one, p, corrected, q, adjusted_q in values])
-    changes = iter(adjusted([_p_change(*pair) for levels in differences for pair in combinations(levels, 2)]))
+    tested = iter([
+        _Tested(one, (1.0 if p is None else p, corrected), (1.0 if q is None else q, adjusted_q))
+        for one, p, corrected, q, adjusted_q in values
+    ])  # fmt: skip
+    of_levels = [
+        [_Level(level, tuple(next(tested) for _ in level.by_players)) for level in levels] for levels in differences
+    ]
+    changes = iter(adjusted([_p_change(*pair) for levels in of_levels for pair in combinations(levels, 2)]))
     results = []
-    for levels in differences:
-        each = [next(tested) for _ in levels]
-        is_shown, is_absent = tuple(one.shown for one in each), tuple(one.is_absent for one in each)
+    for levels in of_levels:
         is_changed = [next(changes) < LEVEL for _ in combinations(levels, 2)]
-        verdict = _verdict(levels, is_shown, is_absent, any(is_changed))
-        why = _why(each, margin) if verdict == OverLevels.UNDECIDED else None
-        results.append(Judged(verdict, tuple(levels), is_shown, is_absent, why))
+        verdict = _verdict(levels, any(is_changed))
+        results.append(
+            Judged(
+                verdict,
+                tuple(level.difference for level in levels),
+                tuple(bool(level.sign) for level in levels),
+                tuple(level.is_absent for level in levels),
+                _why(levels, margin) if verdict == OverLevels.UNDECIDED else None,
+                tuple(level.depends_on_who for level in levels),
+            )
+        )
     return results
 
 
-def _verdict(
-    levels: Sequence[LevelDifference], shown: Sequence[bool], absent: Sequence[bool], changed: bool
-) -> OverLevels:
-    signs = {one.second > one.first for one, seen in zip(levels, shown, strict=True) if seen}
+def _verdict(levels: Sequence[_Level], changed: bool) -> OverLevels:
+    signs = {level.sign for level in levels if level.sign}
     if len(levels) < 2:
         return OverLevels.UNDECIDED
     if len(signs) == 2:
         return OverLevels.TURNS_OVER
-    if all(shown) or all(absent):
+    if any(level.depends_on_who for level in levels):
+        return OverLevels.WHO
+    if all(level.sign for level in levels) or all(level.is_absent for level in levels):
         return OverLevels.STABLE
-    only_absent = any(is_absent and not seen for is_absent, seen in zip(absent, shown, strict=True))
+    only_absent = any(level.is_absent and not level.sign for level in levels)
     if signs and (only_absent or changed):
         return OverLevels.DEPENDS
     return OverLevels.UNDECIDED
 
 
-def _why(tested: Sequence[_Tested], margin: float) -> Explanation:
+def _why(levels: Sequence[_Level], margin: float) -> Explanation:
     """Return why it is undecided. Of two levels or more at least one is open, else there would be a verdict."""
-    if len(tested) < 2:
+    if len(levels) < 2:
         return Explanation(UndecidedReason.PLAYERS, "it is known on one level of play only")
-    open_ = [one for one in tested if one.is_open]
+    opens = [level for level in levels if level.is_open]
+    if few := [level.difference.level for level in opens if any(one.difference.few for one in level.players)]:
+        return Explanation(UndecidedReason.KINDS, f"the games of {' and '.join(few)} players are of few kinds")
+    if alone := [level.difference.level for level in opens if not level.is_complete]:
+        return Explanation(UndecidedReason.ONE_PLAYER, f"only one kind of {' and '.join(alone)} players has played")
+    open_ = [one for level in opens for one in level.players if one.is_open]
     if hidden := [one.difference.level for one in open_ if _is_hidden_by_the_cap(one.difference)]:
         return Explanation(
-            UndecidedReason.UNFINISHED, f"too many games of {' and '.join(hidden)} players without an end"
+            UndecidedReason.UNFINISHED,
+            f"too many games of {' and '.join(dict.fromkeys(hidden))} players without an end",
         )
     if all(max(map(abs, one.difference.interval.limits)) < margin for one in open_):
         return Explanation(UndecidedReason.EQUAL, "as good as equal, but for how much is asked")
@@ -353,11 +498,18 @@ def _is_hidden_by_the_cap(one: LevelDifference) -> bool:
     return max(one.unfinished) > (high - low) / 2
 
 
-def _p_change(one: LevelDifference, other: LevelDifference) -> float:
-    """Return the p-value that a difference is the same on both levels."""
-    gap = (other.second - other.first) - (one.second - one.first)
+def _p_change(one: _Level, other: _Level) -> float:
+    """Return the p-value that a difference is the same on both levels, with every player of the one and the other."""
+    if not (one.is_complete and other.is_complete):
+        return 1.0
+    pairs = [(first.difference, second.difference) for first, second in product(one.players, other.players)]
+    directions = {second.gap > first.gap for first, second in pairs}
+    return max(_p_changes(*pair) for pair in pairs) if len(directions) == 1 else 1.0
+
+
+def _p_changes(one: LevelDifference, other: LevelDifference) -> float:
     error = sqrt(one.error**2 + other.error**2)
-    return _two_sided(gap / error) if error else float(gap == 0)
+    return _two_sided((other.gap - one.gap) / error) if error else float(other.gap == one.gap)
 
 
 def _quantile(p: float) -> float:

@@ -1,13 +1,22 @@
 """A difference between readings over the levels of play: the rule worked by hand, and planted games."""
 
 import random
+from dataclasses import replace
 from math import sqrt
 
 import pytest
 from scipy.stats import false_discovery_control, norm
 
 from simulator.statistics.intervals import newcombe, share
-from simulator.statistics.verdicts import LevelDifference, OverLevels, adjusted, judged
+from simulator.statistics.verdicts import (
+    LevelDifference,
+    OverLevels,
+    UndecidedReason,
+    Verdict,
+    adjusted,
+    judged,
+    of_both,
+)
 
 MARGIN = 0.02
 
@@ -70,6 +79,67 @@ def test_undecided_tells_what_is_missing() -> None:
     [one] = judged([[at("random", 0.50, 0.60, 20_000)]], MARGIN)
     assert one.why
     assert one.why.text == "it is known on one level of play only"
+
+
+AT_RANDOM = at("random", 0.50, 0.60, 20_000)
+
+
+def club(first: tuple[float, float], again: tuple[float, float] | None, games: int = 400) -> LevelDifference:
+    second = at("club, second kind", *again, games) if again else None
+    return replace(at("club", *first, games), again=second, wants_second=True)
+
+
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [
+        ((AT_RANDOM, club((0.4, 0.6), (0.3, 0.5))), OverLevels.STABLE),
+        ((AT_RANDOM, club((0.6, 0.4), (0.5, 0.3))), OverLevels.TURNS_OVER),
+        ((AT_RANDOM, club((0.4, 0.6), (0.6, 0.4))), OverLevels.WHO),
+        ((AT_RANDOM, club((0.4, 0.6), (0.5, 0.5), 20_000)), OverLevels.WHO),  # nothing with the second
+        ((AT_RANDOM, club((0.4, 0.6), (0.5, 0.52))), OverLevels.UNDECIDED),  # too few games of the second
+        ((AT_RANDOM, club((0.4, 0.6), None)), OverLevels.UNDECIDED),
+        ((AT_RANDOM, club((0.5, 0.5), (0.5, 0.5), 20_000)), OverLevels.DEPENDS),
+        ((AT_RANDOM, replace(club((0.4, 0.6), (0.3, 0.5)), few=True)), OverLevels.UNDECIDED),
+    ],
+)
+def test_a_thinking_level_is_asked_with_two_players(levels: tuple[LevelDifference, ...], said: OverLevels) -> None:
+    assert verdict(*levels) == said
+
+
+def test_what_one_search_shows_is_not_told_of_the_rules() -> None:
+    """Diviyan: 100 and 42 % with a search for each reading; with one and the same, 100 and 75, and 100 and 83."""
+    [missing] = judged([[AT_RANDOM, club((1.0, 0.42), None, 93)]], MARGIN)
+    assert (missing.shown, missing.absent) == ((True, False), (False, False))
+    assert missing.why
+    assert missing.why.because == UndecidedReason.ONE_PLAYER
+    assert missing.why.text == "only one kind of club players has played"
+    [few] = judged([[AT_RANDOM, replace(club((1.0, 0.0), (1.0, 0.0), 93), few=True)]], MARGIN)
+    assert few.why
+    assert few.why.because == UndecidedReason.KINDS
+
+
+def test_a_side_that_loses_games_to_the_cap_alone_loses_none() -> None:
+    """Kawade: 45.3 % of all games against 52.9, with 6.2 % stopped against none; of those that ended 48.3 and 52.9.
+
+    Of 500 games each: 0.076 / √(0.491·0.509·2/500) = 2.40, p = 0.016; of the 469 and 500 that ended 0.046 / 0.0321 =
+    1.43, p = 0.152.
+    """
+    games = (500, 500)
+    all_games = LevelDifference("greedy", 0.453, 0.529, games)
+    assert all_games.p_differs() == pytest.approx(0.0163, abs=5e-4)
+    of_ended = replace(all_games, unfinished=(0.062, 0.0))
+    assert of_ended.p_differs() == pytest.approx(0.152, abs=1e-3)
+    nothing_ended = replace(all_games, unfinished=(1.0, 0.0))
+    assert (nothing_ended.p_differs(), nothing_ended.p_absent(MARGIN)) == (1.0, 1.0)
+
+
+def test_two_players_show_together_what_both_show() -> None:
+    differs, same, undecided = Verdict.DIFFERS, Verdict.SAME, Verdict.UNDECIDED
+    assert of_both(differs, differs, agree=True) == differs
+    assert of_both(differs, differs, agree=False) == of_both(differs, same, agree=True) == Verdict.WHO
+    assert of_both(undecided, differs, agree=True) == Verdict.ONE_PLAYER
+    assert of_both(same, same, agree=False) == same
+    assert of_both(same, undecided, agree=True) == of_both(undecided, undecided, agree=True) == undecided
 
 
 def test_a_doubtful_turn_among_many_questions_is_none() -> None:
