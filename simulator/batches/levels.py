@@ -1,15 +1,19 @@
-"""Levels of play, from random through greedy to club and strong: a player for every ruleset, called by its level.
+"""Levels of play, from random through greedy to club and strong: a player for every game, called by its level.
 
-Greedy takes what it can. Club and strong are searches whose turn costs about so much processor time (TARGETS): the
-winner of the ruleset's race (`manage.py tune`, `fixtures/players.json`) where one was run, else a search of short
-horizon. Somebody's what-if is played like the shipped ruleset of its family that differs from it in the fewest
-parameters, so that the two can be compared. A level stands for one player with a budget that is counted, by whose name
-batches are known: a level that is tuned again is another player.
+A level is one player in all readings of a game and in what-ifs of them: the same search with the same budget and the
+same weights of its evaluation, so that what differs between readings is the rules. Greedy takes what it can. Club and
+strong are searches whose turn costs at most so much processor time (TARGETS) in the dearest reading: the winner of the
+game's race over all of them (`manage.py tune`, `fixtures/players.json`). Beside each of the two stands a second player
+of the same price, called by a name of SECONDS, who differs in algorithm or evaluation: what both show is no matter of
+one player. Games of which readings have the same rules have one player. Somebody's what-if is played like the shipped
+ruleset of its family that differs from it in the fewest parameters. A level stands for one player with a budget that is
+counted, by whose name batches are known: a level that is tuned again is another player.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,10 +22,13 @@ from django.conf import settings
 
 from simulator.batches import prices
 from simulator.engine import shipped
+from simulator.engine.family import family
 from simulator.engine.naming import seat_name
 from simulator.engine.players import wording
 from simulator.engine.players.names import (
     FORMS,
+    GREEDY,
+    HORIZON,
     MOST_ITERATIONS,
     UCT,
     Player,
@@ -35,22 +42,32 @@ from simulator.engine.ruleset import Ruleset, nearest
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 CLUB, STRONG = "club", "strong"
 TARGETS = {CLUB: 1_000, STRONG: 20_000}  # microseconds of processor time, by `player_prices.json`
+SECONDS = {CLUB: "club-second", STRONG: "strong-second"}  # the second player of a level, by its level
+FIRSTS = {second: level for level, second in SECONDS.items()}
+SEARCHES = (*TARGETS, *FIRSTS)  # all who think
 LEVELS = ("random", "greedy", *TARGETS)  # from the weakest
-KNOWN = (*TARGETS, *FORMS)
+KNOWN = (*SEARCHES, *FORMS)
+PLAYERS_OF_GAMES = ("greedy", *SEARCHES)  # what stands for a player that a game has
+FIRST, SECOND = "first", "second"  # of the players of a level, in the file
 SHORT_HORIZON = 4  # turns; without a race: docs/search.md
 
 
 @cache
-def _races() -> dict[str, Mapping[str, Any]]:
-    """Return the races of each ruleset that was tuned: hash of the ruleset → what a turn may cost → the race."""
-    races: dict[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["rulesets"]
-    return races
+def games() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the file knows of each game, by its name.
+
+    rulesets: of all its readings, by slug
+    weights:  the kind of game whose weights its players have in all of them
+    races:    what a turn may cost → FIRST and SECOND → the race that chose the player
+    """
+    found: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["games"]
+    return found
 
 
 def resolve_players(ruleset: Ruleset, text: str) -> str:
     """Return a line such as "club,random" with the player of the ruleset in place of each level."""
     words = [word.strip() for word in text.split(",")]
-    return ",".join(player_of(ruleset, word) if word in TARGETS else word for word in words)
+    return ",".join(player_of(ruleset, word) if word in PLAYERS_OF_GAMES else word for word in words)
 
 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
@@ -61,12 +78,12 @@ def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 def parse_level(word: str) -> str:
     """Return a level as it is, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
-    if word in TARGETS:
+    if word in SEARCHES:
         return word
     try:
         return str(player(word))
     except PlayersProblem:
-        if (near := nearest(word, KNOWN)) not in TARGETS:
+        if (near := nearest(word, KNOWN)) not in SEARCHES:
             raise
     raise PlayersProblem(f"no player is called {word!r}; the nearest is {near!r} (there are {', '.join(KNOWN)})")
 
@@ -84,9 +101,13 @@ def line_in_words(line: str) -> str:
     """ "first player club, second player random"; "random players" where one plays every seat."""
     names = line.split(",")
     if len(set(names)) == 1:
-        return in_words(names[0]) if names[0] in TARGETS else wording.in_words(names)
-    seats = [f"{seat_name(seat)} {wording.player_in_words(name)}" for seat, name in enumerate(names)]
+        return in_words(names[0]) if names[0] in SEARCHES else wording.in_words(names)
+    seats = [f"{seat_name(seat)} {_one_in_words(name)}" for seat, name in enumerate(names)]
     return ("; " if any("," in seat for seat in seats) else ", ").join(seats)
+
+
+def _one_in_words(name: str) -> str:
+    return f"{FIRSTS[name]} of the second kind" if name in FIRSTS else wording.player_in_words(name)
 
 
 def in_every_seat(name: str) -> str:
@@ -95,50 +116,93 @@ def in_every_seat(name: str) -> str:
 
 
 def rank(level: str) -> int:
-    """Return the place of a level from the weakest, 0, up; −1 for what is no level."""
+    """Return the place of a level from the weakest, 0, up, a second player at its level's; −1 for what is no level."""
+    level = FIRSTS.get(level, level)
     return LEVELS.index(level) if level in LEVELS else -1
 
 
 def player_of(ruleset: Ruleset, level: str) -> str:
-    """Return the name of the player that a level stands for; level: one of TARGETS."""
+    """Return the name of the player that a level, or the second player of one, stands for; level: not random."""
     like = _most_alike(ruleset)
-    return _at_price(ruleset, None, level) if like is None else _of_shipped(like, level)
+    if like is None:
+        return "greedy" if level == "greedy" else _at_price([ruleset], _unraced(level), level)
+    search = player(_of_game(_game_of(like), level))
+    own = family(ruleset.family).kind_of_game(ruleset.parameters)
+    return str(replace(search, weights="") if search.weights == own else search)
 
 
 def in_words(level: str) -> str:
-    """ "club players, about 1 ms a turn"."""
-    return f"{level} players, about {TARGETS[level] // 1_000} ms a turn"
+    """ "club players, about 1 ms a turn", "club players of the second kind, about 1 ms a turn"."""
+    first = FIRSTS.get(level, level)
+    kind = " of the second kind" if level in FIRSTS else ""
+    return f"{first} players{kind}, about {TARGETS[first] // 1_000} ms a turn"
 
 
 def level_of(ruleset: Ruleset, name: str) -> str:
-    """Return the level of a player; its own name if it has none."""
-    return next((level for level in TARGETS if player_of(ruleset, level) == name), name)
+    """Return the level of a player, or what the second of one is called; its own name if it has none.
+
+    Greedy with the ruleset's own weights is none where the level greedy of its game has others: its name then says so.
+    """
+    level = next((level for level in (*SEARCHES, "greedy") if player_of(ruleset, level) == name), name)
+    if level == name == "greedy" and player_of(ruleset, "greedy") != name:
+        return str(Player(GREEDY, weights=family(ruleset.family).kind_of_game(ruleset.parameters)))
+    return level
 
 
 def player_in_words(ruleset: Ruleset, name: str) -> str:
     """Return a player in words, with its level: "club, Monte Carlo search, 300 iterations"."""
     level = level_of(ruleset, name)
     words = wording.player_in_words(name)
-    return words if level == name else f"{level}, {words}"
+    return f"{_one_in_words(level)}, {words}" if level in SEARCHES else words
 
 
 @cache
-def _of_shipped(ruleset_hash: str, level: str) -> str:
-    """Return the winner of the race at that price; else of the dearest there is, with the iterations of that price."""
-    races = _races().get(ruleset_hash, {})
-    if (own := races.get(str(TARGETS[level]))) is not None:
-        return str(own["player"])
-    return _at_price(_shipped()[ruleset_hash], races[max(races, key=int)] if races else None, level)
+def _of_game(game: str, level: str) -> str:
+    """Return the player of a level in a game, with its weights: the winner of the race at that price.
+
+    Without one, the winner of the dearest race there is, with the iterations of that price.
+    """
+    known = games()[game]
+    if level == "greedy":
+        return str(Player(GREEDY, weights=known["weights"]))
+    place, races = SECOND if level in FIRSTS else FIRST, known["races"]
+    target = TARGETS[FIRSTS.get(level, level)]
+    own = races.get(str(target), {}).get(place)
+    raced = [int(price) for price, race in races.items() if place in race]
+    search = own or (races[str(max(raced))][place] if raced else None)
+    name = str(search["player"]) if search else _unraced(level)
+    if own is None:
+        name = _at_price([_shipped_by_slug()[slug] for slug in known["rulesets"]], name, level)
+    return str(replace(player(name), weights=known["weights"]))
 
 
-def _at_price(ruleset: Ruleset, race: Mapping[str, Any] | None, level: str) -> str:
-    search = with_largest_budget(race["player"]) if race else Player(UCT, MOST_ITERATIONS, SHORT_HORIZON)
-    return prices.within_price(ruleset, str(search), TARGETS[level])
+def _unraced(level: str) -> str:
+    """Return the search of a level for which none was chosen: a short horizon; the second knows no evaluation."""
+    return str(Player(UCT, MOST_ITERATIONS, HORIZON if level in FIRSTS else SHORT_HORIZON))
+
+
+def _at_price(rulesets: Iterable[Ruleset], name: str, level: str) -> str:
+    longest = str(with_largest_budget(name))
+    return prices.within_price_of_all(rulesets, longest, TARGETS[FIRSTS.get(level, level)])
+
+
+@cache
+def _shipped_by_slug() -> dict[str, Ruleset]:
+    return {slug: shipped.load(slug) for slug in shipped.rulesets()}
+
+
+@cache
+def _game_of(ruleset_hash: str) -> str:
+    """Return the game of a shipped ruleset; rulesets of one content are of one game, as the file has them."""
+    for game, known in games().items():
+        if any(_shipped_by_slug()[slug].hash == ruleset_hash for slug in known["rulesets"]):
+            return game
+    raise LookupError(f"fixtures/players.json names no game with the ruleset {ruleset_hash}")
 
 
 @cache
 def _shipped() -> dict[str, Ruleset]:
-    return {ruleset.hash: ruleset for ruleset in map(shipped.load, shipped.rulesets())}
+    return {ruleset.hash: ruleset for ruleset in _shipped_by_slug().values()}
 
 
 def _most_alike(ruleset: Ruleset) -> str | None:

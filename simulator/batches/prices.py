@@ -10,7 +10,7 @@ all workers for weeks by a slip of the keyboard.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
@@ -88,7 +88,7 @@ class Prices:
 
     def _turns(self, one: Player, cap: int) -> float:
         of_kind = self.turns.get(KINDS[one.kind], (0.0, 1.0, 0))
-        mean, unfinished, stopped = self.turns.get(str(one), of_kind)
+        mean, unfinished, stopped = self.turns.get(str(replace(one, weights="")), of_kind)
         return min(float(cap), mean + unfinished * max(0, cap - stopped))
 
 
@@ -163,6 +163,11 @@ def within_price(ruleset: Ruleset, name: str, most: float) -> str:
         else:
             high = middle - 1
     return str(replace(parsed, budget=low))
+
+
+def within_price_of_all(rulesets: Iterable[Ruleset], name: str, most: float) -> str:
+    """Return the player most like that one whose turn costs at most so many microseconds in the dearest of them."""
+    return min((within_price(ruleset, name, most) for ruleset in rulesets), key=lambda one: player(one).budget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,7 @@ class Family:
     draw:       (ruleset, position of the referee, title, names of the places to point out) -> SVG of that position;
                 every place that a move can name has an element with that name as its `data-place`
     throws:     whether lots are thrown, so that a position leads to others by chance
+    kind_of_game: parameters -> the kind of game, which has evaluation weights of its own
     listed_throws: parameters -> (chance, key of a stream of draws that begins with it) of every throw; none
                 where lots are not thrown; raises ValueError where they cannot be listed
     consent:    parameters, or a document -> the move that ends a game only because a player chooses to, where the rules
@@ -140,6 +141,7 @@ class Family:
     row_version: int
     measures: tuple[Measure, ...]
     schema: dict[str, Any]
+    kind_of_game: Callable[[Rules], str]
     draw_start: Callable[[Ruleset], str]
     problems: Callable[[Rules], Iterable[Impossible]]
     inactive_rules: Callable[[Rules], Iterable[Inactive]]

@@ -14,7 +14,7 @@ from simulator.batches.versions import installed
 from simulator.engine import shipped
 from simulator.engine.documents import with_changes
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.players.names import KINDS, player
+from simulator.engine.players.names import DEEP, KINDS, Player, PlayersProblem, player
 from simulator.engine.ruleset import Ruleset
 from simulator.management.commands import measure_prices
 from simulator.problems import WrongRequest
@@ -153,49 +153,109 @@ def test_a_chunk_of_any_players_takes_about_as_long():
         assert 0.05 * 15_000_000 < work < 2 * 15_000_000, players
 
 
+GAMES = levels.games()
+
+
 @pytest.fixture
 def races(monkeypatch, tmp_path):
-    """A file of races: of one ruleset at two prices, of another at one that is less than a level's."""
+    """The file with other races of the games that are named, and perhaps other weights."""
 
-    def write(**by_name):
-        document = {"rulesets": {shipped.load(name.replace("_", "-")).hash: races for name, races in by_name.items()}}
+    def write(weights=None, **by_game):
+        changed = {game.replace("_", "-"): races for game, races in by_game.items()}
+        found = {game: {**known, "races": changed.get(game, {})} for game, known in GAMES.items()}
+        for game, kind in (weights or {}).items():
+            found[game]["weights"] = kind
         monkeypatch.setattr(levels, "FILE", tmp_path / "players.json")
-        levels.FILE.write_text(json.dumps(document))
+        levels.FILE.write_text(json.dumps({"games": found}))
         forget()
 
     def forget():
-        levels._races.cache_clear()
-        levels._of_shipped.cache_clear()
+        for known in (levels.games, levels._of_game, levels._game_of):
+            known.cache_clear()
 
     yield write
     monkeypatch.undo()
     forget()
 
 
-def winner(name: str) -> dict[str, object]:
-    return {"player": name}
+def winner(name: str, second: str = "") -> dict[str, object]:
+    return {"first": {"player": name}} | ({"second": {"player": second}} if second else {})
 
 
-def test_players_of_levels_cost_about_what_they_should():
-    for name in NAMES:
-        ruleset = shipped.load(name)
-        for level, target in levels.TARGETS.items():
-            found = levels.player_of(ruleset, level)
-            assert levels.level_of(ruleset, found) == level
-            assert target / 2 < prices.turn_price(ruleset, found) < target * 2
+def test_a_level_costs_in_the_dearest_reading_what_it_may():
+    for game, known in GAMES.items():
+        rulesets = [shipped.load(slug) for slug in known["rulesets"]]
+        for level in levels.SEARCHES:
+            target = levels.TARGETS[levels.FIRSTS.get(level, level)]
+            found = levels.player_of(rulesets[0], level)
+            dearest = max(prices.turn_price(ruleset, found) for ruleset in rulesets)
+            deep = KINDS[player(found).kind] in DEEP  # a ply more costs many times as much
+            assert (0 if deep else target / 2) < dearest <= target, (game, level)
+
+
+def test_a_level_is_one_player_in_all_readings_of_a_game():
+    """Also the weights of its evaluation are the same, whatever kind of game a reading is."""
+    for game, known in GAMES.items():
+        for level in levels.PLAYERS_OF_GAMES:
+            found = {_with_weights(shipped.load(slug), level) for slug in known["rulesets"]}
+            assert len(found) == 1, (game, level)
+
+
+def test_two_players_of_a_level_differ_in_search_or_evaluation():
+    for known in GAMES.values():
+        ruleset = shipped.load(known["rulesets"][0])
+        for level, second in levels.SECONDS.items():
+            one, other = (player(levels.player_of(ruleset, each)) for each in (level, second))
+            assert one.kind != other.kind or (evaluates(one) != evaluates(other))
+            assert levels.level_of(ruleset, str(one)) == level
+            assert levels.level_of(ruleset, str(other)) == second
         weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
         assert weak < strong
 
 
+def evaluates(one: Player) -> bool:
+    return bool(one.prior) or one.horizon < 40
+
+
+def _with_weights(ruleset, level: str) -> Player:
+    """The player of a level with its weights, which its name leaves out where they are the ruleset's own."""
+    found = player(levels.player_of(ruleset, level))
+    return replace(found, weights=found.weights or family(ruleset.family).kind_of_game(ruleset.parameters))
+
+
+def test_weights_that_are_not_a_rulesets_own_are_named():
+    dlp, ludii = (shipped.load(f"kotu-ellima-{who}") for who in ("dlp", "ludii"))
+    assert levels.players_for(dlp, "greedy,random") == ("greedy", "random")
+    assert levels.players_for(ludii, "greedy,random") == ("greedy:weights=draughts", "random")
+    assert levels.level_of(dlp, "greedy") == levels.level_of(ludii, "greedy:weights=draughts") == "greedy"
+    assert levels.level_of(ludii, "greedy") == "greedy:weights=war"
+    flying = with_changes(dlp, {"kings": "flying"})
+    assert levels.players_for(flying, "greedy") == ("greedy:weights=draughts",) * 2
+    assert levels.player_of(flying, "club").endswith(":weights=draughts")
+
+
+def test_a_second_player_is_called_after_its_level():
+    kalah = shipped.load("kalah-reference")
+    assert levels.players_for(kalah, "club,club-second") == tuple(
+        levels.player_of(kalah, level) for level in ("club", "club-second")
+    )
+    assert levels.line_in_words("club-second,club-second") == "club players of the second kind, about 1 ms a turn"
+    assert levels.line_in_words("club,club-second") == "first player club, second player club of the second kind"
+    assert levels.rank("strong-second") == levels.rank("strong") > levels.rank("club-second")
+    with pytest.raises(PlayersProblem, match="the nearest is 'club-second'"):
+        levels.parse_level("club-secnd")
+
+
 def test_a_level_is_the_winner_of_its_race(races):
-    races(dam_parker={"1000": winner("uct:70/12:prior=8"), "20000": winner("uct:900:c=20")})
-    dam = shipped.load("dam-parker")
-    assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
+    races(dam={"1000": winner("uct:70/12:prior=8", "uct:7"), "20000": winner("uct:900:c=20", "uct:40/40")})
+    for dam in map(shipped.load, ("dam-parker", "dam-ludii")):
+        assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
+        assert [levels.player_of(dam, second) for second in levels.FIRSTS] == ["uct:7", "uct:40/40"]
 
 
 def test_cheaper_race_gives_the_search_and_the_price_its_length(races):
-    races(dam_parker={"200": winner("uct:70/12:prior=8")})
-    dam = shipped.load("dam-parker")
+    races(dam={"200": winner("uct:70/12:prior=8")})
+    dam = shipped.load("dam-ludii")  # where a turn of his costs most
     strong = player(levels.player_of(dam, "strong"))
     assert (strong.horizon, strong.prior) == (12, 8)
     assert strong.budget > 70
@@ -203,19 +263,24 @@ def test_cheaper_race_gives_the_search_and_the_price_its_length(races):
 
 
 def test_race_that_alpha_beta_won_gives_the_depth(races):
-    races(dam_parker={"1000": winner("alpha_beta:2/6")})
+    races(dam={"1000": winner("alpha_beta:2/6")})
     dam = shipped.load("dam-parker")
     assert levels.player_of(dam, "club") == "alpha_beta:2/6"
     strong = player(levels.player_of(dam, "strong"))
     assert (KINDS[strong.kind], strong.horizon) == ("alpha_beta", 6)
-    assert prices.turn_price(dam, str(strong)) <= levels.TARGETS["strong"]
-    assert prices.turn_price(dam, str(replace(strong, budget=strong.budget + 1))) > levels.TARGETS["strong"]
+    dearest = [shipped.load(f"dam-{who}") for who in ("parker", "dlp", "ludii")]
+    deeper = replace(strong, budget=strong.budget + 1)
+    for one, fits in ((strong, True), (deeper, False)):
+        price = max(prices.turn_price(each, str(one)) for each in dearest)
+        assert (price <= levels.TARGETS["strong"]) is fits
 
 
 def test_a_what_if_is_played_as_the_ruleset_it_is_most_like(races):
-    races(puhulmutu_parker={"1000": winner("uct:7/12")}, kalah_reference={"1000": winner("uct:8/12")})
+    joined = {"daramuti+puhulmutu": {"1000": winner("uct:7/12")}}
+    races(**joined, kalah={"1000": winner("uct:8/12")})
     changed = with_changes(shipped.load("puhulmutu-parker"), {"relay": "off"})
-    assert levels.player_of(changed, "club") == "uct:7/12"
+    assert levels.player_of(changed, "club") == "uct:7/12:weights=relay"
+    assert levels.player_of(shipped.load("puhulmutu-parker"), "club") == "uct:7/12"
 
 
 def test_requests_take_levels_and_are_known_by_the_players():

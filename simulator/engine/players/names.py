@@ -7,7 +7,9 @@ searches DEPTH plies ahead, and `alpha_beta:DEPTH/FURTHER` up to FURTHER more wh
 turns by the evaluation; `policy:NAME` plays the turn after which what a source advises is fulfilled most, ties by lot.
 Budgets are counted, never timed, so that a game is the same on every machine. Options of a search stand behind colons,
 `uct:400/6:c=60:prior=8`, in the order of OPTIONS: a comma separates the seats, and a colon, unlike a plus or a
-semicolon, means nothing else to a shell or in an address.
+semicolon, means nothing else to a shell or in an address. Whoever evaluates does so with the weights fitted for the
+ruleset's kind of game, or for another one that is named last, `greedy:weights=first_row`: so one player can have the
+same weights in rulesets of several kinds. What a ruleset does not have weighs nothing.
 
 Where the rules let a player end the game by consent (`Family.consent`), that is a decision and no lot: `random` and
 `greedy` never do so, and searches only where its result is worth more to them than playing on.
@@ -22,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine import weights
-from simulator.engine.family import family
+from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, nearest
 
 RANDOM, GREEDY, ALPHA_BETA, UCT, EXPECTIMAX, POLICY = range(6)
@@ -52,6 +54,7 @@ class Player:
     exploration: how far UCT looks beyond what has done best so far: c in its formula, in hundredths
     prior:       how many tries of a move the evaluation of what it leads to stands for
     policy:      the name of a policy, for POLICY
+    weights:     the kind of game whose weights the evaluation has; empty for the kind of the ruleset
     """
 
     kind: int
@@ -60,17 +63,19 @@ class Player:
     exploration: int = EXPLORATION
     prior: int = 0
     policy: str = ""
+    weights: str = ""
 
     def __str__(self) -> str:
         """Return the canonical name, which leaves out every option at its default."""
+        named = f":{WEIGHTS}={self.weights.replace(' ', '_')}" if self.weights else ""
         if self.kind in (RANDOM, GREEDY):
-            return KINDS[self.kind]
+            return f"{KINDS[self.kind]}{named}"
         if self.kind == POLICY:
             return f"{KINDS[POLICY]}:{self.policy}"
         horizon = f"/{self.horizon}" if self.horizon != (HORIZON if self.kind == UCT else 0) else ""
         options = {key: getattr(self, field) for key, (field, *_) in OPTIONS.items()}
         changed = (f":{key}={value}" for key, value in options.items() if value != DEFAULTS[key])
-        return f"{KINDS[self.kind]}:{self.budget}{horizon}{''.join(changed)}"
+        return f"{KINDS[self.kind]}:{self.budget}{horizon}{''.join(changed)}{named}"
 
     @property
     def uses_search(self) -> bool:
@@ -84,6 +89,7 @@ OPTIONS = {
     "prior": ("prior", "weight of the evaluation", 1_000),
 }
 DEFAULTS = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.items()}
+WEIGHTS = "weights"  # the option of everybody who evaluates, behind those of UCT
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +136,18 @@ def player(name: str) -> Player:
     if name.startswith(f"{KINDS[POLICY]}:"):
         return Player(POLICY, policy=_policy(name))
     numbers = r"(\d{1,9})(?:/(\d{1,9}))?"
+    plain, _, named = name.partition(f":{WEIGHTS}=")
     match = re.fullmatch(
-        rf"(random|greedy)|(alpha_beta|expectimax):{numbers}|(uct):{numbers}((?::\w+=\d{{1,9}})*)", name
+        rf"(random|greedy)|(alpha_beta|expectimax):{numbers}|(uct):{numbers}((?::\w+=\d{{1,9}})*)", plain
     )
+    if named and plain == KINDS[RANDOM]:
+        raise PlayersProblem(f"who draws its moves weighs nothing, so {name!r} is no player; the nearest is 'random'")
     if match is None:
         near = nearest(name, FORMS)
         raise PlayersProblem(f"no player is called {name!r}; the nearest is {near!r} (there are {', '.join(FORMS)})")
     simple, deep, depth, further, _, iterations, horizon, options = match.groups()
+    if plain != name:
+        return replace(player(plain), weights=_kind_named(name, named))
     if simple:
         return Player(KINDS.index(simple))
     if depth:
@@ -158,6 +169,23 @@ def with_largest_budget(name: str) -> Player:
     return replace(search, budget=DEEP.get(KINDS[search.kind], MOST_ITERATIONS))
 
 
+@cache
+def _kinds_of_game() -> Mapping[str, str]:
+    """Return every kind of game that has weights, by its name in an option."""
+    return {kind.replace(" ", "_"): kind for each in FAMILY_NAMES for kind in weights.fitted(each)}
+
+
+def _kind_named(name: str, typed: str) -> str:
+    """Return the kind of game of an option; raises PlayersProblem."""
+    if (kind := _kinds_of_game().get(typed)) is None:
+        near = nearest(typed, _kinds_of_game())
+        raise PlayersProblem(
+            f"{name!r}: no kind of game with weights is called {typed!r}; the nearest is {near!r} "
+            f"(there are {', '.join(_kinds_of_game())})"
+        )
+    return kind
+
+
 def _policy(name: str) -> str:
     """Return the name of a policy from "policy:together"; raises PlayersProblem."""
     policy = name.partition(":")[2]
@@ -174,9 +202,9 @@ def _options(name: str, typed: str) -> dict[str, int]:
     fields: dict[str, int] = {}
     for key, value in (option.split("=") for option in typed.split(":")[1:]):
         if key not in OPTIONS:
-            near = nearest(key, OPTIONS)
+            near = nearest(key, (*OPTIONS, WEIGHTS))
             raise PlayersProblem(
-                f"{name!r} has no option {key!r}; the nearest is {near!r} (there are {', '.join(OPTIONS)})"
+                f"{name!r} has no option {key!r}; the nearest is {near!r} (there are {', '.join((*OPTIONS, WEIGHTS))})"
             )
         field, called, most = OPTIONS[key]
         if field in fields:
@@ -220,10 +248,12 @@ def parse_players(text: str, seats: int, *, throws: bool = False) -> tuple[str, 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     """Return the canonical names of the players of all seats of a ruleset, as `parse_players` does.
 
-    Raises PlayersProblem, also for expectimax where the throws cannot be listed, and for the policy of another game.
+    Weights that are those of the ruleset's own kind of game are not named. Raises PlayersProblem, also for expectimax
+    where the throws cannot be listed, for the policy of another game, and for weights of another family.
     """
     kind = family(ruleset.family)
     names = parse_players(text, kind.seats(ruleset.parameters), throws=kind.throws)
+    names = tuple(_with_weights_for(ruleset, name) for name in names)
     if any(player(name).kind == EXPECTIMAX for name in names):
         try:
             kind.listed_throws(ruleset.parameters)
@@ -234,6 +264,19 @@ def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     for name in names:
         _check_policy(ruleset, name)
     return names
+
+
+def _with_weights_for(ruleset: Ruleset, name: str) -> str:
+    """Return the name without weights that the ruleset's kind of game has anyway; raises PlayersProblem."""
+    one = player(name)
+    if not one.weights:
+        return name
+    if one.weights not in (known := weights.fitted(ruleset.family)):
+        near = str(replace(one, weights=family(ruleset.family).kind_of_game(ruleset.parameters)))
+        kinds = ", ".join(kind.replace(" ", "_") for kind in known)
+        raise PlayersProblem(f"{name!r} has weights of another family; the nearest is {near!r} (there are {kinds})")
+    own = family(ruleset.family).kind_of_game(ruleset.parameters)
+    return str(replace(one, weights="")) if one.weights == own else name
 
 
 def policies_for(ruleset: Ruleset) -> list[str]:

@@ -26,6 +26,7 @@ from simulator.engine.players.names import (
 )
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.weights import weigh_as
 
 # Seed, seed of the choices, first game, cap, until.
 GameRange = tuple[int, int, int, int, str]
@@ -71,11 +72,16 @@ class SearchArrays:
         self.players = np.array(rows, dtype=np.int64)
 
     def _rules_of(self, ruleset: Ruleset, player: Player) -> np.ndarray:
-        """Return the compiled rules with the weights of a player; all but policies share the fitted ones."""
-        if player.kind != POLICY:
+        """Return the compiled rules with the weights of a player; those who name none share the fitted ones."""
+        if player.kind == POLICY:
+            weigh = policies()[player.policy].weigh
+        elif player.weights:
+            weigh = weigh_as(ruleset.family, player.weights)
+        else:
             return self.rules
-        compile_rules = kernels.kernel(ruleset.family).contract.compile_rules
-        rules: np.ndarray = as_argument(compile_rules(ruleset.parameters, policies()[player.policy].weigh))[0]
+        rules: np.ndarray = as_argument(
+            kernels.kernel(ruleset.family).contract.compile_rules(ruleset.parameters, weigh)
+        )[0]
         return rules
 
     @property

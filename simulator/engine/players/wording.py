@@ -17,7 +17,8 @@ HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
     "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
     "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides); "
-    "policy:NAME, which does what a source advises."
+    "policy:NAME, which does what a source advises. Who evaluates may have the weights of another kind of game: "
+    "greedy:weights=war."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
@@ -98,11 +99,12 @@ def _words(named: names.Player) -> str:
         return f"a policy that {policy.words} ({policy.source})"
     if named.kind in (names.ALPHA_BETA, names.EXPECTIMAX):
         further = f", {named.horizon} more where something is taken" if named.horizon else ""
-        return f"{NAMES[named.kind]}, {named.budget} {'ply' if named.budget == 1 else 'plies'} deep{further}"
+        deep = f"{named.budget} {'ply' if named.budget == 1 else 'plies'} deep"
+        return f"{NAMES[named.kind]}, {deep}{further}{_weights(named)}"
     if named.kind == names.UCT:
         iterations = f"{named.budget:,} {'iteration' if named.budget == 1 else 'iterations'}"
-        return f"{NAMES[names.UCT]}, {iterations}{_playouts(named.horizon)}{_options(named)}"
-    return NAMES[named.kind]
+        return f"{NAMES[names.UCT]}, {iterations}{_playouts(named.horizon)}{_options(named)}{_weights(named)}"
+    return f"{NAMES[named.kind]}{_weights(named)}"
 
 
 def _playouts(horizon: int) -> str:
@@ -115,6 +117,10 @@ def _options(named: names.Player) -> str:
     explores = "" if named.exploration == names.EXPLORATION else f", exploration {named.exploration / 100:.2f}"
     tries = "1 try" if named.prior == 1 else f"{named.prior:,} tries"
     return f"{explores}, evaluation worth {tries} of a move" if named.prior else explores
+
+
+def _weights(named: names.Player) -> str:
+    return f", with the evaluation’s weights of another kind of game ({named.weights})" if named.weights else ""
 
 
 def _seats(seats: Sequence[int]) -> str:

@@ -26,6 +26,19 @@ def fitted(family_name: str) -> dict[str, Any]:
     return found
 
 
+def weigh_as(family_name: str, kind: str) -> Weigh:
+    """Return the weights fitted for one kind of game, whatever kind a ruleset is of.
+
+    A role that this kind does not know, and has no weights for all of, weighs as its own kind of game does.
+    """
+    found: Mapping[str, Mapping[str, int]] = fitted(family_name)[kind]["weights"]
+
+    def weights(own: str, role: str) -> Mapping[str, int]:
+        return found[role] if role in found else found[EACH] if EACH in found else weigh(family_name)(own, role)
+
+    return weights
+
+
 def path(family_name: str) -> Path:
     """Return where a family's weights are kept."""
     return Path(__file__).parent / f"{family_name}.json"

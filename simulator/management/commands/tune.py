@@ -79,15 +79,16 @@ def kept_in(file: Path) -> dict[str, Any]:
     return races
 
 
-def keep(file: Path, request: TuningRequest, document: dict[str, Any]) -> None:
+def keep(file: Path, request: TuningRequest, raced: dict[str, Any]) -> None:
     """Write the result among the others: by ruleset, then by what a turn may cost."""
-    kept = kept_in(file)
-    kept[request.ruleset.hash] = {**kept.get(request.ruleset.hash, {}), str(request.target): document}
+    document = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    kept: dict[str, Any] = document.get("rulesets", {})
+    kept[request.ruleset.hash] = {**kept.get(request.ruleset.hash, {}), str(request.target): raced}
     ordered = {
         key: dict(sorted(by_target.items(), key=lambda item: int(item[0])))
         for key, by_target in sorted(kept.items(), key=lambda item: next(iter(item[1].values()))["name"])
     }
-    write_json(file, {"by": "manage.py tune", "rulesets": ordered})
+    write_json(file, {**document, "by": "manage.py tune", "rulesets": ordered})
 
 
 def as_text(document: dict[str, Any]) -> str:

@@ -14,6 +14,9 @@ from tests.engine.rulesets import RULESETS
         ("uct:400/6", "uct:400/6"),
         ("uct:400/200:prior=8:c=60", "uct:400:c=60:prior=8"),
         ("uct:400/6:prior=0:c=0", "uct:400/6:c=0"),
+        ("uct:400:prior=8:c=60:weights=first_row", "uct:400:c=60:prior=8:weights=first_row"),
+        ("greedy:weights=war", "greedy:weights=war"),
+        ("alpha_beta:4/6:weights=draughts", "alpha_beta:4/6:weights=draughts"),
     ],
 )
 def test_a_player_has_one_name(typed, canonical):
@@ -28,12 +31,16 @@ def test_every_seat_has_its_own_options():
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("uct:400:prio=2", r"no option 'prio'; the nearest is 'prior' \(there are c, prior\)"),
+        ("uct:400:prio=2", r"no option 'prio'; the nearest is 'prior' \(there are c, prior, weights\)"),
         ("uct:400:prior=1001", "weight of the evaluation .* from 0 to 1,000; the nearest is 1000"),
         ("uct:400:c=4000", "exploration .* from 0 to 1,000; the nearest is 1000"),
         ("uct:400:c=4:c=5", "says c twice; the nearest is 'uct:400:c=4'"),
         ("uct:400:c", "the nearest is 'uct:"),
         ("uct:400;c=4", "the nearest is 'uct:"),
+        ("greedy:weights=wra", "no kind of game with weights is called 'wra'; the nearest is 'war'"),
+        ("greedy:weights=", "no kind of game with weights is called ''"),
+        ("uct:400:weights=war:c=4", "is called 'war:c=4'; the nearest is 'war'"),
+        ("random:weights=war", "weighs nothing, .* the nearest is 'random'"),
         ("greedy:c=4", "no player is called 'greedy:c=4'"),
         ("alpha_beta:4:c=4", "the nearest is 'alpha_beta:4'"),
         ("alpha_beta:4/99", "further plies .* from 0 to 32; the nearest is 32"),
@@ -60,10 +67,24 @@ def test_where_not_every_throw_can_be_weighed_is_said(slug, message):
     assert players_for(RULESETS["kawade-kelia-dlp"], "expectimax:2,random") == ("expectimax:2", "random")
 
 
+def test_a_rulesets_own_weights_are_not_named():
+    """Batches are known by the names of their players: whoever has the weights that there are is who he was."""
+    dlp, ludii = (RULESETS[f"kotu-ellima-{who}"] for who in ("dlp", "ludii"))
+    line = "uct:9/4:weights=draughts,greedy:weights=war"
+    assert players_for(dlp, line) == ("uct:9/4", "greedy:weights=war")
+    assert players_for(ludii, line) == ("uct:9/4:weights=draughts", "greedy")
+    with pytest.raises(PlayersProblem, match=r"of another family; the nearest is 'greedy:weights=single_laps_with_st"):
+        players_for(RULESETS["kalah-reference"], "greedy:weights=war")
+
+
 @pytest.mark.parametrize(
     ("players", "words"),
     [
         ("random,random", "random players"),
+        (
+            "greedy:weights=first_row",
+            "greedy, one turn ahead, with the evaluation’s weights of another kind of game (first row), in every seat",
+        ),
         ("random", "random players"),
         ("greedy,greedy", "greedy players, one turn ahead"),
         ("uct:1000,random", "Monte Carlo search, 1,000 iterations, against random"),

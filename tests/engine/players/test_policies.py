@@ -11,6 +11,7 @@ from simulator.engine.families.points.position import LAY, Position
 from simulator.engine.players import search
 from simulator.engine.players.names import PlayersProblem, player, players_for, policies, policies_for
 from simulator.engine.players.wording import in_words
+from simulator.engine.weights import weigh_as
 from tests.engine.players import plain_players
 from tests.engine.rulesets import RULESETS
 
@@ -69,9 +70,29 @@ def test_names_and_words():
     assert in_words("policy:together,random") == words
 
 
+@pytest.mark.parametrize(
+    ("slug", "kind"),
+    [
+        ("kotu-ellima-ludii", "draughts"),
+        ("kotu-ellima-dlp", "war"),
+        ("diviyan-keliya-dlp", "war"),
+        ("dam-dlp", "hunt"),  # which has weights for the fewer and the more, and none for as many
+        ("kalah-reference", "relay until the board is empty"),
+        ("kawade-kelia-dlp", "cross_8"),
+    ],
+)
+def test_greedy_may_have_the_weights_of_another_kind_of_game(slug, kind):
+    """The compiled player against the words in plain Python; what a ruleset does not have weighs nothing."""
+    game = plain_players.Game(RULESETS[slug], weigh_as(RULESETS[slug].family, kind))
+    plays_as_its_weights_say(game, f"greedy:weights={kind.replace(' ', '_')}")
+
+
 @pytest.mark.parametrize(("name", "slug"), [(name, slugs[-1]) for name, slugs in PLAYED.items()])
 def test_a_policy_plays_what_its_weights_say(name, slug):
-    game = plain_players.Game(RULESETS[slug], policies()[name].weigh)
+    plays_as_its_weights_say(plain_players.Game(RULESETS[slug], policies()[name].weigh), f"policy:{name}")
+
+
+def plays_as_its_weights_say(game, name):
     position, own = plain_players.start(game, 3)
     choices, moves = plain_players.search_draws(99, 0, 0)[8], []
     for ply in range(24):
@@ -81,7 +102,7 @@ def test_a_policy_plays_what_its_weights_say(name, slug):
         if ply % 3 == 0 and len(options) > 1:
             draws = plain_players.search_draws(3, 0, ply)
             expected = plain_players.greedy(game, position, draws)
-            assert search.choose(game.ruleset, f"policy:{name}", 3, moves) == expected
+            assert search.choose(game.ruleset, name, 3, moves) == expected
         moves.append(options[choices.below(len(options))])
         position = game.play(position, moves[-1], own).position
 

@@ -1,7 +1,7 @@
 """The points family as the rest of the project sees it."""
 
 from simulator.engine.families.points.drawing import draw, draw_start
-from simulator.engine.families.points.measures import MEASURES
+from simulator.engine.families.points.measures import MEASURES, kind_of_game
 from simulator.engine.families.points.notation import how_to_read
 from simulator.engine.families.points.parameters import BOARD, SCHEMA, ends, inactive_rules, owners, problems, roles
 from simulator.engine.family import Family
@@ -45,6 +45,7 @@ FAMILY = Family(
     rules_version=2,
     row_version=2,
     measures=MEASURES,
+    kind_of_game=kind_of_game,
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,

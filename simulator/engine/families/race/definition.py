@@ -2,7 +2,7 @@
 
 from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
-from simulator.engine.families.race.measures import MEASURES
+from simulator.engine.families.race.measures import MEASURES, kind_of_game
 from simulator.engine.families.race.notation import how_to_read
 from simulator.engine.families.race.parameters import SCHEMA, inactive_rules, problems
 from simulator.engine.families.race.position import side
@@ -14,6 +14,7 @@ FAMILY = Family(
     rules_version=1,
     row_version=1,
     measures=MEASURES,
+    kind_of_game=kind_of_game,
     schema=SCHEMA,
     seats=lambda parameters: int(parameters["seats"]),
     throws=True,

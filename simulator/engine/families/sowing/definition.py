@@ -1,7 +1,7 @@
 """The sowing family as the rest of the project sees it."""
 
 from simulator.engine.families.sowing.drawing import draw, draw_start
-from simulator.engine.families.sowing.measures import MEASURES, notes
+from simulator.engine.families.sowing.measures import MEASURES, kind_of_game, notes
 from simulator.engine.families.sowing.notation import READING
 from simulator.engine.families.sowing.parameters import SCHEMA, ends, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
@@ -13,6 +13,7 @@ FAMILY = Family(
     rules_version=4,
     row_version=4,
     measures=MEASURES,
+    kind_of_game=kind_of_game,
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,
