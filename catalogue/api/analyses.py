@@ -26,7 +26,17 @@ from catalogue.analyses.studies import STUDIES
 from catalogue.analyses.study_plans import OF_A_SAMPLE, plan, usual_games
 from catalogue.api.batches import PlayedRulesetSerializer
 from catalogue.api.endpoints import resource
-from catalogue.api.fields import Address, ApiAddress, Document, GameLink, PageAddress, ResultAddress, StringList, either
+from catalogue.api.fields import (
+    Address,
+    ApiAddress,
+    Document,
+    GameLink,
+    PageAddress,
+    ResultAddress,
+    StringList,
+    either,
+    shape,
+)
 from catalogue.api.jobs import (
     AwaitedViewSet,
     BatchRequestSerializer,
@@ -45,7 +55,7 @@ from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
 from simulator import rulesets
 from simulator.analyses import ladder_matches
-from simulator.analyses.ladders import LADDERS, ladder_command, offer_for
+from simulator.analyses.ladders import LADDERS, as_read, ladder_command, offer_for
 from simulator.batches.levels import line_in_words
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
@@ -344,12 +354,16 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
     request = Document(
         "LadderContent", read_only=True, help_text="The rungs, weakest first, and the games of each match."
     )
-    document = Document("LadderDocument", read_only=True, help_text="Every match with its figures and batches.")
+    document = serializers.SerializerMethodField(help_text="Every match with its figures and batches.")
     command = serializers.SerializerMethodField(help_text="What climbs exactly this ladder again, on any machine.")
 
     class Meta:
         model = Ladder
         fields = ("id", "url", "ruleset", "request", "created", "document", "command")
+
+    @extend_schema_field(shape("LadderDocument"))
+    def get_document(self, ladder: Ladder) -> dict[str, Any]:
+        return as_read(rulesets.as_engine(ladder.ruleset), ladder.document or {})
 
     def get_command(self, ladder: Ladder) -> str:
         return ladder_command(ladder.ruleset.versioned_name, ladder.request)

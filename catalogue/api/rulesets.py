@@ -209,8 +209,9 @@ class WholeRulesetSerializer(RulesetSerializer):
 
     @extend_schema_field(either("LadderDocument"))
     def get_ladder(self, shown: DescribedRuleset) -> dict[str, Any] | None:
-        ladder = ladders.shown_ladder(as_engine(shown.content), shown.name).ladder
-        return ladder.document if ladder else None
+        ruleset = as_engine(shown.content)
+        ladder = ladders.shown_ladder(ruleset, shown.name).ladder
+        return ladders.as_read(ruleset, ladder.document) if ladder and ladder.document else None
 
     solution = serializers.SerializerMethodField(
         help_text="What best play comes to, proved as its `method` says, or chances; null if nobody solved it."

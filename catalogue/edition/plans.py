@@ -29,7 +29,7 @@ from catalogue.edition.terms import (
 from catalogue.models import Claim, Game, Reading
 from catalogue.texts.words import nearest_word
 from simulator import rulesets
-from simulator.analyses.ladder_matches import check_ladder
+from simulator.analyses.ladder_matches import check_ladder, least_cap
 from simulator.analyses.solutions import SolutionRequest
 from simulator.batches.prices import UNITS, finishing_price
 from simulator.batches.requests import BatchRequest, check_request, has_rounds
@@ -162,9 +162,11 @@ class Planner:
                 yield Part(CLAIMS, str(claim), claim.game.slug, "", ClaimRequest(claim, found))
 
     def _ladders(self, game: PlannedGame) -> Iterator[Part]:
+        """The ladder of each reading; where random play lasts long its cap is longer than that of the plan."""
         terms = self.terms
-        wanted = {**self._always(game, Batch.Until.ROUND), "games": terms.ladder_games, "cap": terms.ladder_cap}
+        wanted = {**self._always(game, Batch.Until.ROUND), "games": terms.ladder_games}
         for slug, ruleset in game.readings.items():
+            wanted["cap"] = max(terms.ladder_cap, least_cap(ruleset))
             request = check_ladder(slug, terms.ladder_levels, ruleset=ruleset, **wanted)
             yield Part(LADDERS, slug, game.slug, "", request)
 

@@ -81,7 +81,7 @@ class Fallback:
 
 @dataclass(frozen=True, slots=True)
 class EditionTerms:
-    """The whole plan. games: slugs, none for all; ladder_cap: turns after which a game of a ladder is stopped"""
+    """The whole plan. games: slugs, none for all; ladder_cap: the shortest cap of a ladder"""
 
     seed: int
     cap: int

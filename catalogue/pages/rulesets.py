@@ -156,7 +156,7 @@ class LadderSection:
 
 def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
     shown = ladders.shown_ladder(named.ruleset, named.lasting_name)
-    if shown.ladder is not None:
+    if shown.ladder is not None and not shown.withheld:
         return LadderSection(shown)
     waiting = ladders.unfinished_ladder(named.ruleset.hash)
     progress = ladders.LADDERS.progress(waiting) if waiting else None

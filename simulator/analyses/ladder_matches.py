@@ -1,27 +1,34 @@
-"""The matches of a ladder: requested, and what their games say: win shares, strengths, and a sentence.
+"""The matches of a ladder: requested, and what their games say: points, strengths, and a sentence.
 
 A request names its rungs and the batches of each match, and is checked before any game is played.
 
 The document is `{version, ladder, ruleset, hash, engine, rungs, games, seed, cap, until, sides, fair, throws, luck,
-matches, strengths, sentence}`.
+matches, misfit, strengths, sentence}`.
 - `luck`: null without throws, else `{batch, games, value, low, high, text}`, the luck share of random players.
-- `matches`: of each rung and the one below, and of the highest and the lowest, `{stronger, weaker, batches, points,
-  share, won, lost, nobody, unfinished, seats}`; `seats` has the share by the side the stronger player had.
+- `matches`: of each rung and the one below, and of the highest and the lowest, `{stronger, weaker, batches, games,
+  kinds, few, points, share, won, lost, nobody, unfinished, expected, seats}`. `share` is what was made, `expected` what
+  the fit expects, `seats` what was made by the side the stronger player had; `kinds` counts games that differ, and
+  `few` says that so few do that nothing is concluded beyond these players on this machine.
 - `consent`: what the players do where the rules let them end the game by consent; left out where they do not.
-- `strengths`: of each rung `{player, words, elo, low, high, text, against_below}`; the lowest is 0, and the last is the
-  share of the points against the rung below in words.
-Points are a game won by the side of the stronger player, and a game nobody won divided among the sides. A game that our
-cap stopped is divided in the figure and counted both ways in its limits.
+- `strengths`: of each rung `{player, level, words, elo, low, high, text, points, against_below}`; the lowest is 0,
+  `points` are those expected against the lowest, and the last is those expected against the rung below, in words.
+- `misfit`: how likely so poor a fit is by chance. Below POOR the players are on no scale: there are no strengths, and
+  nothing is expected.
+Strengths and expected points are of one fit (`statistics.bradley_terry`), and no strength is given where its points are
+not known to WIDEST. Points are a game won by the side of the stronger player, and a game nobody won divided among the
+sides. A game that our cap stopped is divided in the figure and counted both ways in its limits.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from math import ceil
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import levels
+from simulator.batches import levels, prices
+from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.levels import player_in_words
-from simulator.batches.requests import BatchRequest, check_request, content_hash
+from simulator.batches.requests import DEFAULT_CAP, BatchRequest, check_request, content_hash
 from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, parse_players, players_for, seating, sides_of
@@ -30,18 +37,22 @@ from simulator.engine.ruleset import Problem, Ruleset
 from simulator.engine.tally import END, Tally
 from simulator.models import Batch
 from simulator.problems import WrongRequest, collecting, whole_number
-from simulator.statistics.bradley_terry import NoStrengths, PointsAgainst, strengths
+from simulator.statistics.bradley_terry import Fit, PointsAgainst
 from simulator.statistics.intervals import CONFIDENCE, Interval, share
 from simulator.statistics.rows import share_text, with_text
 
 # Changes when a figure or a sentence of a ladder would come out differently from the same batches.
-LADDER_VERSION = 1
+LADDER_VERSION = 2
 FEWEST_RUNGS, MOST_RUNGS = 2, 16
 FIRST_BUDGET, DEFAULT_MOST = 16, 128
 MOST_BUDGETS = {"uct": 1 << 16, "alpha_beta": 12}
 DEFAULT_GAMES, MOST_GAMES = 200, 100_000
 LUCK_GAMES = 2_000
 TERMS = ("games", "seed", "cap", "until")
+LENGTHS = 4  # of random play: the cap is as many at least, so that hardly a game is stopped that would end
+WIDEST = 0.20  # of the points: what is known no better has no strength
+POOR = 0.01  # so rarely do games of players on one scale fit as poorly
+NOT_GIVEN = "not given"
 NO_CHANCE = 0.95  # of the points: who makes so many leaves the other no chance to speak of
 LUCK_KEYS = ("value", "low", "high", "text")
 MANY = {2: "two", 3: "three"}
@@ -114,6 +125,15 @@ def doubling(search: str = "uct", most: int | str = DEFAULT_MOST) -> tuple[str, 
     return ("random", *(f"{search}:{budget}" for budget in budgets))
 
 
+def least_cap(ruleset: Ruleset) -> int:
+    """Return four mean lengths of random play, which are more than four medians, in turns; 0 where none is known.
+
+    Known is the length of whole games of rulesets whose prices were measured, if hardly any of these was stopped.
+    """
+    length = prices.random_length(ruleset)
+    return ceil(LENGTHS * length) if length is not None else 0
+
+
 def check_ladder(
     name: str,
     rungs: Sequence[str],
@@ -126,9 +146,12 @@ def check_ladder(
 
     name:   of the ruleset, unless it is given itself
     rungs:  names of players, or levels of the scale, for which the ruleset's own players stand
-    games:  of each match, all seatings together; terms: seed, cap, until, as `check_request` takes them
+    games:  of each match, all seatings together; terms: seed, cap, until, as `check_request` takes them; the cap is
+            `least_cap` if that is more than the usual one, and none is given
     """
     ruleset = ruleset or rulesets.find(name)
+    if terms.get("cap") is None:
+        terms["cap"] = max(DEFAULT_CAP, least_cap(ruleset))
     sides, rungs = sides_of(ruleset), [levels.resolve_players(ruleset, rung) for rung in rungs]
     problems = _problems_of_rungs(ruleset, rungs)
     number = DEFAULT_GAMES
@@ -241,10 +264,15 @@ def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[st
             for side, one in enumerate(match.requests)
         ]
         whole = sum(scores[1:], scores[0])
-        matches.append(_match(request, match, whole, dict(zip(titles, scores, strict=True))))
-        met.append(
-            PointsAgainst(match.stronger, match.weaker, whole.points, whole.games - whole.points, len(sides) - 1)
-        )
+        matches.append(_match(request, match, whole, dict(zip(titles, scores, strict=True)), batches))
+        won = whole.won + whole.nobody / len(sides)
+        lost = whole.games - whole.unfinished - won
+        met.append(PointsAgainst(match.stronger, match.weaker, won, lost, len(sides) - 1, whole.unfinished))
+    fit = Fit(met)
+    misfit = fit.misfit()
+    known = fit if misfit is None or misfit >= POOR else None
+    for match, row in zip(request.matches, matches, strict=True):
+        row["expected"] = _expected(known, match.stronger, match.weaker, len(sides)) if known else None
     content = request.content
     return {
         "version": LADDER_VERSION,
@@ -260,18 +288,35 @@ def document_of(request: LadderRequest, batches: Mapping[str, Batch]) -> dict[st
         **consent_field(request.rungs, [request.ruleset.document], content["until"]),
         "luck": _luck(batches[request.luck.id]) if request.luck else None,
         "matches": matches,
-        "strengths": _strengths(request, met, matches),
+        "misfit": misfit,
+        "strengths": [_strength(request, known, rung, matches, len(sides)) for rung in range(len(request.rungs))],
         "sentence": _sentence(matches[-1], len(sides), kind.throws),
     }
 
 
-def _match(request: LadderRequest, match: Match, whole: Score, by_side: Mapping[str, Score]) -> dict[str, Any]:
+def _expected(fit: Fit, stronger: int, weaker: int, sides: int) -> dict[str, Any]:
+    return with_text(fit.points(stronger, weaker, sides - 1), share_text)
+
+
+def _match(
+    request: LadderRequest,
+    match: Match,
+    whole: Score,
+    by_side: Mapping[str, Score],
+    batches: Mapping[str, Batch],
+) -> dict[str, Any]:
     names = {"stronger": request.rungs[match.stronger], "weaker": request.rungs[match.weaker]}
+    counted = [(batches[one.id].summary or {}).get(VARIETY) for one in match.requests]
+    # Games from different seats are different games.
+    kinds = None if None in counted else sum(one["different"] for one in counted if one)
+    summary = None if kinds is None else {VARIETY: {"games": whole.games, "different": kinds}}
     return {
         **names,
         **{f"{key}_words": player_in_words(request.ruleset, name) for key, name in names.items()},
         "batches": [one.id for one in match.requests],
         "games": whole.games,
+        "kinds": kinds,
+        "few": bool(few_kinds(summary, ",".join(names.values()))),
         "points": whole.points,
         "share": _share(whole),
         **{name: getattr(whole, name) for name in ("won", "lost", "nobody", "unfinished")},
@@ -289,33 +334,42 @@ def _share(score: Score) -> dict[str, Any]:
     return with_text(score.share(), share_text)
 
 
-def _strengths(
-    request: LadderRequest, met: Sequence[PointsAgainst], matches: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    rungs = request.rungs
-    try:
-        values: Sequence[Interval | None] = strengths(met)
-    except NoStrengths:
-        values = [None] * len(rungs)
-    below = ["", *(match["share"]["text"] for match in matches[: len(rungs) - 1])]
-    rows = []
-    for name, one, share_below in zip(rungs, values, below, strict=True):
-        value, low, high = one or (None, None, None)
-        text = "not known" if one is None else "0" if low == high else f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
-        figures = {"elo": value, "low": low, "high": high, "text": text.replace("-", "−")}
-        rows.append(
-            {"player": name, "words": player_in_words(request.ruleset, name), **figures, "against_below": share_below}
-        )
-    return rows
+def _strength(
+    request: LadderRequest, fit: Fit | None, rung: int, matches: Sequence[Mapping[str, Any]], sides: int
+) -> dict[str, Any]:
+    """Return the strength of a rung, if its points against the lowest rung and the one below are known to WIDEST."""
+    name = request.rungs[rung]
+    level = levels.level_of(request.ruleset, name)
+    below = (matches[rung - 1]["expected"] or matches[rung - 1]["share"]) if rung else None
+    points = _expected(fit, rung, 0, sides) if fit and rung else None
+    elo = fit.strength(rung) if fit and all(_is_known(one) for one in (points, below) if one) else None
+    value, low, high = elo or (None, None, None)
+    text = NOT_GIVEN if elo is None else "0" if rung == 0 else f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
+    return {
+        "player": name,
+        "level": level if levels.rank(level) >= 0 else "",
+        "words": player_in_words(request.ruleset, name),
+        **{"elo": value, "low": low, "high": high, "text": text.replace("-", "−")},
+        "points": points,
+        "against_below": below["text"] if below else "",
+    }
+
+
+def _is_known(figure: Mapping[str, Any]) -> bool:
+    return bool(figure["high"] - figure["low"] <= WIDEST)
 
 
 def _sentence(direct: Mapping[str, Any], sides: int, throws: bool) -> str:
     """Return what the highest rung makes of the lowest, in plain words."""
-    figure, low, high = direct["share"], direct["share"]["low"], direct["share"]["high"]
+    figure = direct["expected"] or direct["share"]
+    low, high = figure["low"], figure["high"]
     fair = f"{100 / sides:.0f} %" if 100 % sides == 0 else f"{100 / sides:.1f} %"
     against = _against(direct["weaker"], direct["weaker_words"], sides - 1)
-    made = f"{direct['stronger_words']}, made {figure['text']} of the points against {against}"
-    if low <= 1 / sides <= high:
+    made = "is expected to make" if direct["expected"] else "made"
+    made = f"{direct['stronger_words']}, {made} {figure['text']} of the points against {against}"
+    if direct["few"]:
+        meaning = f"in games of so few kinds, {direct['kinds']}, that this says nothing of other players"
+    elif low <= 1 / sides <= high:
         if low > 1 / sides - 0.05 and high < 1 / sides + 0.05:
             meaning = "as good as what a side makes that plays no better: there is next to nothing to be chosen well"
         else:

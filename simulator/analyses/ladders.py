@@ -17,6 +17,7 @@ from simulator import rulesets
 from simulator.analyses.ladder_matches import (
     DEFAULT_MOST,
     FIRST_BUDGET,
+    POOR,
     TERMS,
     LadderRequest,
     check_ladder,
@@ -24,9 +25,10 @@ from simulator.analyses.ladder_matches import (
     doubling,
 )
 from simulator.analyses.protocol import AnalysisKind, Document, Replays, register
-from simulator.batches import levels
+from simulator.batches import finalize, levels
 from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import as_options
+from simulator.batches.service import keeps_rows
 from simulator.engine.players.names import sides_of
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, Ladder
@@ -35,6 +37,9 @@ from simulator.problems import QueueFull, WrongRequest
 from simulator.strength import beating
 
 OFFERED_GAMES, FEWEST_GAMES = 120, 24  # of each match; both can be divided among two, three and four sides
+BOUNDED = 2  # the version from which on stopped games bound strengths both ways
+OTHER_PLAYERS = "It was played by players that are no longer the level’s."
+HALVES = "Its strengths count stopped games as halves."
 SHARE = 2  # a ladder that is offered takes at most this part of what a visitor may ask for in an hour
 
 
@@ -93,7 +98,7 @@ def _refuse_too_high(request: LadderRequest) -> None:
 class LadderKind(AnalysisKind[LadderRequest, Ladder]):
     """Ladders as analyses; a row names its ruleset and its players, from which its batches follow."""
 
-    name, plural, title = "ladder", "ladders", "Each level of play against the one below"
+    name, plural, title, needs_rows = "ladder", "ladders", "Each level of play against the one below", True
     task, model, related = "simulator.conclude_ladder", Ladder, ("ruleset",)
 
     def request_of(self, row: Ladder) -> LadderRequest:
@@ -140,12 +145,12 @@ class LadderKind(AnalysisKind[LadderRequest, Ladder]):
         return True
 
     def recomputed(self, request: LadderRequest, replays: Replays, document: Document) -> Document:
-        from simulator.batches.finalize import figures
-
         batches = {key: played.batch for key, played in replays.items()}
-        if request.luck:
-            luck = batches[request.luck.id]
-            luck.summary = figures(luck, replays[request.luck.id].tally)
+        for key, batch in batches.items():
+            if request.luck and key == request.luck.id:
+                batch.summary = finalize.figures(batch, replays[key].tally)
+            elif keeps_rows(replays[key].request):
+                batch.summary = {finalize.VARIETY: finalize.variety(replays[key].rows)}
         document = document_of(request, batches)
         return {"ruleset": request.ruleset.hash, "request": request.content, "document": document}
 
@@ -165,6 +170,7 @@ class LadderView:
 
     notes: of each rung, where it does not beat the one below, that it does not, and why
     weak:  against whom the strong player does badly, in sentences
+    withheld: why its figures are not shown
     """
 
     ladder: Ladder | None
@@ -172,25 +178,62 @@ class LadderView:
     command: str
     notes: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    withheld: str = ""
 
     @property
-    def rungs(self) -> Iterator[tuple[Any, str]]:
-        """The strengths of the document with their notes, the weakest first."""
+    def rungs(self) -> Iterator[tuple[Any, str, Mapping[str, Any] | None]]:
+        """The strengths of the document with their notes and the match with the rung below, the weakest first."""
         if self.ladder is not None and self.ladder.document is not None:
-            yield from zip(self.ladder.document["strengths"], self.notes, strict=True)
+            strengths, matches = self.ladder.document["strengths"], self.ladder.document["matches"]
+            yield from zip(strengths, self.notes, [None, *matches[: len(strengths) - 1]], strict=True)
+
+    @property
+    def lowest(self) -> str:
+        return str(self.ladder.document["strengths"][0]["words"]) if self.ladder and self.ladder.document else ""
+
+    @property
+    def on_no_scale(self) -> bool:
+        """Whether the players are on no one scale."""
+        misfit = self.ladder.document.get("misfit") if self.ladder and self.ladder.document else None
+        return misfit is not None and misfit < POOR
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether some rung has no strength."""
+        return any(row["elo"] is None for row, _, _ in self.rungs)
+
+
+def why_withheld(ruleset: Ruleset, document: Mapping[str, Any]) -> str:
+    """Return why the figures of a ladder are not to be used any more, or nothing."""
+    for row in document.get("strengths", ()):
+        level = row.get("level", row["words"].partition(",")[0])
+        if levels.rank(level) > 0 and levels.resolve_players(ruleset, level) != row["player"]:
+            return OTHER_PLAYERS
+    if document.get("version", BOUNDED) < BOUNDED and any(match["unfinished"] for match in document["matches"]):
+        return HALVES
+    return ""
+
+
+def as_read(ruleset: Ruleset, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document of a ladder with why it is withheld, where it is."""
+    why = why_withheld(ruleset, document)
+    return {**document, "withheld": why} if why else dict(document)
 
 
 def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
     """Return the ladder of a ruleset whose rungs are the levels of play, else the ladder that was requested last.
 
-    Two queries, or one if there is none. name: for the command
+    One that is withheld comes after all that are not. Two queries, or one if there is none. name: for the command
     """
     of_levels = [levels.resolve_players(ruleset, level) for level in levels.LEVELS]
     of_the_scale = Case(When(request__rungs=of_levels, then=0), default=1)
     done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
-    ladder = done.order_by(of_the_scale, "-created", "id").first()
-    if ladder is None or ladder.document is None:
+    rows = [row for row in done.order_by(of_the_scale, "-created", "id") if row.document]
+    if not rows:
         return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
+    reasons = {row.id: why_withheld(ruleset, row.document or {}) for row in rows}
+    ladder = next((row for row in rows if not reasons[row.id]), rows[0])
+    assert ladder.document is not None
     ids = {batch for match in ladder.document["matches"] for batch in match["batches"]}
     below = ladder.document["matches"][: len(ladder.document["strengths"]) - 1]  # the lowest rung has none below
     kept = frozenset(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True))
@@ -200,6 +243,7 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
         ladder_command(name, ladder.request),
         ("", *(beating.note(ruleset, match, ladder.document) for match in below)),
         tuple(beating.weaknesses(ruleset)),
+        reasons[ladder.id],
     )
 
 

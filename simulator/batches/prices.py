@@ -143,6 +143,16 @@ def finishing_price(family: str) -> float:
     return float(_file()["finishing"][family])
 
 
+def random_length(ruleset: Ruleset) -> float | None:
+    """Return the mean turns of a whole game of random play.
+
+    None of a ruleset that nobody has measured, and where games were stopped, whose length is not known.
+    """
+    own = price_list().get(ruleset.hash)
+    mean, unfinished, _ = own.turns[KINDS[RANDOM]] if own else (0.0, 1.0, 0)
+    return mean if unfinished == 0 else None
+
+
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Return the microseconds of processor time that a turn of that player is expected to take."""
     parsed = player(name)

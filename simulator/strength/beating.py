@@ -1,6 +1,7 @@
 """Whether a rung of a ladder beats the one below, and where a level of the scale does not, why.
 
-A rung beats the one below if the least share of the points that its games allow is more than a fair part. Where a level
+A rung beats the one below if the least share of the points that the games of the ladder allow, by one fit to all of
+them, is more than a fair part, and its games are of more than a few kinds. Where a level
 does not, `fixtures/scale.json` names the ruleset with the reason, which holds for every ruleset with the same rules;
 what somebody's own ladder shows has none but its figures. The file names as well where the strong level makes less than
 45 % of the points against another search. The ladders of the edition, and matches, are held to it
@@ -91,8 +92,17 @@ def by_the_scale(ruleset_hash: str, level: str) -> bool | None:
 
 
 def beats(match: Mapping[str, Any], fair: float) -> bool:
-    """Return whether the stronger wins a match of a ladder. fair: the part of the points of an equal side"""
-    return bool(match["share"]["low"] > fair)
+    """Return whether the stronger wins a match of a ladder, which few kinds of games do not show.
+
+    fair: the part of the points of an equal side
+    """
+    return bool(points(match)["low"] > fair) and not match.get("few")
+
+
+def points(match: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the points of the stronger, as the fit to the whole ladder expects them, else as they were made."""
+    figure: Mapping[str, Any] = match.get("expected") or match["share"]
+    return figure
 
 
 def looks(match: Mapping[str, Any], fair: float) -> str:
@@ -102,7 +112,7 @@ def looks(match: Mapping[str, Any], fair: float) -> str:
     leave room for a difference both ways, and what they tell is that they do not decide. Where every game of a side is
     won and every game of the other lost, it is the side that decides.
     """
-    share = match["share"]
+    share = points(match)
     if 2 * match["unfinished"] > match["games"]:
         return ENDLESS
     if not match["unfinished"] and {seat["value"] for seat in match["seats"]} == {0.0, 1.0}:
@@ -121,6 +131,8 @@ def note(ruleset: Ruleset, match: Mapping[str, Any], document: Mapping[str, Any]
     """
     if beats(match, document["fair"]):
         return ""
+    if match.get("few"):
+        return f"not shown to be better: only {match['kinds']} kinds of games, which say nothing of other players"
     seen = why = looks(match, document["fair"])
     level = levels.level_of(ruleset, match["stronger"])
     named = named_reason(ruleset, level) if level in _named()["levels"] else None

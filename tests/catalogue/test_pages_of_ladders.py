@@ -27,15 +27,35 @@ class LadderTests(CatalogueTestCase):
         ladder = climbed("niranchy-ludovisi", GAMES)
         html = self.page(PAGE)
         text = plain(html)
-        assert "Monte Carlo search, 16 iterations, made 70.0 % (54.6 to 81.9) of the points against random play" in text
-        # The error of the log-odds of 28.5 to 12.5, times 173.7 times 1.96, is 115.5.
-        assert "+143 (+28 to +259)" in text
+        expected = "69.5 % (54.0 to 81.6)"
+        assert f"Monte Carlo search, 16 iterations, is expected to make {expected} of the points against random" in text
+        assert f"Monte Carlo search, 16 iterations not given {expected} {expected} 40 of 40 kinds" in text
+        assert "A strength is not given where the interval of the points is wider than 20 points." in text
         assert "First player 95.0 % (" in text
         section = BeautifulSoup(html, "lxml").find("section", attrs={"aria-labelledby": "ladder"})
         links = [link["href"] for link in section.find_all("a", class_="hash")]
         assert ladder.document is not None
         assert links == [f"/batches/{batch}/" for batch in ladder.document["matches"][0]["batches"]]
         assert "--rungs random,uct:16 \\\n  --games 40" in section.find("pre").get_text()
+
+    def test_strengths_where_the_points_are_known(self) -> None:
+        # The error of the log-odds of 280.5 to 120.5, times 173.7 times 1.96, is 37.1.
+        climbed("niranchy-ludovisi", {line: 10 * games for line, games in GAMES.items()})
+        text = plain(self.page(PAGE))
+        assert "+147 (+110 to +184)" in text
+        assert "not given" not in text
+
+    def test_of_a_withheld_ladder_no_figure_is_shown(self) -> None:
+        ladder = climbed("niranchy-ludovisi", GAMES)
+        document = ladder.document or {}
+        document["strengths"][1]["level"] = "club"
+        Ladder.objects.filter(id=ladder.id).update(document=document)
+        text = plain(self.page(PAGE))
+        assert f"The figures of ladder {ladder.id} are withheld. It was played by players that are no longer" in text
+        assert "69.5 %" not in text
+        assert "Have it looked at" in text
+        assert self.client.get(API).json()["ladder"]["withheld"].startswith("It was played by players")
+        assert self.client.get(f"/api/v1/ladders/{ladder.id}/").json()["document"]["withheld"]
 
     def test_a_batch_that_was_thrown_away_is_named_but_not_linked(self) -> None:
         ladder = climbed("niranchy-ludovisi", GAMES)

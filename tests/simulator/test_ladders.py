@@ -3,6 +3,7 @@
 import io
 import json
 from itertools import pairwise
+from math import log10
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from django.test import TestCase
 
 from simulator import rulesets
 from simulator.analyses import ladders
-from simulator.analyses.ladder_matches import check_ladder, doubling, score_of
+from simulator.analyses.ladder_matches import check_ladder, doubling, least_cap, score_of
 from simulator.batches import levels
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.family import family
@@ -84,6 +85,15 @@ class RequestTests(TestCase):
             with pytest.raises(WrongRequest, match=f"nearest valid value: {nearest}"):
                 doubling(search, most)
 
+    def test_cap_is_four_lengths_of_random_play(self) -> None:
+        # fixtures/player_prices.json: 752.5 turns on average, none of the games stopped.
+        assert least_cap(rulesets.find("diviyan-keliya-dlp")) == 3010
+        assert check_ladder("diviyan-keliya-dlp", ("random", "uct:16")).content["cap"] == 3010
+        assert check_ladder(NIRANCHY, ("random", "uct:16")).content["cap"] == 2000
+        assert check_ladder("diviyan-keliya-dlp", ("random", "uct:16"), cap=300).content["cap"] == 300
+        # Of games that were stopped nobody knows the length.
+        assert least_cap(rulesets.find("kotu-baendum-parker")) == 0
+
 
 class FigureTests(TestCase):
     def test_points_of_a_side(self) -> None:
@@ -120,16 +130,79 @@ class FigureTests(TestCase):
         assert (match["won"], match["lost"], match["nobody"], match["points"]) == (27, 11, 2, 28)
         assert match["share"]["value"] == pytest.approx(28 / 40)
         assert [seat["value"] for seat in match["seats"]] == pytest.approx([19 / 20, 9 / 20])
-        # Half a win more on both sides: 400 log10(28.5 / 12.5).
-        assert [row["elo"] for row in shown["strengths"]] == pytest.approx([0, 143.18], abs=0.01)
-        assert shown["strengths"][1]["against_below"] == match["share"]["text"] == "70.0 % (54.6 to 81.9)"
-        assert (
-            "made 70.0 % (54.6 to 81.9) of the points against random play, where a side that plays no better"
-            in (shown["sentence"])
+        # Points known to 27 points give no strength.
+        assert [(row["elo"], row["text"]) for row in shown["strengths"]] == [(0.0, "0"), (None, "not given")]
+        assert match["share"]["text"] == "70.0 % (54.6 to 81.9)"
+        # By the same fit 28.5 of 41, and the limits of its log-odds, 0.824 with an error of 0.339.
+        expected = "69.5 % (54.0 to 81.6)"
+        assert shown["strengths"][1]["against_below"] == match["expected"]["text"] == expected
+        assert shown["strengths"][1]["points"] == match["expected"]
+        sentence = (
+            f"is expected to make {expected} of the points against random play, where a side that plays no better"
         )
+        assert sentence in shown["sentence"]
+
+    def test_strengths_go_with_the_points_of_the_same_fit(self) -> None:
+        line = ("uct:16", "random")
+        won, lost = [(WIN, 1)] * 140 + [(WIN, 2)] * 60, [(WIN, 2)] * 140 + [(WIN, 1)] * 60
+        shown = self.shown({line: won, line[::-1]: lost}, NIRANCHY)
+        row = shown["strengths"][1]
+        # Half a win more on both sides: 400 log10(280.5 / 120.5).
+        assert row["elo"] == pytest.approx(146.78, abs=0.01)
+        for elo, share_of_points in (("elo", "value"), ("low", "low"), ("high", "high")):
+            assert row["points"][share_of_points] == pytest.approx(1 / (1 + 10 ** (-row[elo] / 400)))
+
+    def test_stopped_games_give_no_strength(self) -> None:
+        # As Pahada's first ladder had it: ten won, fifty stopped, and every game of the next rung stopped.
+        won = [(WIN, 1)] * 10 + [(UNFINISHED, 0)] * 50
+        games: Games = {("uct:16", "random"): won, ("random", "uct:16"): [(UNFINISHED, 0)] * 60}
+        shown = self.shown(games, NIRANCHY)
+        row, (match,) = shown["strengths"][1], shown["matches"]
+        assert (row["elo"], row["low"], row["high"], row["text"]) == (None, None, None, "not given")
+        # Ten of 120 won and 110 stopped: all lost, or all won.
+        assert match["expected"]["low"] < 0.10
+        assert match["expected"]["high"] > 0.99
+        assert not beating.beats(match, shown["fair"])
+
+    def test_a_stopped_game_is_no_observed_half(self) -> None:
+        line = ("uct:16", "random")
+        halves = {line: [(WIN, 1)] * 100 + [(DRAW, 0)] * 100, line[::-1]: [(WIN, 2)] * 100 + [(DRAW, 0)] * 100}
+        stopped = {key: [(UNFINISHED, 0) if one == (DRAW, 0) else one for one in some] for key, some in halves.items()}
+        drawn = self.shown(halves, NIRANCHY)["strengths"][1]
+        Ladder.objects.all().delete()
+        open_ = self.shown(stopped, NIRANCHY)["strengths"][1]
+        assert drawn["points"]["value"] == open_["points"]["value"] == pytest.approx(0.75, abs=0.001)
+        assert drawn["elo"] == pytest.approx(400 * log10(300.5 / 100.5))
+        assert open_["elo"] is None
+        assert open_["points"]["low"] < 0.5 < drawn["points"]["low"]
+
+    def test_players_on_no_scale_have_no_strengths(self) -> None:
+        # Each beats the one below by 3 to 1, and the lowest beats the highest.
+        games: Games = {}
+        for high, low, won in (("uct:16", "random", 90), ("uct:32", "uct:16", 90), ("uct:32", "random", 30)):
+            games[high, low] = [(WIN, 1)] * won + [(WIN, 2)] * (120 - won)
+            games[low, high] = [(WIN, 2)] * won + [(WIN, 1)] * (120 - won)
+        ladder = climbed(NIRANCHY, games, ("random", "uct:16", "uct:32"), games=240)
+        shown = ladder.document or {}
+        assert shown["misfit"] < 0.01
+        assert [row["elo"] for row in shown["strengths"]] == [None] * 3
+        assert {match["expected"] for match in shown["matches"]} == {None}
+        assert shown["strengths"][1]["against_below"] == shown["matches"][0]["share"]["text"]
+        assert ladders.shown_ladder(rulesets.find(NIRANCHY), NIRANCHY).on_no_scale
+
+    def test_games_of_few_kinds_conclude_nothing(self) -> None:
+        games: Games = {("uct:32", "uct:16"): [(WIN, 1)] * 60, ("uct:16", "uct:32"): [(WIN, 2)] * 60}
+        for different, few in ((20, True), (25, False)):
+            shown = climbed(NIRANCHY, games, ("uct:16", "uct:32"), different=different).document or {}
+            (match,) = shown["matches"]
+            assert (match["kinds"], match["few"]) == (2 * different, few)
+            assert beating.beats(match, shown["fair"]) is not few
+            assert ("says nothing of other players" in shown["sentence"]) is few
+            Ladder.objects.all().delete()
+            Batch.objects.all().delete()
 
     def test_a_clean_sweep_leaves_next_to_no_chance(self) -> None:
-        shown = self.shown({("uct:16", "random"): [(WIN, 1)] * 50, ("random", "uct:16"): [(WIN, 2)] * 50}, NIRANCHY)
+        shown = self.shown({("uct:16", "random"): [(WIN, 1)] * 100, ("random", "uct:16"): [(WIN, 2)] * 100}, NIRANCHY)
         assert shown["sentence"].endswith("against random play, which leaves the other next to no chance.")
 
     def test_a_fair_share_among_four_is_a_quarter_and_no_strength(self) -> None:
@@ -157,6 +230,50 @@ class FigureTests(TestCase):
             assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == of_the_scale
         of_the_scale.delete()
         assert ladders.shown_ladder(ruleset, NIRANCHY).ladder == later
+
+
+class WithheldTests(TestCase):
+    """Ladders whose figures are not to be used any more."""
+
+    def setUp(self) -> None:
+        self.ruleset: Any = rulesets.find(NIRANCHY)
+        self.won: Games = {("uct:16", "random"): [(WIN, 1)] * 60, ("random", "uct:16"): [(WIN, 2)] * 60}
+
+    def kept(self, **changed: Any) -> Ladder:
+        ladder = climbed(NIRANCHY, self.won)
+        Ladder.objects.filter(id=ladder.id).update(document={**(ladder.document or {}), **changed})
+        return Ladder.objects.get()
+
+    def test_of_players_that_are_no_longer_those_of_the_level(self) -> None:
+        strengths = (self.kept().document or {})["strengths"]
+        strengths[1]["level"] = "club"
+        ladder = self.kept(strengths=strengths)
+        assert ladders.why_withheld(self.ruleset, ladder.document or {}) == ladders.OTHER_PLAYERS
+        assert ladders.as_read(self.ruleset, ladder.document or {})["withheld"] == ladders.OTHER_PLAYERS
+
+    def test_of_an_earlier_release_the_level_stands_in_the_words(self) -> None:
+        strengths = (self.kept().document or {})["strengths"]
+        for row in strengths:
+            del row["level"]
+        assert not ladders.why_withheld(self.ruleset, self.kept(strengths=strengths).document or {})
+        strengths[1]["words"] = "strong, Monte Carlo search, 16 iterations"
+        ladder = self.kept(strengths=strengths)
+        assert ladders.why_withheld(self.ruleset, ladder.document or {}) == ladders.OTHER_PLAYERS
+
+    def test_of_an_earlier_release_with_stopped_games(self) -> None:
+        matches = (self.kept().document or {})["matches"]
+        assert not ladders.why_withheld(self.ruleset, self.kept(version=1).document or {})
+        matches[0]["unfinished"] = 1
+        ladder = self.kept(version=1, matches=matches)
+        assert ladders.why_withheld(self.ruleset, ladder.document or {}) == ladders.HALVES
+
+    def test_comes_after_those_that_are_not(self) -> None:
+        old = climbed(NIRANCHY, self.won)
+        new = climbed(NIRANCHY, self.won, ("random", "uct:32"))
+        document = new.document or {}
+        document["strengths"][1]["level"] = "club"
+        Ladder.objects.filter(id=new.id).update(document=document)
+        assert ladders.shown_ladder(self.ruleset, NIRANCHY).ladder == old
 
 
 class ShownBetterTests(TestCase):
@@ -187,11 +304,19 @@ class ShownBetterTests(TestCase):
         assert ladders.shown_better(["0" * 64]) == {"0" * 64: dict.fromkeys(levels.LEVELS[1:])}
 
     def test_newest_ladder_of_the_players_of_today_says(self) -> None:
-        # Wilson: 38 of 60 leave 0.507 to 0.744, 36 leave 0.474 to 0.714.
+        # Of 60 games 36 leave 47 to 72 %, of 120 games 76 leave 54 to 71 %.
         self.climbed(won=36)
         assert self.shown() == dict.fromkeys(levels.LEVELS[1:], False)
         self.climbed(won=76, of=120)
         assert self.shown() == dict.fromkeys(levels.LEVELS[1:], True)
+
+    def test_games_of_few_kinds_show_nothing(self) -> None:
+        ladder = self.climbed(won=60)
+        document = ladder.document or {}
+        assert self.shown()["strong"] is True
+        document["matches"][2]["few"] = True
+        Ladder.objects.filter(id=ladder.id).update(document=document)
+        assert self.shown()["strong"] is False
 
     def test_ladder_of_other_players_says_nothing(self) -> None:
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 30, ("random", "uct:16"): [(WIN, 1)] * 30}
@@ -212,7 +337,7 @@ class CommandTests(TestCase):
         assert (shown["rungs"], shown["games"], shown["sides"], shown["luck"]) == (["random", "greedy"], 20, 2, None)
         assert shown["matches"][0]["games"] == 20
         assert Ladder.objects.get().document == shown
-        assert "Greedy, one turn ahead, made " in self.shown(*words)
+        assert "Greedy, one turn ahead, is expected to make " in self.shown(*words)
         command = (
             ladders.shown_ladder(rulesets.find(NIRANCHY), NIRANCHY).command.removeprefix("manage.py ladder ").split()
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 from simulator.analyses.ladder_matches import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
 from simulator.analyses.ladders import LADDERS
+from simulator.batches.requests import DEFAULT_CAP
 from simulator.management.command_line import SimulatorCommand, add_common_arguments, play_requests
 from simulator.problems import WrongRequest
 
@@ -18,7 +19,9 @@ class Command(SimulatorCommand):
         parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
         add_common_arguments(parser, "--games", default=DEFAULT_GAMES, help="of each match (default %(default)s)")
-        add_common_arguments(parser, "--seed", "--cap", "--until", "--inline", "--json")
+        add_common_arguments(parser, "--seed", "--until", "--inline", "--json")
+        cap = f"turns after which a game is stopped (default: {DEFAULT_CAP}, more where random play takes long)"
+        parser.add_argument("--cap", help=cap)
 
     def handle(self, **options: Any) -> None:
         terms = {key: options[key] for key in ("games", "seed", "cap", "until")}
@@ -45,12 +48,20 @@ def as_text(document: dict[str, Any]) -> str:
         document["sentence"],
         *([f"Decided by the throws alone, between random players: {luck['text']}."] if luck else []),
         "",
-        "Strength, in points of Elo's scale above the lowest rung",
-        *(f"  {row['words']}: {row['text']}" for row in document["strengths"]),
+        "Strength, in points of Elo's scale above the lowest rung, and the points expected against it by the same fit",
+        *(f"  {row['words']}: {row['text']}{_expected(row['points'])}" for row in document["strengths"]),
         "",
-        f"Share of the points (a side that plays no better makes {100 * document['fair']:.0f} %)",
+        f"Share of the points that were made (a side that plays no better makes {100 * document['fair']:.0f} %)",
     ]
     for match in document["matches"]:
-        lines.append(f"  {match['stronger_words']}, against {match['weaker_words']}: {match['share']['text']}")
+        kinds = "" if match["kinds"] is None else f" of {match['kinds']:,} kinds"
+        counted = f"{match['games']:,} games{kinds}"
+        lines.append(
+            f"  {match['stronger_words']}, against {match['weaker_words']}: {match['share']['text']}, {counted}"
+        )
         lines += [f"      as {seat['title']}: {seat['text']}" for seat in match["seats"]]
     return "\n".join(lines)
+
+
+def _expected(points: dict[str, Any] | None) -> str:
+    return f"; {points['text']}" if points else ""
