@@ -65,8 +65,28 @@ CHANGES = {
     "pahada, crosses closed": ("pahada-keliya-dlp", {"safe_squares": "true", "safe_meeting": "passed_over"}),
     "asi, corners closed": (
         "asi-keliya-dlp",
-        {"safe_meeting": "passed_over", "finished_player": "throws_for_partner", "series_played": "either"},
+        {
+            "safe_meeting": "passed_over",
+            "leaving_shared": "any_throw",
+            "finished_player": "throws_for_partner",
+            "series_played": "either",
+        },
     ),
+    "asi, corners passed by ones": (
+        "asi-keliya-dlp",
+        {"safe_meeting": "passed_by_ones", "leaving_shared": "any_throw"},
+    ),
+    "asi, corners passed over, by sums": (
+        "asi-keliya-dlp",
+        {
+            "safe_meeting": "passed_by_ones",
+            "leaving_shared": "any_throw",
+            "no_passing": "false",
+            "series_played": "either",
+            "sends_back": "landing_or_passing",
+        },
+    ),
+    "asi, corners left by ones, by sums": ("asi-keliya-dlp", {"series_played": "either", "pairs_apart": "true"}),
     "tayam, pairs apart": ("tayam-sonalu-dlp", {"pairs_apart": "true"}),
     "asi, pairs apart, by sums": (
         "asi-keliya-dlp",

@@ -12,6 +12,7 @@ from tests.engine.rulesets import RULESETS
 
 SATURANKAM, PAHADA = RULESETS["saturankam-parker"], RULESETS["pahada-keliya-dlp"]
 ASI, TAYAM, SOKKATTAN = RULESETS["asi-keliya-dlp"], RULESETS["tayam-sonalu-dlp"], RULESETS["sokkattan-parker"]
+ANY_THROW_LEAVES = with_changes(ASI, {"leaving_shared": "any_throw"})
 FAR = "9 9 9 9"  # pieces that meet nobody
 ANY_DIE = with_changes(SATURANKAM, {"exit_alone": "any_die"})
 WITHOUT_DOUBLES = with_changes(SATURANKAM, {"exit_doubles": "[]"})
@@ -82,11 +83,59 @@ class TestSafeSquaresWhereOthersStand:
 
     def test_a_corner_that_nobody_passes(self):
         """Asi keliya: h4, the first player's step 9, is the second player's step 39; nobody goes beyond him either."""
-        closed = with_changes(ASI, {"safe_meeting": "passed_over"})
+        closed = with_changes(ANY_THROW_LEAVES, {"safe_meeting": "passed_over"})
         for ruleset, lands in ((ASI, True), (closed, False)):
             for up, can in ((1, True), (2, lands), (4, False)):
                 position = standing(ruleset, f"7 45 45 45 / 39 20 20 20 / {FAR} / {FAR}", [mouths(ruleset, up)])
                 assert (f"g3 +{up}" in options(ruleset, position)) == can
+
+    def test_who_shares_a_corner_goes_on_only_by_so_hatara(self):
+        """Asi keliya: "players may not move beyond a piece of the opposing team, unless they have thrown So-hatara".
+
+        The second player's 5 and 2 of seed 1, game 0, turn 190 of version 1, which let him go on by the 5: e9 +2 comes
+        to the corner d8, his step 19, where a piece of the third player stands at its step 9, on the way to a6.
+        """
+        board = "0 8 12 46 / 17 43 45 45 / 0 9 15 17 / 16 23 39 48"
+        five_and_two = [mouths(ASI, 5), mouths(ASI, 2)]
+        for ruleset, by_any in ((ASI, False), (ANY_THROW_LEAVES, True)):
+            position = standing(ruleset, board, five_and_two, mover=1)
+            assert options(ruleset, position) == ["e9 +2"]
+            beside = play(ruleset, position, "e9 +2")
+            assert [event.kind for event in beside.events] == ["move", "safe"] + ["lost"] * (not by_any)
+            assert by_any == ("d8 +5" in options(ruleset, beside.position))
+        one_and_so_hatara = [mouths(ASI, 1), mouths(ASI, 3, marked_up=False)]
+        after = standing(ASI, board.replace("17 43", "19 43"), one_and_so_hatara, mover=1)
+        found = options(ASI, after)
+        assert "d8 +one" in found
+        assert "d8 +1" not in found
+        assert steps(play(ASI, after, "d8 +one").position).split(" / ")[1] == "20 43 45 45"
+
+    def test_nobody_beside_him_keeps_a_piece_on_a_corner(self):
+        """A partner, or a piece of one's own, is no piece of the opposing team; nor does a corner as such keep one."""
+        for board in ("9 9 30 30 / 5 5 5 5 / 6 6 6 6 / 7 7 7 7", "9 30 30 30 / 5 5 5 5 / 6 6 29 29 / 7 7 7 7"):
+            assert "h4 +4" in options(ASI, standing(ASI, board, [mouths(ASI, 4)]))
+
+    def test_two_ones_of_so_hatara_pass_a_closed_corner(self):
+        """The second player stands on h4, his step 39; the first player on g4, his step 8, may not land beside him.
+
+        "… unless they have thrown So-hatara": two of its ones take him over the corner to h5, and two are left.
+        """
+        closed = with_changes(ASI, {"safe_meeting": "passed_by_ones", "leaving_shared": "any_throw"})
+        so_hatara = [mouths(closed, 3, marked_up=False)]
+        position = standing(closed, f"8 45 45 45 / 39 20 20 20 / {FAR} / {FAR}", so_hatara)
+        assert "g4 +two ones" in options(closed, position)
+        over = play(closed, position, "g4 +two ones").position
+        assert steps(over).startswith("10 45 45 45 / 20 20 20 39")
+        assert sum(over.hand) == 2
+        last_one = play(closed, over, "h5 +one").position
+        assert sum(last_one.hand) == 1
+        before = standing(closed, f"7 8 45 45 / 39 20 20 20 / {FAR} / {FAR}", so_hatara)
+        for name in ("g3 +one", "g4 +two ones"):
+            before = play(closed, before, name).position
+        assert sum(before.hand) == 1
+        assert not any(name.startswith("g4") for name in options(closed, before))  # one is not enough for two squares
+        by_throw = standing(closed, f"8 45 45 45 / 39 20 20 20 / {FAR} / {FAR}", [mouths(closed, 2)])
+        assert not any(name.startswith("g4") for name in options(closed, by_throw))
 
     def test_two_that_leave_together_do_not_land_there(self):
         """Pahada keliya: i4, four squares beyond the corner i8, is crossed, and an opponent stands there."""

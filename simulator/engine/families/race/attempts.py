@@ -32,6 +32,7 @@ FORBIDDING = (
     "exit_doubles",
     "home_row_ones",
     "no_passing",
+    "leaving_shared",
     "safe_meeting",
     "partner_bar",
     "series_played",

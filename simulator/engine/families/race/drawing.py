@@ -12,8 +12,8 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
 from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
-from simulator.engine.families.race.referee.movement import course, entry_distance, series_sum
-from simulator.engine.families.race.referee.throws import kinds
+from simulator.engine.families.race.referee.movement import course, entry_distance, goes_over, series_sum
+from simulator.engine.families.race.referee.throws import ONE, kinds
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
 from simulator.engine.ruleset import Ruleset
@@ -69,8 +69,11 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
         distance = number  # none where all waiting pieces enter by a double
     elif share:
         distance = 1 if share == code.EXTRA_OF // code.FREE else kinds(rules)[number].value - 1
+    elif place >= code.TOTAL:
+        distance = series_sum(rules, position)[1]
     else:
-        distance = series_sum(rules, position)[1] if place >= code.TOTAL else kinds(rules)[number].value
+        kind = kinds(rules)[number]
+        distance = kind.value + (kind.label == ONE and goes_over(rules, position, step))
     return step, distance if step else entry_distance(rules, distance)
 
 

@@ -16,7 +16,7 @@ from simulator.engine.boards.race import ARMS, BOARDS
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
 from simulator.engine.families.race.referee import throws
-from simulator.engine.families.race.referee.movement import course, left, series_sum
+from simulator.engine.families.race.referee.movement import course, goes_over, left, series_sum
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
@@ -45,6 +45,8 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     if share:
         value = 1 if share == code.EXTRA_OF // code.FREE else kind.value - 1
         return f"{'enter' if step == 0 else piece} +{value} of {kind.value}"
+    if kind.label == throws.ONE and goes_over(position.rules, position, step):
+        return f"{piece} +two ones"
     part = part_name(kind.value, kind.label)
     return f"enter {part}" if step == 0 else f"{piece} +{part}"
 
@@ -209,6 +211,7 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
         "exit": f"{who} goes home only when both dice show {number}",
         "ones": f"{who} goes{beyond} by ones only",
         "passing": f"{who} may not go beyond {taken}",
+        "leaving": f"from {taken}, only ones of {_named(position.rules)} go on",
         "meeting": f"{who} may not come to {taken}",
         "bar": f"{who} may not enter its home row yet",
         "corner": f"{who} may not go beyond {there} while the partner waits"
@@ -330,6 +333,8 @@ def _moves(rules: Rules) -> Iterator[str]:
     yield from _entries(rules)
     if rules["named_ones"]:
         yield f"{here} +one plays one of the ones of {_named(rules)}"
+        if rules["safe_meeting"] == "passed_by_ones":
+            yield f"{here} +two ones plays two of them together, beyond a square that is closed"
     elif rules["named_mouths"] or rules["named_faces"]:
         yield f"{here} +{throws.named_score(rules)} by name plays {_named(rules)}"
     if rules["extra_scores"]:

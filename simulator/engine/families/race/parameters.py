@@ -38,6 +38,7 @@ NEEDS: dict[str, Need] = {
     "pairs_apart": ("pairs_reenter", None),
     "safe_squares": ("sends_back", ("landing", "landing_or_passing")),
     "safe_meeting": ("safe_squares", None),
+    "leaving_shared": ("safe_meeting", ("shared",)),
     "exit_doubles": ("dice", (2,)),
     "exit_alone": ("division", ("free",)),
     "bar_squares": ("partner_bar", None),
@@ -52,6 +53,7 @@ def problems(rules: Rules) -> Iterator[Impossible]:
     yield from ineffective_settings(_without_needed(rules), rules, PROPERTIES)
     yield from _seats(rules)
     yield from _pieces(rules)
+    yield from _safe_squares(rules)
     lots = list(_lots(rules))
     yield from lots
     if not lots:
@@ -70,6 +72,8 @@ def inactive_rules(rules: Rules) -> Iterator[Inactive]:
 
 def _without_needed(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS.items(), rules, PROPERTIES, written=str)
+    if not (rules["safe_squares"] and rules["no_passing"] and rules["named_ones"]):
+        yield "leaving_shared", "needs safe squares, no passing, and a named throw that is played in ones"
     if rules["seats"] != 4:
         yield "teams", "partners sit opposite each other: seats must be 4"
     board = BOARDS[rules["board"]]
@@ -91,6 +95,11 @@ def _without_throws(rules: Rules) -> Iterator[Inactive]:
         yield from ((key, "never fires while no throw gives another") for key in ("series", *OF_SERIES))
     elif rules["series"] == "one_at_a_time":
         yield from ((key, "never fires while throws are played one at a time") for key in OF_SERIES)
+
+
+def _safe_squares(rules: Rules) -> Iterator[Impossible]:
+    if rules["safe_meeting"] == "passed_by_ones" and not rules["named_ones"]:
+        yield "safe_meeting", "no throw is played in ones that could pass (named_ones)", "passed_over"
 
 
 def _seats(rules: Rules) -> Iterator[Impossible]:

@@ -18,8 +18,9 @@ Part = tuple[int, int]  # of a throw: value and label (`referee.parts`); what is
 class Obstacle:
     """What keeps a piece from going somewhere.
 
-    kind:   "home", "far", "exit", "ones", "passing", "meeting", "bar" or "corner"; "score", "first" (of a player's
-            first piece), "extra" and "double" say by what alone a piece enters, "whole" that no throw is played in part
+    kind:   "home", "far", "exit", "ones", "passing", "leaving", "meeting", "bar" or "corner"; "score", "first" (of a
+            player's first piece), "extra" and "double" say by what alone a piece enters, "whole" that no throw is
+            played in part
     keys:   the parameters that say so
     number: how many squares home is away, or what a double must show
     step:   of the mover's track, where somebody or something stands in the way

@@ -91,6 +91,11 @@ def _plays(rules, position, kind, first):
     """Return the places of the pieces that can play a part of that kind."""
     row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[rooms.W_WAITING]
     walking = rooms.may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
+    if rules[rule.R_ONES_PASS]:
+        if kind == rules[rule.R_ONE]:
+            walking |= rooms.that_go_over(rules, position)
+        else:
+            walking &= ~rooms.that_share(rules, position)
     if rules[row + rule.K_ONLY_ENTERS] and waiting:
         walking = 0
     # K_ENTERS and K_FIRST_ENTERS are next to each other: `first` chooses between them without a branch.
@@ -111,7 +116,8 @@ def _plays_of_sum(rules, position):
             throws += position[code.W_HAND + kind]
     if throws < rules[rule.R_SERIES_PLAYED]:
         return 0
-    return rooms.may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
+    places = rooms.may_go(rules, position, min(sum_in_hand(rules, position), rule.MOST_ROOM)) & ~waiting
+    return places & ~rooms.that_share(rules, position) if rules[rule.R_LEAVING_SHARED] else places
 
 
 @inlined

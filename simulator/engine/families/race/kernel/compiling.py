@@ -68,6 +68,7 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_LIMIT: 1 if parameters["series"] == "one_at_a_time" else parameters["series_limit"],
         rule.R_GOES_ON: entry == "walks_on" or (entry == "by_score" and parameters["entry_spends"] == "its_score"),
         rule.R_FIRST: bool(parameters["first_enter_scores"]),
+        rule.R_ONES_PASS: parameters["leaving_shared"] == "ones_only" or parameters["safe_meeting"] == "passed_by_ones",
     }
 
 
@@ -147,6 +148,7 @@ def _numbers_of_parts(parameters: Parameters, kinds: list[Part]) -> dict[int, in
     return {
         rule.R_OPPOSING: len(_opposing(parameters, 0)),
         rule.R_EXTRA: kinds.index((1, EXTRA)) if (1, EXTRA) in kinds else 0,
+        rule.R_ONE: kinds.index((1, ONE)) if (1, ONE) in kinds else 0,
         rule.R_SUM_ENTERS: sum(1 << place for place, kind in summed if _admits(parameters, kind, False)),
         rule.R_SUM_ENTERS + 1: sum(1 << place for place, kind in summed if _admits(parameters, kind, True)),
     }

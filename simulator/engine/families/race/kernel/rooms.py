@@ -22,7 +22,7 @@ NOTED = 1 << code.HAND
 # whether it is the first that waits. The last two are the highest bit of a byte.
 (W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
 W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
-W_CLOSED = W_PROGRESS + code.SEATS  # the steps on which the mover may not land: a set, as two words
+W_CLOSED = W_PROGRESS + code.SEATS  # the steps that are safe, and on which others stand: a set, as two words
 W_SERIES = W_CLOSED + 2  # the casts of a series while it is thrown
 
 
@@ -100,7 +100,48 @@ def is_closed(rules, position, step):
     it."""
     if rules[rule.R_SAFE_MEETING] == 0 or step >= rules[rule.R_HOME]:
         return 0
+    return is_shared(position, step)
+
+
+@inlined
+def is_shared(position, step):
+    """Return 1 if a step on the board is safe and others stand there."""
     return position[W_CLOSED + (step >> 6)] >> (step & 63) & 1
+
+
+@kernel_function
+def that_share(rules, position):
+    """Return the places of the pieces that stand beside others and go on by ones only."""
+    noinline()
+    found = 0
+    if rules[rule.R_LEAVING_SHARED]:
+        for place in range(0, 8 * rules[rule.R_PIECES], 8):
+            step = position[W_STEPS] >> place & 0xFF
+            if step < rules[rule.R_HOME]:
+                found |= is_shared(position, step) << (place + 7)
+    return found
+
+
+@kernel_function
+def that_go_over(rules, position):
+    """Return the places of the pieces that go, by two ones together, beyond a safe square on which others stand."""
+    noinline()
+    found = 0
+    if rules[rule.R_SAFE_MEETING] == rule.SAFE_MEETING_PASSED_BY_ONES and position[code.W_HAND + rules[rule.R_ONE]] > 1:
+        places = which_reach(position[W_ROOMS], 1) & ~position[W_WAITING]
+        while places:
+            place = lowest_bit(places)
+            if goes_over(rules, position, position[W_STEPS] >> (place - 7) & 0xFF):
+                found |= 1 << place
+            places &= places - 1
+    return found
+
+
+@inlined
+def goes_over(rules, position, step):
+    """Return whether the next step is closed to the mover, and the one behind it is not."""
+    # `0 +` makes a number of a truth value, as the compiler wants for a sum.
+    return 0 + (is_closed(rules, position, step + 1) > is_closed(rules, position, step + 2))
 
 
 @inlined
@@ -157,7 +198,7 @@ def find_rooms(rules, position):
     position[W_STEPS], position[W_SEVERAL] = steps, several
     # Steps ascend, so whoever waits comes first: one bit says whether any piece does.
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
-    if rules[rule.R_SAFE_MEETING]:
+    if rules[rule.R_SAFE_MEETING] | rules[rule.R_LEAVING_SHARED]:
         low, high = opposed(rules, position, seat)
         position[W_CLOSED] = low & ~rules[rule.STRIKES_ON + 2 * seat]
         position[W_CLOSED + 1] = high & ~rules[rule.STRIKES_ON + 2 * seat + 1]

@@ -17,7 +17,10 @@ KEYS = keys("race")
 (R_UP, R_OF, R_OUTCOMES, R_LIMIT, R_EXTRA, R_GOES_ON, R_FIRST) = range(R_NEXT_SEAT + 1, R_NEXT_SEAT + 8)
 # The sum of a series enters a piece if one of these kinds is in it: bits, as a rule and for a player's first piece.
 R_SUM_ENTERS = R_FIRST + 1
-R_START = R_SUM_ENTERS + 2  # a seat's pieces at the start
+# Ones of a named throw go where other parts do not; their kind.
+R_ONES_PASS = R_SUM_ENTERS + 2
+R_ONE = R_ONES_PASS + 1
+R_START = R_ONE + 1  # a seat's pieces at the start
 MOST_PIECES = 6
 
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.

@@ -7,7 +7,15 @@ from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.choices import count_moves, kinds_in_hand, sum_in_hand
-from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_KNOWN, W_PROGRESS, opposed, pieces_at
+from simulator.engine.families.race.kernel.rooms import (
+    NOTED,
+    W_HELD,
+    W_KNOWN,
+    W_PROGRESS,
+    goes_over,
+    opposed,
+    pieces_at,
+)
 from simulator.engine.families.race.kernel.throws import take_throws
 
 
@@ -22,10 +30,13 @@ def play_move(rules, position, move, streams, counts):
     else:
         position[W_KNOWN] = 0
         if move < code.TOTAL:
-            kind = move // code.STRIDE
-            _take(position, kind, 1)
+            kind, step = move // code.STRIDE, move % code.STRIDE
+            number = 1
+            if rules[rule.R_ONES_PASS] and kind == rules[rule.R_ONE] and step > 0:
+                number += goes_over(rules, position, step)
+            _take(position, kind, number)
             value = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
-            _advance(rules, position, counts, seat, move % code.STRIDE, value)
+            _advance(rules, position, counts, seat, step, number * value)
         else:
             _play_otherwise(rules, position, counts, seat, move)
         if is_won(rules, position, seat):

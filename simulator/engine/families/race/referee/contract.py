@@ -65,8 +65,12 @@ def _play_kind(turn: Turn, move: int) -> None:
     share, place = divmod(move, code.FREE)
     number, step = divmod(place, code.STRIDE)
     rules, hand = turn.rules, turn.position.hand
-    hand[number] -= 1
     kind = throws.kinds(rules)[number]
+    if kind.label == throws.ONE and movement.goes_over(rules, turn.position, step):
+        hand[number] -= 2
+        _advance(turn, step, 2, (*OF_PARTS[kind.label], "safe_meeting"), [kind])
+        return
+    hand[number] -= 1
     value = kind.value
     if share == code.EXTRA_OF // code.FREE:
         hand[throws.number_of(rules, value - 1, throws.THROW)] += 1

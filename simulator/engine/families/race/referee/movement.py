@@ -76,14 +76,17 @@ def course(rules: Rules) -> Course:
     return _course(rules["board"], rules["seats"], rules["goal"], rules["bar_squares"])
 
 
-def may_go(rules: Rules, position: Position, step: int, distance: int) -> bool:
+def may_go(rules: Rules, position: Position, step: int, distance: int, by_one: bool = False) -> bool:
     """Return whether a piece of the mover on `step` (0: entering) may go `distance` squares on."""
-    return what_keeps(rules, position, step, distance) is None
+    return what_keeps(rules, position, step, distance, by_one) is None
 
 
-def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Obstacle | None:
+def what_keeps(rules: Rules, position: Position, step: int, distance: int, by_one: bool = False) -> Obstacle | None:
     """Return what keeps a piece of the mover on `step` (0: entering) from going `distance` squares on, if anything
-    does."""
+    does.
+
+    by_one: whether it would go by one of the ones of the named throw
+    """
     way = course(rules)
     missing = way.home - step
     if not missing:
@@ -95,6 +98,8 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Ob
         return Obstacle("exit", ("exit_doubles",), missing)
     if rules["home_row_ones"] and to > way.home_row and distance > 1:
         return Obstacle("ones", ("home_row_ones",), step=way.home_row)
+    if rules["leaving_shared"] == "ones_only" and not by_one and _is_shared(rules, position, way, step):
+        return Obstacle("leaving", ("no_passing", "leaving_shared"), step=step)
     for between in range(step + 1, to) if rules["no_passing"] else ():
         if stands_opposed(rules, position, way, between):
             return Obstacle("passing", ("no_passing",), step=between)
@@ -106,9 +111,24 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int) -> Ob
 def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
     """Return whether the square that is the mover's `step` is safe, and others stand on it beside whom he may not
     stand."""
-    if rules["safe_meeting"] == "shared" or step >= way.home or not way.marked[way.tracks[position.mover][step]]:
+    return rules["safe_meeting"] != "shared" and _is_shared(rules, position, way, step)
+
+
+def _is_shared(rules: Rules, position: Position, way: Course, step: int) -> bool:
+    """Return whether the square that is the mover's `step` is safe, and others stand on it."""
+    if not 0 < step < way.home or not way.marked[way.tracks[position.mover][step]]:
         return False
     return stands_opposed(rules, position, way, step)
+
+
+def goes_over(rules: Rules, position: Position, step: int) -> bool:
+    """Return whether a piece of the mover on `step` goes, by two ones together, beyond a safe square that is closed."""
+    if rules["safe_meeting"] != "passed_by_ones" or step == 0:
+        return False
+    way = course(rules)
+    if not is_closed(rules, position, way, step + 1) or is_closed(rules, position, way, step + 2):
+        return False
+    return position.hand[number_of(rules, 1, ONE)] >= 2
 
 
 def _exit_is_thrown(rules: Rules, position: Position, missing: int) -> bool:
@@ -231,7 +251,8 @@ def _may_play(rules: Rules, position: Position, kind: PartKind, step: int) -> bo
         return False
     if rules["series_played"] == "total" and kind.label in (THROW, NAMED, JOINED):
         return False
-    return may_go(rules, position, step, kind.value)
+    by_one = kind.label == ONE
+    return may_go(rules, position, step, kind.value, by_one) or (by_one and goes_over(rules, position, step))
 
 
 def _may_enter(rules: Rules, position: Position, kind: PartKind) -> bool:
@@ -383,7 +404,8 @@ def _of_part(rules: Rules, position: Position, kind: PartKind, step: int) -> Obs
             return _unadmitted(rules, position)
         return what_keeps(rules, position, 0, entry_distance(rules, kind.value))
     is_summed = rules["series_played"] == "total" and kind.label in (THROW, NAMED, JOINED)
-    return what_keeps(rules, position, step, series_sum(rules, position)[1] if is_summed else kind.value)
+    distance = series_sum(rules, position)[1] if is_summed else kind.value
+    return what_keeps(rules, position, step, distance, kind.label == ONE)
 
 
 def _unadmitted(rules: Rules, position: Position) -> Obstacle:
