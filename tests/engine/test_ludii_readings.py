@@ -123,3 +123,8 @@ class TestBetweenRounds:
         after = play(ruleset, position, lay_fours(0)).position
         assert (rows(after), after.stores) == ((f"{owned}p x x x x x x", FOURS), [0, 28 - owned])
         assert after.mover == 1  # he has nothing to sow
+
+
+def test_mawkar_katiya_is_the_portals_game():
+    """Its later games have not been observed, and are taken from the portal's paraphrase without a rule of their own."""
+    assert MAWKAR_KATIYA == RULESETS["mawkar-katiya-dlp"]

@@ -108,8 +108,9 @@ class TestPancha:
             assert options(PANCHA_DLP, position) == ([f"enter {up}"] if can else ["pass"])
 
     def test_does_the_admitting_throw_move_the_piece(self):
-        """The question between the two readings: six squares on (the total of the throws) or the first square only."""
-        for ruleset, reached in ((PANCHA, 6), (PANCHA_DLP, 1)):
+        """An open question: six squares on (the total of the throws), as in both readings, or the first square only."""
+        used_up = with_changes(PANCHA_DLP, {"entry_spends": "whole_throw"})
+        for ruleset, reached in ((PANCHA, 6), (PANCHA_DLP, 6), (used_up, 1)):
             played = play(ruleset, standing(ruleset, "0 0 0 / 0 0 0", [mouths(ruleset, 6)]), "enter 6")
             assert steps(played.position) == f"0 0 {reached} / 0 0 0"
 
@@ -134,7 +135,7 @@ class TestPancha:
 
     def test_only_the_total(self):
         """Were a series always played as its sum, an entry that uses its throw up would stay apart from it."""
-        ruleset = with_changes(PANCHA_DLP, {"series_played": "total"})
+        ruleset = with_changes(PANCHA_DLP, {"series_played": "total", "entry_spends": "whole_throw"})
         position = standing(ruleset, "0 3 9 / 0 0 0", [mouths(ruleset, 5), mouths(ruleset, 2)])
         assert options(ruleset, position) == ["enter 5", "a3 +7 in all", "b4 +7 in all"]
         assert steps(play(ruleset, position, "enter 5", "a3 +2 in all").position) == "1 5 9 / 0 0 0"
