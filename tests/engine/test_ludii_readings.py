@@ -126,5 +126,5 @@ class TestBetweenRounds:
 
 
 def test_mawkar_katiya_is_the_portals_game():
-    """Its later games have not been observed, and are taken from the portal's paraphrase without a rule of their own."""
-    assert MAWKAR_KATIYA == RULESETS["mawkar-katiya-dlp"]
+    """Its later games have not been observed: they are those of the portal's paraphrase."""
+    assert RULESETS["mawkar-katiya-dlp"] == MAWKAR_KATIYA
