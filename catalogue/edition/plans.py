@@ -39,7 +39,7 @@ from simulator.models import Batch
 from simulator.problems import WrongRequest
 
 HOUR = 3600.0
-OF = {"levels": (BATCHES, COMPARISONS), "studies": (STUDIES,), "claims": (CLAIMS,)}
+OF = {"levels": (BATCHES, COMPARISONS), "studies": (STUDIES,), "claims": (CLAIMS,), "ladders": (LADDERS,)}
 Known = Callable[[BatchRequest], bool]  # whether a batch is there already
 
 
@@ -126,7 +126,7 @@ class Planner:
                 yield from self._solutions()
                 yield from self._claims(precision)
         for game in self.games:
-            yield from self._ladders(game)
+            yield from self._ladders(game, precision.ladder_games(game.slug))
 
     def _at_level(self, game: PlannedGame, level: LevelTerms, precision: Precision) -> Iterator[Part]:
         """The batch of each reading, and all of them compared."""
@@ -161,10 +161,13 @@ class Planner:
             if found := tuple(trials([claim], games=number, seed=self.terms.seed)):
                 yield Part(CLAIMS, str(claim), claim.game.slug, "", ClaimRequest(claim, found))
 
-    def _ladders(self, game: PlannedGame) -> Iterator[Part]:
-        """The ladder of each reading; where random play lasts long its cap is longer than that of the plan."""
+    def _ladders(self, game: PlannedGame, games: int) -> Iterator[Part]:
+        """The ladder of each reading; where random play lasts long its cap is longer than that of the plan.
+
+        games: of each match
+        """
         terms = self.terms
-        wanted = {**self._always(game, Batch.Until.ROUND), "games": terms.ladder_games}
+        wanted = {**self._always(game, Batch.Until.ROUND), "games": games}
         for slug, ruleset in game.readings.items():
             wanted["cap"] = max(terms.ladder_cap, least_cap(ruleset))
             request = check_ladder(slug, terms.ladder_levels, ruleset=ruleset, **wanted)

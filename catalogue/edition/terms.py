@@ -61,7 +61,7 @@ class StudyTerms:
 class Fallback:
     """A step by which precision is given up, for games that take more than some minutes of a processor there.
 
-    of: "levels", "studies" or "claims"; level: of these, but for claims, which name their players themselves
+    of: "levels", "studies", "claims" or "ladders"; level: of the first two
     points, games: what is wanted instead: points of levels, games of the others
     """
 
@@ -116,7 +116,7 @@ def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
     of_studies = [study.level for study in terms.studies]
     wanted = [("studies", study.level, levels) for study in terms.studies]
     wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else of_studies) for one in terms.coarser
-               if one.of != "claims"]  # fmt: skip
+               if one.of in ("levels", "studies")]  # fmt: skip
     for key, level, known in wanted:
         if level not in known:
             near = nearest(level, known) if known else None
@@ -142,19 +142,22 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """levels, studies, tests: what holds of the games that are not named in `points`, `combinations` and `tested`."""
+    """levels, studies, tests, matches: what holds of the games that are not named in the other four."""
 
     levels: Mapping[str, float]
     studies: Mapping[str, int]
     tests: int
+    matches: int
     points: Mapping[Place, float] = field(default_factory=dict)
     combinations: Mapping[Place, int] = field(default_factory=dict)
     tested: Mapping[str, int] = field(default_factory=dict)
+    climbed: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_plan(cls, terms: EditionTerms) -> "Precision":
         levels = {level.level: level.points for level in terms.levels}
-        return cls(levels, {study.level: study.games for study in terms.studies}, terms.claim_games)
+        studies = {study.level: study.games for study in terms.studies}
+        return cls(levels, studies, terms.claim_games, terms.ladder_games)
 
     def games(self, game: str, level: str) -> int:
         """The games of each reading."""
@@ -168,11 +171,18 @@ class Precision:
         """The games of each test of a claim that does not want fewer."""
         return self.tested.get(game, self.tests)
 
+    def ladder_games(self, game: str) -> int:
+        """The games of each match of a ladder."""
+        return self.climbed.get(game, self.matches)
+
     def after(self, step: Fallback, games: list[str]) -> "Precision":
         """The precision with these games no better known than the step says; coarser figures stay as they are."""
         if step.of == "claims":
             tested = {game: step.games for game in games if step.games < self.claim_games(game)}
             return replace(self, tested={**self.tested, **tested})
+        if step.of == "ladders":
+            climbed = {game: step.games for game in games if step.games < self.ladder_games(game)}
+            return replace(self, climbed={**self.climbed, **climbed})
         places = [(game, step.level) for game in games]
         if step.of == "levels":
             least = {place: self.points.get(place, self.levels[step.level]) for place in places}

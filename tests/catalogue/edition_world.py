@@ -33,6 +33,7 @@ SMALL: dict[str, Any] = {
     "coarser": [
         {"of": "levels", "level": "greedy", "points": 40, "above_minutes": 0},
         {"of": "studies", "level": "random", "games": 1, "above_minutes": 0},
+        {"of": "ladders", "games": 4, "above_minutes": 0},
     ],
 }
 MADE = (Comparison, Study, Verdict, Ladder, Solution, Plot, Measurement, Batch)

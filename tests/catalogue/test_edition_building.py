@@ -14,7 +14,7 @@ from catalogue.edition import making
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
 from catalogue.edition.making import MOST_BYTES, unfinished
 from catalogue.edition.plans import Part, planned_games
-from catalogue.edition.terms import KINDS, PLAN, read_plan
+from catalogue.edition.terms import KINDS, PLAN, Precision, read_plan
 from simulator.batches import playing
 from simulator.models import Batch
 from simulator.problems import WrongRequest
@@ -153,6 +153,9 @@ class BuildingTests(EditionTestCase):
         assert f"{whole['games']:,} games, {whole['hours']:.1f} hours on 2 processes" in "\n".join(printed)
         less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
         assert less["given_up"] == ["levels of greedy players: ± 40 points"]
+        terms = read_plan(self.plan)
+        coarser = Precision.from_plan(terms).after(terms.coarser[-1], ["niranchy"])
+        assert (coarser.ladder_games("niranchy"), coarser.ladder_games("koti-keliya")) == (4, 12)
         with pytest.raises(CommandError) as caught:
             self.edition("plan", "--hours", str(whole["hours"] / 10))
         assert caught.value.returncode == 2

@@ -22,7 +22,7 @@ from simulator.management import command_line
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
 
-HOURS, PROCESSES = 7.0, 2
+HOURS, PROCESSES = 9.0, 2
 
 
 class Command(command_line.SimulatorCommand):
