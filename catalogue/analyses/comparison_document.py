@@ -1,80 +1,117 @@
 """Computing a comparison once its batches are done. Only workers and commands import this: it brings the statistics.
 
 The document is
-`{version, comparison, family, players, seed, games, cap, until, confidence, margins, bootstrap: {seed, resamples},
-rulesets, rules, pairs}`.
-- `players`: of every seat, as requested, by name or by level.
-- `rulesets`: `{name, title, called, hash, batch, digest, players, seed, cap}` for each, in the order of the request;
-  `called` is its name in a sentence, `players` are those who played it. Every figure of a place rests on its batch.
+`{version, comparison, family, players, seed, games, cap, until, counted, confidence, margins, bootstrap: {seed,
+resamples}, rulesets, rules, pairs}`.
+- `players`: of every seat, as requested, by name or by level; all rulesets are played by the same. `second_players`
+  are those who play again on a level that thinks; left out where none do.
+- `rulesets`: `{name, title, called, hash, batch, digest, players, seed, cap, kinds}` for each, in the order of the
+  request; `called` is its name in a sentence, `players` are those who played it, `kinds` of how many kinds its games
+  are. Every figure of a place rests on its batch. `again` is the same of the batch of the second players.
 - `rules`: every parameter that is not the same in all, `{key, title, sides: [{value, words, off}, …]}`.
 - `consent`: how the players act where a ruleset lets them end the game by consent; left out where none does.
-- `pairs`: of every two, `{first, second, batches, games, cap, identical, sentence, pairing, measures}`, with the places
-  and batches of both; measures as in `simulator.statistics.compared`. A difference is the second less the first.
+- `counted`: what is counted, "games" or "first rounds".
+- `pairs`: of every two, `{first, second, batches, games, cap, kinds, identical, impossible, withheld, sentence,
+  pairing, measures}`, with the places and batches of both; measures as in `simulator.statistics.compared`. A difference
+  is the second less the first. With second players a pair and its measures have `again`, and verdicts are those of
+  both.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from catalogue.analyses.comparison_words import COMPARISON_VERSION, differing, reading_name
-from catalogue.models import Comparison, Reading
+from catalogue.analyses.comparison_words import COMPARISON_VERSION, differing, is_same_game, reading_name
+from catalogue.evidence.clauses import clauses_of
+from catalogue.models import Basis, Comparison, Reading
 from catalogue.texts.formatting import listed
 from simulator import rulesets
-from simulator.batches.levels import line_in_words
+from simulator.batches.finalize import VARIETY, few_kinds
+from simulator.batches.levels import line_in_words, named_in_words
 from simulator.batches.rows import kept_rows
+from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.family import Family, family
 from simulator.engine.naming import Naming, seat_name
 from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch
 from simulator.plots import lines
-from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
+from simulator.statistics.compared import (
+    OF_ENDED,
+    ComparisonTerms,
+    PlayedBatch,
+    compare,
+    of_two_players,
+)
 from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.paired import RESAMPLES
 from simulator.statistics.rows import decimals
+from simulator.statistics.verdicts import Verdict
 
 Compared = Mapping[str, Any]
 ENDS = {"draw": "draws are", "endless": "endless games are", "unfinished": "unfinished games are"}
+ENDS_OF_A_ROUND = {"draw": "equal ends are", "endless": "endless rounds are", "unfinished": "unfinished rounds are"}
+BOUND = "idle_turns"  # what ends idle play, of the families that have it
+CODES = {"draw": DRAW, "endless": ENDLESS}
 
 
 def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, Any]:
-    contents = [rulesets.as_engine(batch.ruleset) for batch in batches]
+    """The document. batches: of the first players in the order of the names, then of the second, if there are any"""
+    size = len(comparison.names)
+    played, again = batches[:size], batches[size:]
+    contents = [rulesets.as_engine(batch.ruleset) for batch in played]
     kind = family(batches[0].ruleset.family)
     naming = _naming(kind, contents)
     seats = kind.seats(contents[0].parameters)
     row_version = min(batch.columns_version for batch in batches)  # only what was counted in all of them is compared
     is_alike = naming.seats == kind.naming(contents[0].parameters).seats
     named = kind.named_measures(contents[0].parameters) if is_alike else kind.measures
+    first = batches[0]
+    until_round = first.until == Batch.Until.ROUND
     terms = ComparisonTerms(
         measures=[measure for measure in named if measure.since <= row_version],
         seats=seats,
         naming=naming,
         margins=comparison.margins,
         seed=comparison.bootstrap_seed,
-        until_round=batches[0].until == Batch.Until.ROUND,
+        until_round=until_round,
     )
-    sides = _sides(comparison.names, batches)
-    titles = [naming.seat(seat) for seat in range(seats)]
-    pairs = compare([PlayedBatch(_rows(batch, row_version), batch.cap) for batch in batches], terms)
+    sides = _sides(comparison.names, played, again)
+    bounds = _bounds(comparison.names, contents)
+    pairs, second = (
+        compare([_played(*one, row_version) for one in zip(some, contents, bounds, strict=True)], terms) if some else []
+        for some in (played, again)
+    )
+    if second:
+        of_two_players(pairs, second)
+    told = Told(
+        first.players if not comparison.asked else comparison.asked,
+        comparison.second_players if again else "",
+        tuple(naming.seat(seat) for seat in range(seats)),
+        until_round,
+    )
     for pair in pairs:
-        both = [sides[pair["first"]], sides[pair["second"]]]
+        places = [pair["first"], pair["second"]]
+        both = [sides[place] for place in places]
         pair["batches"] = [side["batch"] for side in both]
-        pair["sentence"] = sentence(pair, [side["called"] for side in both], titles)
-        pair["pairing"] = pairing(pair, titles) if both[0]["seed"] == both[1]["seed"] else ""
-    first = batches[0]
+        unlike = [bounds[place] or 0 for place in places] if pair["withheld"] else []
+        pair["sentence"] = sentence(pair, [side["called"] for side in both], told, unlike)
+        pair["pairing"] = pairing(pair, told.seats, told.counted) if both[0]["seed"] == both[1]["seed"] else ""
     return {
         "version": COMPARISON_VERSION,
         "comparison": comparison.id,
         "family": f"{kind.name} {first.family_version}",
-        "players": comparison.asked or first.players,
+        "players": told.players,
+        **({"second_players": told.second} if again else {}),
         **consent_field(first.players, [content.document for content in contents], first.until, first.family_version),
         "seed": first.seed,
         "games": first.games,
         "cap": min(batch.cap for batch in batches),
         "until": first.until,
+        "counted": told.counted,
         "confidence": CONFIDENCE,
         "margins": comparison.margins,
         "bootstrap": {"seed": comparison.bootstrap_seed, "resamples": RESAMPLES},
@@ -82,6 +119,35 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         "rules": differing(kind, contents),
         "pairs": pairs,
     }
+
+
+def _played(batch: Batch, content: Ruleset, bound: int | None, row_version: int) -> PlayedBatch:
+    possible = family(content.family).possible_ends(content.parameters, batch.until == Batch.Until.ROUND)
+    return PlayedBatch(
+        _rows(batch, row_version),
+        batch.cap,
+        impossible=[key for key, code in CODES.items() if code not in possible],
+        bound=bound,
+        kinds=_kinds(batch),
+        few=bool(few_kinds(batch.summary, batch.players)),
+    )
+
+
+def _kinds(batch: Batch) -> int | None:
+    counted = (batch.summary or {}).get(VARIETY)
+    return counted["different"] if counted else None
+
+
+def _bounds(names: Sequence[str], contents: Sequence[Ruleset]) -> list[int | None]:
+    """The turns of idle play after which each ruleset ends something, if for some reading that is a conjecture."""
+    if BOUND not in contents[0].parameters:
+        return [None] * len(contents)
+    slugs = [name.partition("@")[0] for name in names]
+    documents = {slug: content.document for slug, content in zip(slugs, contents, strict=True)}
+    held = clauses_of(Reading.objects.filter(slug__in=slugs).values_list("slug", flat=True), documents)
+    clauses = [one for some in held.values() for one in some if BOUND in one.parameters]
+    is_ours = any(one.clause.basis == Basis.CONJECTURE for one in clauses)
+    return [int(content.parameters[BOUND]) if is_ours else None for content in contents]
 
 
 def _rows(batch: Batch, row_version: int) -> np.ndarray:
@@ -101,115 +167,203 @@ def _naming(kind: Family, contents: Sequence[Ruleset]) -> Naming:
     return Naming(tuple(seat_name(seat) for seat in range(seats)), kind.parts, kind.totals)
 
 
-def _sides(names: Sequence[str], batches: Sequence[Batch]) -> list[dict[str, Any]]:
+def _sides(names: Sequence[str], batches: Sequence[Batch], again: Sequence[Batch]) -> list[dict[str, Any]]:
     slugs = [name.partition("@")[0] for name in names]
     readings = {one.slug: one for one in Reading.objects.filter(slug__in=slugs).select_related("game")}
     among_games = len({reading.game_id for reading in readings.values()}) > 1
     sides = []
-    for name, slug, batch in zip(names, slugs, batches, strict=True):
+    for place, (name, slug, batch) in enumerate(zip(names, slugs, batches, strict=True)):
         title = readings[slug].title if slug in readings else ""
         called = reading_name(title, name, among_games=among_games)
-        played = {"hash": batch.ruleset_id, "batch": batch.id}
-        played |= {key: getattr(batch, key) for key in ("digest", "players", "seed", "cap")}
-        sides.append({"name": name, "title": title, "called": called, **played})
+        side = {"name": name, "title": title, "called": called, "hash": batch.ruleset_id, **_side(batch)}
+        sides.append(side | ({"again": _side(again[place])} if again else {}))
     return sides
+
+
+def _side(batch: Batch) -> dict[str, Any]:
+    played = {key: getattr(batch, key) for key in ("digest", "players", "seed", "cap")}
+    return {"batch": batch.id, **played, "kinds": _kinds(batch)}
 
 
 def plot_of(document: dict[str, Any], batches: Sequence[Batch]) -> dict[str, Any]:
     about = {"engine": document["family"], "ruleset": [side["hash"] for side in document["rulesets"]]}
     context = {**document, **about, "played_by": line_in_words(document["players"])}
-    curves = [(batch.summary or {})["curve"] for batch in batches]
     names = [side["name"] for side in document["rulesets"]]
+    curves = [(batch.summary or {})["curve"] for batch in batches[: len(names)]]
     drawing = asdict(lines.draw_compared_lengths(curves, names, context, document["cap"]))
     return {name: drawing[name] for name in ("title", "description", "caption", "svg", "height", "table")}
 
 
-def sentence(pair: Compared, names: Sequence[str], seats: Sequence[str]) -> str:
-    """ "Under Parker’s reading games are 1.8 times as long [1.7, 1.9]; the first player’s advantage does not change
-    measurably."
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sentence has to name.
 
-    pair:  as `compared.compare` gives it; names: what both readings are called after "under"; seats: their titles
+    players, second: of every seat, by level or name; the second are empty where nobody else was asked
+    seats:           their titles
+    """
+
+    players: str
+    second: str
+    seats: Sequence[str]
+    until_round: bool = False
+
+    @property
+    def counted(self) -> str:
+        return "first rounds" if self.until_round else "games"
+
+    @property
+    def who(self) -> str:
+        """ "between club players of two kinds"."""
+        return f"between {named_in_words(self.players)}{' of two kinds' if self.second else ''}"
+
+
+def sentence(pair: Compared, names: Sequence[str], told: Told, bounds: Sequence[int] = ()) -> str:
+    """ "Under Parker’s reading, between random players, games are 1.8 times as long [1.7, 1.9] as under …; the first
+    player’s advantage does not change beyond the margin (…)."
+
+    pair:   as `compared.compare` and `compared.of_two_players` give it
+    names:  what both readings are called after "under"
+    bounds: of idle play in both, where the lengths are withheld for them
     """
     first, second = names
-    if pair["identical"]["count"] == pair["games"]:
-        return f"Under {second} every one of the {pair['games']:,} games is the same as under {first}."
+    if is_same_game(pair):
+        every = f"every one of the {pair['games']:,} {told.counted} is the same as under {first}"
+        return f"Under {second}, {told.who}, {every}: so far as it was played, it is the same game."
+    if pair["measures"] and all(measure["verdict"] == Verdict.KINDS for measure in pair["measures"]):
+        kinds = " and ".join(_kinds_in_words(pair, place, name) for place, name in enumerate(names))
+        few = f"{told.counted} are of few kinds ({kinds})"
+        return f"Under {second}, {told.who}, {few}: they tell what just these players do, and nothing of the rules."
     measures = {measure["key"]: measure for measure in pair["measures"]}
     clauses = [
-        _length(measures["turns"], pair["cap"], measures["unfinished"], first),
-        *_winning(measures, seats),
-        *_ends(measures),
+        _length(measures["turns"], pair["cap"], measures["unfinished"], first, told)
+        if "turns" in measures
+        else _withheld(names, bounds, told),
+        *_winning(measures, told),
+        *_ends(measures, told),
     ]
-    own_clauses = {"turns", "first_player_advantage", *ENDS, *(f"won_{seat}" for seat in range(len(seats)))}
+    own_clauses = {"turns", "first_player_advantage", *ENDS, *(f"won_{seat}" for seat in range(len(told.seats)))}
+    own_clauses |= {key + OF_ENDED for key in own_clauses}
     rest = [measure for measure in pair["measures"] if measure["key"] not in own_clauses]
     if rest:
         clauses.append(_rest(rest))
-    return f"Under {second} {'; '.join(clauses)}."
+    return f"Under {second}, {told.who}, {'; '.join(clauses)}."
 
 
-def pairing(pair: Compared, seats: Sequence[str]) -> str:
-    """The gain, in words, from both rulesets having played from the same draws."""
+def _kinds_in_words(pair: Compared, place: int, name: str) -> str:
+    """ "2 under Parker’s reading", of the player whose games are of fewer kinds."""
+    known = [kinds[place] for kinds in (pair["kinds"], *([pair["again"]["kinds"]] if "again" in pair else []))]
+    return f"{min((one for one in known if one is not None), default=0):,} under {name}"
+
+
+def pairing(pair: Compared, seats: Sequence[str], counted: str = "games") -> str:
+    """The gain, in words, from both rulesets having played from the same draws; of the first players."""
     if pair["identical"]["count"] == pair["games"]:
-        return "Every pair of games is alike: no number of games drawn apart would show as much."
+        return f"Every pair of {counted} is alike: no number of them drawn apart would show as much."
     gains = {measure["key"]: measure["pairing_gain"] for measure in pair["measures"]}
-    worth = {"their length": gains["turns"], f"the share won by the {seats[0]}": gains["won_0"]}
-    gained = [f"{gain:.2f} times the games for {what}" for what, gain in worth.items() if gain is not None]
+    worth = {"their length": gains.get("turns"), f"the share won by the {seats[0]}": gains["won_0"]}
+    gained = [f"{gain:.2f} times the {counted} for {what}" for what, gain in worth.items() if gain is not None]
     if not gained:
         return ""
-    found = "Both played the same game numbers of one seed. Pairing was worth"
+    found = f"Both played the same {counted.removesuffix('s')} numbers of one seed. Pairing was worth"
     gained_most = max(gain for gain in worth.values() if gain is not None)
-    so_many = "it gained nothing here" if gained_most < 1.05 else "so many games drawn apart would have told as much"
+    so_many = (
+        "it gained nothing here" if gained_most < 1.05 else f"so many {counted} drawn apart would have told as much"
+    )
     return f"{found} {listed(gained)}: {so_many}."
 
 
-def _length(turns: Compared, cap: int, unfinished: Compared, first: str) -> str:
+def _of_both(measure: Compared, words: Callable[[Compared], str]) -> str:
+    """The figure of the measure in words, and beside it that of the second players, where they played."""
+    if "again" not in measure:
+        return words(measure)
+    other = words(measure["again"]) if measure["again"] else "never"
+    return f"{words(measure)} with the first kind of players, {other} with the second"
+
+
+def _times(turns: Compared) -> str:
     ratio = turns["ratio"]
-    times = _interval(ratio, unit=" times as long") if ratio else " times as long"
-    stopped = unfinished["first"]["value"] or unfinished["second"]["value"]
-    up_to = f", counted up to turn {cap:,}" if stopped else ""
-    if turns["verdict"] == "same":
-        return f"games are as long as under {first}, within the margin ({times}{up_to})"
-    if turns["verdict"] == "undecided":
-        return f"it is undecided whether games are longer than under {first} ({times}{up_to})"
-    return f"games are {times} as under {first}{up_to}"
+    return _interval(ratio, unit=" times as long") if ratio else "times as long"
 
 
-def _winning(measures: Mapping[str, Compared], seats: Sequence[str]) -> Iterator[str]:
-    advantage = measures.get("first_player_advantage")
+def _length(turns: Compared, cap: int, unfinished: Compared, first: str, told: Told) -> str:
+    again = unfinished.get("again")
+    figures = [one[name]["value"] for one in (unfinished, again) if one for name in ("first", "second")]
+    up_to = f", counted up to turn {cap:,}" if any(figures) else ""
+    figure, games = _of_both(turns, _times), told.counted
+    if turns["verdict"] == Verdict.DIFFERS:
+        if "again" not in turns:
+            return f"{games} are {figure} as under {first}{up_to}"
+        longer = "longer" if turns["difference"]["value"] > 0 else "shorter"
+        return f"{games} are {longer} than under {first} ({figure}{up_to})"
+    if turns["verdict"] == Verdict.SAME:
+        return f"{games} are as long as under {first}, within the margin ({figure}{up_to})"
+    return _undecided(turns["verdict"], f"whether {games} are longer than under {first}", f"{figure}{up_to}")
+
+
+def _undecided(verdict: str, what: str, figure: str) -> str:
+    if verdict == Verdict.WHO:
+        return f"{what} depends on who plays ({figure})"
+    if verdict == Verdict.ONE_PLAYER:
+        return f"{what} is shown with one kind of players only ({figure})"
+    if verdict == Verdict.STOPPED:
+        return f"{what} is not shown among those that ended ({figure})"
+    return f"it is undecided {what} ({figure})"
+
+
+def _withheld(names: Sequence[str], bounds: Sequence[int], told: Told) -> str:
+    rule = [
+        f"{bound} turns under {name}" if bound else f"none under {name}"
+        for name, bound in zip(names, bounds, strict=True)
+    ]
+    why = f"it hangs on a bound of ours on turns without a capture: {listed(rule)}"
+    return f"how long {told.counted} are is not compared, since {why}"
+
+
+def _winning(measures: Mapping[str, Compared], told: Told) -> Iterator[str]:
+    advantage, seats = measures.get("first_player_advantage"), told.seats
     if advantage is None:  # more than two seats
-        changed = [seat for seat in range(len(seats)) if measures[f"won_{seat}"]["verdict"] == "differs"]
-        for seat in changed:
-            change = measures[f"won_{seat}"]["difference"]
-            often = "more" if change["value"] > 0 else "less"
-            yield f"the {seats[seat]} wins {often} often by {_points(change, absolute=True)}"
-        if not changed:
-            yield "no seat’s share of wins changes measurably"
+        of_seats = [measures[f"won_{seat}"] for seat in range(len(seats))]
+        for seat, won in zip(seats, of_seats, strict=True):
+            if won["verdict"] == Verdict.DIFFERS:
+                often = "more" if won["difference"]["value"] > 0 else "less"
+                by = _of_both(won, lambda one: _points(one["difference"], absolute=True))
+                yield f"the {seat} wins {often} often by {by}"
+        if all(won["verdict"] == Verdict.SAME for won in of_seats):
+            yield "no seat’s share of wins changes beyond the margin"
+        elif not any(won["verdict"] == Verdict.DIFFERS for won in of_seats):
+            yield "it is not shown that any seat’s share of wins changes"
         return
     whose = f"the {seats[0]}’s advantage" if seats[0] == "first player" else f"the advantage of the {seats[0]}"
-    change = f"{_points(advantage['difference'])}"
-    if advantage["verdict"] == "differs":
+    change = _of_both(advantage, lambda one: _points(one["difference"]))
+    if advantage["verdict"] == Verdict.DIFFERS:
         yield f"{whose} changes by {change}"
-    elif advantage["verdict"] == "same":
+    elif advantage["verdict"] == Verdict.SAME:
         yield f"{whose} does not change beyond the margin ({change})"
     else:
-        yield f"{whose} does not change measurably ({change})"
+        yield _undecided(advantage["verdict"], f"whether {whose} changes", change)
 
 
-def _ends(measures: Mapping[str, Compared]) -> Iterator[str]:
-    for key, words in ENDS.items():
-        measure = measures[key]
-        if measure["verdict"] == "differs":
+def _ends(measures: Mapping[str, Compared], told: Told) -> Iterator[str]:
+    for key, words in (ENDS_OF_A_ROUND if told.until_round else ENDS).items():
+        measure = measures.get(key)  # none of what a rule makes impossible
+        if measure and measure["verdict"] == Verdict.DIFFERS:
             more = "more" if measure["difference"]["value"] > 0 else "less"
-            yield f"{words} {more} frequent by {_points(measure['difference'], absolute=True)}"
+            by = _of_both(measure, lambda one: _points(one["difference"], absolute=True))
+            yield f"{words} {more} frequent by {by}"
+
+
+REST = (
+    (Verdict.DIFFERS, "differ", "differs"),
+    (Verdict.SAME, "are the same within the margin", "is the same within the margin"),
+    (Verdict.WHO, "depend on who plays", "depends on who plays"),
+    (Verdict.ONE_PLAYER, "are shown with one kind of players only", "is shown with one kind of players only"),
+    (Verdict.UNDECIDED, "are undecided", "is undecided"),
+)
 
 
 def _rest(measures: Sequence[Compared]) -> str:
     found = Counter(measure["verdict"] for measure in measures)
-    kinds = [
-        ("differs", "differ", "differs"),
-        ("same", "are the same within the margin", "is the same within the margin"),
-        ("undecided", "are undecided", "is undecided"),
-    ]
-    parts = [f"{found[kind]} {one if found[kind] == 1 else many}" for kind, many, one in kinds if found[kind]]
+    parts = [f"{found[kind]} {one if found[kind] == 1 else many}" for kind, many, one in REST if found[kind]]
     if len(measures) == 1:
         return f"the other measure {parts[0].removeprefix('1 ')}"
     if len(parts) == 1:

@@ -12,13 +12,18 @@ from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
 
 # Changes when a figure or a sentence of a comparison would come out differently.
-COMPARISON_VERSION = 3
+COMPARISON_VERSION = 4
 
 # The sign stands beside the word wherever a verdict is shown, so that nothing depends on colour.
 VERDICTS = {
     "differs": ("≠", "differs"),
     "same": ("≈", "same within the margin"),
     "undecided": ("?", "undecided"),
+    "depends on who plays": ("±", "depends on who plays"),
+    "shown with one player only": ("?", "shown with one player only"),
+    "only by stopped games": ("?", "not shown among games that ended"),
+    "few kinds": ("·", "of these players alone: few kinds of games"),
+    "identical": ("=", "the same in every game"),
 }
 
 Side = dict[str, Any]
@@ -67,9 +72,20 @@ def reading_name(title: str, name: str, *, among_games: bool) -> str:
 Compared = Mapping[str, Any]
 
 
+def is_same_game(pair: Compared) -> bool:
+    """Whether all games of both are alike, with every player who played them."""
+    played = [pair["identical"], *([pair["again"]["identical"]] if "again" in pair else [])]
+    return all(one["count"] == pair["games"] for one in played)
+
+
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One measure. sizes: "1.80 (1.74 to 1.86) times as much", one a line; needed: games, or None."""
+    """One measure. sizes: "1.80 (1.74 to 1.86) times as much", one a line; needed: games, or None
+
+    again: (first, second, difference, verdict) of the second player; None where nobody else was asked, and empty where
+    it never happened in his games
+    alone: the verdict of the first player by himself, where another was asked
+    """
 
     title: str
     note: str
@@ -80,6 +96,8 @@ class TableRow:
     sign: str
     verdict: str
     needed: int | None
+    again: tuple[str, ...] | None = None
+    alone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +129,15 @@ def _row(measure: Compared, noted: set[str]) -> TableRow:
         sign=sign,
         verdict=words,
         needed=measure["games_needed"],
+        again=_again(measure["again"]) if "again" in measure else None,
+        alone=VERDICTS[measure["alone"]][1] if "alone" in measure else "",
     )
+
+
+def _again(second: Compared | None) -> tuple[str, ...]:
+    if second is None:
+        return ()
+    return (*(second[name]["text"] for name in ("first", "second", "difference")), VERDICTS[second["verdict"]][1])
 
 
 def _sizes(measure: Compared) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""Comparisons: rulesets side by side on the same game numbers, two to six at a time.
+"""Comparisons: rulesets side by side on the same game numbers, two to six at a time, played by the same players.
+
+A level that thinks is one search, that of the ruleset that is named first, and what it shows may be its own. Such a
+comparison is played again by a second player of the same price: of n rulesets the batches of the first players have the
+places 0 to n − 1, those of the second n to 2n − 1.
 
 A comparison is known by what determines it: its batches in their order, the margins, the seed of the bootstrap and the
 version of the way of comparing. `comparison_document`, which brings the statistics, computes its figures.
@@ -47,8 +51,8 @@ class ComparedRuleset:
 class ComparisonRequest:
     """A checked request.
 
-    names:    of the rulesets; requests: of their batches, in the same order
-    players:  of every seat, by name or by the level that stands for a player of each ruleset: "club,random"
+    names:    of the rulesets; requests: of their batches, in the same order, then of those of the second players
+    players:  of every seat, by name or by the level that stands for a player of the first ruleset: "club,random"
     """
 
     names: tuple[str, ...]
@@ -149,9 +153,10 @@ def _checked(
 ) -> tuple[BatchRequest, ...]:
     wanted = {"games": DEFAULT_GAMES, **wanted}
     checked = []
-    for one in found:
-        with collecting(problems):
-            checked.append(check_request(one.ruleset, **wanted))
+    for line in _lines(found, str(wanted.get("players", DEFAULT_PLAYERS))):
+        for one in found:
+            with collecting(problems):
+                checked.append(check_request(one.ruleset, **{**wanted, "players": line}))
     if not found:  # the numbers are looked at all the same, so that every mistake is named at once
         alone: list[Problem] = []
         with collecting(alone):
@@ -161,6 +166,18 @@ def _checked(
         message = f"at most {MOST_GAMES_WITH_ROWS} games can be compared, since larger batches keep no rows"
         problems.append(Problem("games", message, MOST_GAMES_WITH_ROWS))
     return tuple(checked)
+
+
+def _lines(found: Sequence[ComparedRuleset], asked: str) -> list[str]:
+    """The players of all rulesets, and those who play again: as the ruleset that is named first has them."""
+    second = levels.second_line(asked)
+    lines = [asked, *([second] if second else [])] if found else []
+    return [same_players(found[0].ruleset, line) for line in lines]
+
+
+def same_players(first: Ruleset, asked: str) -> str:
+    """The players of a line in the first ruleset, by names that mean the same in every other."""
+    return levels.with_weights(first, levels.resolve_players(first, asked))
 
 
 def _margins(given: Mapping[str, float | str], problems: list[Problem]) -> dict[str, float]:
@@ -201,7 +218,7 @@ class ComparisonKind(AnalysisKind[ComparisonRequest, Comparison]):
 
     def batch_ids(self, row: Comparison) -> list[str]:
         here = {compared.place: compared.batch_id for compared in row.compared.all()}
-        return [here.get(place, "") for place in range(len(row.names))]
+        return [here.get(place, "") for place, _ in enumerate(row.places)]
 
     def ask_for_games(self, request: ComparisonRequest, origin: str, visitor: str) -> None:
         """Each batch is admitted by itself, as if a visitor asked for one after another."""

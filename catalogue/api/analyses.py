@@ -78,7 +78,7 @@ class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
         fields = ("place", "name", "ruleset", "batch", "batch_url", "players")
 
     def get_name(self, compared: ComparedBatch) -> str:
-        return str(compared.comparison.names[compared.place])
+        return str(compared.comparison.places[compared.place])
 
 
 class MarginsSerializer(serializers.Serializer[Any]):
@@ -98,13 +98,23 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         help_text="Of every seat, by name or by level, as they were asked for: “club,random”.",
     )
     played_by = serializers.SerializerMethodField(help_text="The same in words.")
+    second_players = serializers.CharField(
+        read_only=True,
+        help_text="Of every seat, those who play again on a level that thinks: “club-second,random”; else empty.",
+    )
+    withheld = serializers.BooleanField(
+        source="is_withheld",
+        read_only=True,
+        help_text="Whether its figures are withheld: it was made before two players were asked, each ruleset had a "
+        "search of its own, and what differs may be the players and not the rules.",
+    )
     sentences = serializers.SerializerMethodField(help_text="One for every two rulesets; none until it is done.")
 
     class Meta:
         model = Comparison
         fields: tuple[str, ...] = (
-            "id", "title", "url", "page", "state", "compared", "players", "played_by", "margins", "bootstrap_seed",
-            "version", "created", "closed", "sentences",
+            "id", "title", "url", "page", "state", "compared", "players", "played_by", "second_players",
+            "withheld", "margins", "bootstrap_seed", "version", "created", "closed", "sentences",
         )  # fmt: skip
 
     def get_title(self, comparison: Comparison) -> str:
@@ -114,7 +124,7 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
         return line_in_words(comparison.asked) if comparison.asked else ""
 
     def get_sentences(self, comparison: Comparison) -> list[str]:
-        return [pair["sentence"] for pair in (comparison.document or {"pairs": []})["pairs"]]
+        return [pair["sentence"] for pair in (comparison.told or {"pairs": []})["pairs"]]
 
 
 class WholeComparisonSerializer(ComparisonSerializer):
@@ -137,7 +147,7 @@ class WholeComparisonSerializer(ComparisonSerializer):
 
     @extend_schema_field(either("ComparisonDocument"))
     def get_document(self, comparison: Comparison) -> dict[str, Any] | None:
-        return with_clauses(comparison.document) if comparison.document else None
+        return with_clauses(comparison.told) if comparison.told else None
 
 
 class ComparisonRequestSerializer(BatchRequestSerializer):

@@ -6,7 +6,10 @@ from django.db import models
 from django.urls import get_script_prefix
 
 from catalogue.models.evidence import Game
+from simulator.batches import levels
 from simulator.models import Analysis, Batch
+
+BY_TWO_PLAYERS = 4  # the version of comparisons from which on two players play on every level that thinks
 
 
 class Comparison(Analysis):
@@ -38,9 +41,35 @@ class Comparison(Analysis):
         """Return its players; for a comparison written before 0.3.0, those of its document."""
         return self.players or str((self.document or {}).get("players", ""))
 
+    @property
+    def second_players(self) -> str:
+        """Return those who play again beside its players, "club-second,random"; empty where nobody does."""
+        return levels.second_line(self.asked) if self.version >= BY_TWO_PLAYERS else ""
+
+    @property
+    def places(self) -> list[str]:
+        """Return the name of the ruleset in each place: once more where second players play."""
+        return [*self.names] * (2 if self.second_players else 1)
+
+    @property
+    def is_withheld(self) -> bool:
+        """Return whether its document tells differences of players as those of rules.
+
+        Before two players were asked, each ruleset had a search of its own on every level that thinks.
+        """
+        return self.version < BY_TWO_PLAYERS and bool(levels.second_line(self.asked))
+
+    @property
+    def told(self) -> Any:
+        """Return its document; None while it is not done, and where it is withheld."""
+        return None if self.is_withheld else self.document
+
 
 class ComparedBatch(models.Model):
-    """The place of a batch in a comparison; a ruleset compared with itself has one batch in two places."""
+    """The place of a batch in a comparison; a ruleset compared with itself has one batch in two places.
+
+    Of n rulesets the places from n on are those of the second players.
+    """
 
     comparison = models.ForeignKey(Comparison, on_delete=models.CASCADE, related_name="compared")
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="compared")

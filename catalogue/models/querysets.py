@@ -13,6 +13,7 @@ from django.db.models import Case, Count, Manager, OuterRef, Prefetch, Q, QueryS
 from django.db.models.functions import Coalesce
 
 from catalogue import models
+from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.evidence import heading
 from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
@@ -138,10 +139,13 @@ def with_versions(readings: "QuerySet[models.Reading]") -> list[ReadingWithVersi
 def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> models.Comparison | None:
     """The newest comparison of just these readings by the players of that level, else of any; None if there is none.
 
+    Those that are withheld are left out.
+
     level: "club", or a player who is of none; in every seat
     """
     names = [read.reading.slug for read in readings]
     done = models.Comparison.objects.filter(state=models.Comparison.State.DONE, names=names).defer("plot")
+    done = done.exclude(version__lt=BY_TWO_PLAYERS, players__regex=rf"(^|,)({'|'.join(levels.TARGETS)})(,|$)")
     of_level = Case(When(players__regex=levels.in_every_seat(level), then=Value(0)), default=Value(1))
     return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 

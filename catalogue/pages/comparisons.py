@@ -1,5 +1,6 @@
 """Comparing readings: the form, the wait, and the comparison under its permanent address."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings.compared import telling
 from catalogue.findings.kept import findings
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
+from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
 from catalogue.outcomes import played, wording
@@ -32,9 +34,11 @@ from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, has_rounds
 from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
+from simulator.engine.players.names import PlayersProblem
 from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import as_engine
+from simulator.statistics.verdicts import Verdict
 
 _number = partial(answers.number_field, required=False, step="any")
 MARGINS = tuple(f"margin_{name}" for name in comparisons.DEFAULT_MARGINS)
@@ -198,18 +202,16 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         "comparison": comparison,
         "heading": _heading(titles_compared(request, comparison)),
         "first": first,
-        "batches": [(comparison.names[one.place], one.batch) for one in comparison.compared.all()],
-        "changed_levels": [
-            one.batch for one in comparison.compared.all() if not _has_requested_levels(comparison, one.batch)
-        ],
+        "batches": [(comparison.places[one.place], one.batch) for one in comparison.compared.all()],
+        "changed_levels": _with_changed_levels(comparison),
         "by_hash": [name for name in comparison.names if len(name) == 64],
-        "is_lost": len(batches) < len(comparison.names),
+        "is_lost": len(batches) < len(comparison.places),
         "players": comparison.asked or (first.players if first else ""),
         "margins": comparison_words.margins_in_words(comparison.margins),
         "command": comparisons.command_line(comparison, first) if first else "",
     }
-    if comparison.document:
-        document = comparisons.with_clauses(comparison.document)
+    if comparison.told:
+        document = comparisons.with_clauses(comparison.told)
         shown, sentences = comparison_figure(request, comparison, batches) or (None, [])
         context |= {
             "document": document,
@@ -217,11 +219,11 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "shown": shown,
             "who_wins": sentences[1:],  # the figure itself says the first of them
             "over_levels": _over_levels(request, comparison, batches),
-            "all_alike": all(pair["identical"]["count"] == pair["games"] for pair in document["pairs"]),
+            "all_alike": all(comparison_words.is_same_game(pair) for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
-    else:
+    elif not comparison.is_withheld:
         context["progress"] = comparisons.COMPARISONS.progress(comparison)
     return render(request, "catalogue/comparison.html", context)
 
@@ -233,10 +235,10 @@ def _over_levels(
 
     The verdicts are those of the page of the game, which looks at all of its readings together.
     """
-    if len(batches) < len(comparison.names):
+    if len(batches) < len(comparison.places):
         return None
     titles = titles_for(request)
-    slugs = [name.partition("@")[0] for name in comparison.names]
+    slugs = [name.partition("@")[0] for name in comparison.places]
     now = {slug for slug, batch in zip(slugs, batches, strict=True) if titles.has_now(slug, batch.ruleset)}
     every = chain.from_iterable(findings().by_strength.values())
     return figures.strength_table(telling([one for one in every if {one.first.slug, one.second.slug} <= now]))
@@ -268,8 +270,9 @@ def comparison_figure(
     batches: in order, with their rulesets
     """
     titles = titles_compared(request, comparison)
-    if len(batches) < len(titles):
+    if len(batches) < len(comparison.places) or comparison.is_withheld:
         return None
+    batches = batches[: len(titles)]  # the bars are of the first players
     rows = [
         figures.titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
@@ -282,7 +285,14 @@ def comparison_figure(
     shown = figures.ShownFigure(
         by_role(figure), "comparisons", comparison.id, comparison_title(titles), page, request.path
     )
-    return shown, wording.who_wins(named)
+    return shown, wording.who_wins(named) if _is_of_rules(comparison) else []
+
+
+def _is_of_rules(comparison: Comparison) -> bool:
+    """Whether what the bars show may be told of the rulesets: of one search, or of few kinds of games, it may not."""
+    pairs = (comparison.document or {"pairs": []})["pairs"]
+    few = any(measure["verdict"] == Verdict.KINDS for pair in pairs for measure in pair["measures"])
+    return not comparison.second_players and not few
 
 
 def _with_distinct_names(rows: Sequence[FigureRow]) -> list[FigureRow]:
@@ -298,11 +308,22 @@ def named_figure(request: HttpRequest, comparison_id: str) -> figures.ShownFigur
     return shown
 
 
-def _has_requested_levels(comparison: Comparison, batch: Batch) -> bool:
-    """Return whether the levels that were requested mean the players of this batch today."""
-    return (
-        not comparison.players or levels.resolve_players(as_engine(batch.ruleset), comparison.players) == batch.players
-    )
+def _with_changed_levels(comparison: Comparison) -> list[Batch]:
+    """The batches whose players are not those that stand for the levels that were requested today."""
+    placed = list(comparison.compared.all())
+    if not comparison.players or not placed or placed[0].place:
+        return []
+    first = as_engine(placed[0].batch.ruleset)
+    found = []
+    for one in placed:
+        line = comparison.second_players if one.place >= len(comparison.names) else comparison.players
+        ruleset = as_engine(one.batch.ruleset)
+        asked = comparisons.same_players(first, line) if comparison.version >= BY_TWO_PLAYERS else line
+        with contextlib.suppress(PlayersProblem):
+            if ",".join(levels.players_for(ruleset, asked)) == one.batch.players:
+                continue
+        found.append(one.batch)
+    return found
 
 
 def _heading(titles: Sequence[RulesetTitle]) -> str:

@@ -30,6 +30,8 @@ from simulator.engine.players.names import (
     GREEDY,
     HORIZON,
     MOST_ITERATIONS,
+    POLICY,
+    RANDOM,
     UCT,
     Player,
     PlayersProblem,
@@ -74,6 +76,25 @@ def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     """Return the players of all seats, as `names.players_for`, where levels may be called by their names."""
     words = ",".join(parse_level(word.strip()) for word in text.split(","))
     return players_by_name(ruleset, resolve_players(ruleset, words))
+
+
+def with_weights(ruleset: Ruleset, line: str) -> str:
+    """Return a line of players of a ruleset with the weights of all who evaluate: they are the same in other rulesets.
+
+    Words that are no players stay as they are.
+    """
+    return ",".join(_with_weights(ruleset, word) for word in line.split(","))
+
+
+def _with_weights(ruleset: Ruleset, word: str) -> str:
+    try:
+        one = player(word)
+    except PlayersProblem:
+        return word
+    if one.weights or one.kind in (RANDOM, POLICY):
+        return word
+    kind = family(ruleset.family)
+    return str(replace(one, weights=kind.kind_of_game(ruleset.parameters)))
 
 
 def parse_level(word: str) -> str:
@@ -136,6 +157,24 @@ def in_words(level: str) -> str:
     first = FIRSTS.get(level, level)
     kind = " of the second kind" if level in FIRSTS else ""
     return f"{first} players{kind}, about {TARGETS[first] // 1_000} ms a turn"
+
+
+def second_line(line: str) -> str:
+    """Return those who play again beside a line of levels: "club-second,random" of "club,random"; else nothing."""
+    words = [word.strip() for word in line.split(",")]
+    second = [SECONDS.get(word, word) for word in words]
+    return ",".join(second) if second != words else ""
+
+
+def named_in_words(line: str) -> str:
+    """ "club players", for a sentence that has no room for how they play; who sits where, if they are several."""
+    name, *others = set(line.split(","))
+    if others:
+        return line_in_words(line)
+    first = FIRSTS.get(name, name)
+    if first in LEVELS:
+        return f"{first} players{' of the second kind' if name in FIRSTS else ''}"
+    return f"players by {wording.player_in_words(name)}"
 
 
 def level_of(ruleset: Ruleset, name: str) -> str:

@@ -64,9 +64,15 @@ def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Plot
 
 def running_axes(context: Mapping[str, Any], width: int, last: int) -> tuple[Sheet, Axes]:
     """Return a sheet for curves from turn 0 to the last."""
-    paper, axes = Sheet.with_axes("Games still running by turn", context, LEFT, TOP, width, HIGH)
-    axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel="% of all games")
+    counted = counted_in(context)
+    paper, axes = Sheet.with_axes(f"{counted.capitalize()} still running by turn", context, LEFT, TOP, width, HIGH)
+    axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel=f"% of all {counted}")
     return paper, axes
+
+
+def counted_in(context: Mapping[str, Any]) -> str:
+    """Return the noun for what was played: first rounds are no games."""
+    return "first rounds" if context.get("until") == "round" else "games"
 
 
 def draw_running(axes: Axes, curve: Mapping[str, np.ndarray], colour: str, dashes: Dashes = None) -> None:
@@ -131,7 +137,8 @@ def _draw_compared(
     return paper.drawing(
         "lengths",
         f"A falling curve for each ruleset, from turn 0 to turn {longest:,}. Still running at the end: {last}.",
-        caption="Share of all games not over after that many turns, with its 95 % band; a line for each ruleset. "
+        caption=f"Share of all {counted_in(context)} not over after that many turns, with its 95 % band; a line for "
+        "each ruleset. "
         f"Nothing is told beyond turn {cap:,}, the smallest cap.",
         table=_compared_table(curves, names, longest),
     )

@@ -11,9 +11,19 @@ the length adds `ratio_of_medians` and `medians`. What the games do not give is 
 "difference"). Of amounts it is the ratio, which has to lie between 1 / (1 + margin) and 1 + margin (`scale` is
 "ratio"): so a verdict is the same whichever of the two comes first. An amount that is nothing in one of them has no
 ratio, and is never called the same.
+
+Where the cap stopped games, every end is also compared among the games that ended (`…_of_ended`). A difference that is
+not there among these as well is one of how many games were stopped, and is called so.
+
+What is not compared: ends that the rules of one of the two make impossible, which have no interval (`impossible`); and
+how long games go on where a bound of our own ends idle play in one of them and not in the other (`withheld`).
+
+Nothing is concluded of the rules where the games of one of the two are of few kinds, nor where all games are alike in
+both: they are then the same game, as far as it was played. Where two players were asked (`of_two_players`) a verdict
+is that of both.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -36,21 +46,35 @@ from simulator.statistics.rows import (
     share_text,
     with_text,
 )
-from simulator.statistics.verdicts import adjusted, by_interval, games_needed, verdict
+from simulator.statistics.verdicts import Verdict, adjusted, by_interval, games_needed, of_both, verdict
 
 Compared = dict[str, Any]
 Figures = tuple[paired.PairedFigure, paired.PairedFigure]  # of the two rulesets
 
 RESULTS = "Results"
+OF_ENDED = "_of_ended"
+ROUNDS = "rounds"  # unit
 Z_90 = 1.6448536269514722  # the normal quantile of (1 + EQUIVALENCE) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBatch:
-    """The rows of a batch, int32[games, measures], and the turns after which its games were stopped."""
+    """A batch to be compared.
+
+    rows:       int32[games, measures]
+    cap:        the turns after which its games were stopped
+    impossible: ends that its rules do not allow, by their keys: "draw", "endless"
+    bound:      what ends idle play by a bound of our own; None where nothing does
+    kinds:      of how many kinds its games are; None where it is not known
+    few:        whether they are so few that they tell of those who played alone
+    """
 
     rows: Rows
     cap: int
+    impossible: Collection[str] = ()
+    bound: int | None = None
+    kinds: int | None = None
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +97,8 @@ class ComparisonTerms:
 
 
 def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Compared]:
-    """`{"first", "second", "games", "cap", "identical", "measures"}` for every two batches, by their places.
+    """`{"first", "second", "games", "cap", "kinds", "identical", "impossible", "withheld", "measures"}` for every two
+    batches, by their places.
 
     Games are compared up to the smallest cap. Raises ValueError if the batches have different numbers of games.
     """
@@ -84,15 +109,91 @@ def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Comp
     columns = [_columns(batch, batches, cap, terms, with_parts) for batch in batches]
     pairs: list[Compared] = []
     for first, second in combinations(range(len(batches)), 2):
-        same = paired.identical(batches[first].rows, batches[second].rows)
-        games = len(batches[first].rows)
-        measures = _measures(columns[first], columns[second], cap, terms)
-        alike = {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))}
-        pairs.append(
-            {"first": first, "second": second, "games": games, "cap": cap, "identical": alike, "measures": measures}
-        )
+        both = batches[first], batches[second]
+        same = paired.identical(both[0].rows, both[1].rows)
+        games = len(both[0].rows)
+        skipped = _skipped(both, columns[first])
+        one, other = ([column for column in columns[place] if column.key not in skipped] for place in (first, second))
+        pairs.append({
+            "first": first,
+            "second": second,
+            "games": games,
+            "cap": cap,
+            "kinds": [batch.kinds for batch in both],
+            "identical": {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))},
+            "impossible": _impossible(both, columns[first], columns[second]),
+            "withheld": [column.title for column in columns[first] if column.key in skipped and column.grows],
+            "measures": _measures(one, other, cap, terms),
+        })  # fmt: skip
     _add_verdicts([measure for pair in pairs for measure in pair["measures"]])
+    for pair in pairs:
+        _limit_verdicts(pair, any(batches[pair[place]].few for place in ("first", "second")))
     return pairs
+
+
+def of_two_players(pairs: Sequence[Compared], again: Sequence[Compared]) -> None:
+    """Give each measure of the pairs what a second player shows of it, and the verdict of both.
+
+    again: the same pairs, as the second player played them. A measure gains `again`, which is the measure of the
+    second or null where that never happened in his games, and `alone`, the verdict of the first by himself.
+    """
+    for pair, other in zip(pairs, again, strict=True):
+        pair["again"] = {name: other[name] for name in ("kinds", "identical", "impossible")}
+        found = {measure["key"]: measure for measure in other["measures"]}
+        for measure in pair["measures"]:
+            key = measure["key"]
+            second = found.get(key) or found.get(key.removesuffix(OF_ENDED))
+            measure |= {"alone": measure["verdict"], "again": second}
+            measure["verdict"] = str(_of_both(measure, second))
+            measure["games_needed"] = _most_needed(measure, second)
+
+
+def _of_both(measure: Compared, second: Compared | None) -> Verdict:
+    alone = Verdict(measure["verdict"])
+    # What never happened in the games of the second differs in none of them.
+    other = Verdict(second["verdict"]) if second else Verdict.SAME
+    if alone == other and alone in (Verdict.IDENTICAL, Verdict.KINDS, Verdict.STOPPED):
+        return alone
+    agree = second is not None and measure["difference"]["value"] * second["difference"]["value"] > 0
+    return of_both(_plain(alone), _plain(other), agree)
+
+
+def _plain(alone: Verdict) -> Verdict:
+    """Return what one player shows, as one of the three plain verdicts."""
+    if alone == Verdict.IDENTICAL:
+        return Verdict.SAME
+    return alone if alone in (Verdict.SAME, Verdict.DIFFERS) else Verdict.UNDECIDED
+
+
+def _most_needed(measure: Compared, second: Compared | None) -> int | None:
+    """Return with how many games both may be decided; None unless it is undecided for want of games."""
+    if measure["verdict"] not in (Verdict.UNDECIDED, Verdict.ONE_PLAYER):
+        return None
+    return max(filter(None, (one["games_needed"] for one in (measure, second) if one)), default=None)
+
+
+def _skipped(both: Sequence[PlayedBatch], columns: Iterable[Column]) -> set[str]:
+    """Return the keys of what is not compared of two batches."""
+    skipped = {key for batch in both for key in batch.impossible}
+    if both[0].bound != both[1].bound:
+        skipped |= {column.key for column in columns if column.grows}
+    return skipped
+
+
+def _impossible(both: Sequence[PlayedBatch], *columns: Sequence[Column]) -> list[Compared]:
+    """Return `{"key", "title", "first", "second"}` of each end that one of the rulesets does not allow.
+
+    Under a ruleset that allows it its share stands in words, else null: it cannot happen there.
+    """
+    found = []
+    for one, other in zip(*columns, strict=True):
+        if one.section == RESULTS and any(one.key in batch.impossible for batch in both):
+            texts = [
+                None if one.key in batch.impossible else share_text(share(int(column.above.sum()), len(column.above)))
+                for batch, column in zip(both, (one, other), strict=True)
+            ]
+            found.append({"key": one.key, "title": one.title, "first": texts[0], "second": texts[1]})
+    return found
 
 
 def _columns(
@@ -102,13 +203,25 @@ def _columns(
     if len({played.cap for played in batches}) > 1:
         rows = cut(rows, measures, cap)
         measures = [measure for measure in measures if measure.name in ("end", "winners", "turns")]
-    return columns_of(rows, measures, seats=terms.seats, cap=cap, naming=terms.naming, with_parts=with_parts)
+    columns = columns_of(rows, measures, seats=terms.seats, cap=cap, naming=terms.naming, with_parts=with_parts)
+    if terms.until_round:  # when one round is played, how many are begun says nothing of rounds
+        columns = [_of_a_round(column, terms) for column in columns if column.unit != ROUNDS]
+    return columns
+
+
+def _of_a_round(column: Column, terms: ComparisonTerms) -> Column:
+    """Return a result in the words for a first round, after which nobody has won the game, and none is drawn."""
+    titles = {f"won_{seat}": f"More owned by the {terms.naming.seat(seat)}" for seat in range(terms.seats)}
+    titles |= {"draw": "Ended equal", "first_player_advantage": "Advantage of the first player in the first round"}
+    return replace(column, title=titles[column.key]) if column.key in titles else column
 
 
 def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms: ComparisonTerms) -> list[Compared]:
     unfinished = [column.above for column in (*first, *second) if column.key == "unfinished"]
     assert len(unfinished) == 2, f"rows say which games are unfinished (end {UNFINISHED})"
     stopped = any(column.any() for column in unfinished)
+    if stopped:
+        first, second = (_with_ended(columns, over) for columns, over in zip((first, second), unfinished, strict=True))
     measures = []
     for one, other in zip(first, second, strict=True):
         if _says_the_same(one, first) and _says_the_same(other, second):
@@ -126,6 +239,17 @@ def _measures(first: Sequence[Column], second: Sequence[Column], cap: int, terms
             measure["title"] += f", up to turn {cap:,}"
         measures.append(measure)
     return measures
+
+
+def _with_ended(columns: Sequence[Column], unfinished: Numbers) -> list[Column]:
+    """Return the columns, each result followed by the same of the games that ended."""
+    found = []
+    for column in columns:
+        found.append(column)
+        if column.section == RESULTS and column.key != "unfinished":
+            title = f"{column.title}, of games that ended"
+            found.append(replace(column, key=column.key + OF_ENDED, title=title, below=1 - unfinished, note=""))
+    return found
 
 
 def _figures(one: Column, other: Column) -> Figures | None:
@@ -263,6 +387,35 @@ def _add_verdicts(measures: Sequence[Compared]) -> None:
         conclusion = verdict(p_same, p)
         needed = _games_needed(measure) if conclusion == "undecided" else None
         measure |= {"p_adjusted": p, "p_same_adjusted": p_same, "verdict": str(conclusion), "games_needed": needed}
+
+
+def _limit_verdicts(pair: Compared, few: bool) -> None:
+    """Withdraw verdicts that are not of the rules: games of few kinds, games that are all alike, and stopped games."""
+    measures = {measure["key"]: measure for measure in pair["measures"]}
+    for key, measure in measures.items():
+        of_ended = measures.get(key + OF_ENDED)
+        if pair["identical"]["count"] == pair["games"]:
+            measure |= {"verdict": str(Verdict.IDENTICAL), "games_needed": None}
+        elif few:
+            measure |= {"verdict": str(Verdict.KINDS), "games_needed": None}
+        elif key + OF_ENDED in measures or _is_hidden(key, measures):
+            measure["verdict"] = str(_of_all_and_ended(measure, of_ended))
+
+
+def _is_hidden(key: str, measures: Mapping[str, Compared]) -> bool:
+    """Return whether it is a result that is known of no game that ended, though some were stopped."""
+    stopped = measures["unfinished"]
+    some = stopped["first"]["value"] or stopped["second"]["value"]
+    return bool(some) and measures[key]["section"] == RESULTS and key != "unfinished" and not key.endswith(OF_ENDED)
+
+
+def _of_all_and_ended(measure: Compared, of_ended: Compared | None) -> Verdict:
+    alone = Verdict(measure["verdict"])
+    other = Verdict(of_ended["verdict"]) if of_ended else Verdict.UNDECIDED
+    if alone == Verdict.DIFFERS:
+        agree = of_ended is not None and measure["difference"]["value"] * of_ended["difference"]["value"] > 0
+        return alone if other == Verdict.DIFFERS and agree else Verdict.STOPPED
+    return alone if alone == other else Verdict.UNDECIDED
 
 
 def _games_needed(measure: Compared) -> int | None:

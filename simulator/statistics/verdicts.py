@@ -78,6 +78,7 @@ class Verdict(StrEnum):
     ONE_PLAYER = "shown with one player only"
     STOPPED = "only by stopped games"
     KINDS = "few kinds"
+    IDENTICAL = "identical"
 
 
 def adjusted(p_values: Sequence[float | None]) -> list[float]:

@@ -56,7 +56,7 @@ def test_a_comparison_is_computed_once_from_its_batches() -> None:
         assert measures(document)["won_0"][key]["value"] == pytest.approx(counts[0] / 100)
     assert document["comparison"] == comparison_id(pair["batches"], document["margins"], 1)
     assert [document[name] for name in ("games", "seed", "cap", "until")] == [100, 5, 300, "game"]
-    assert pair["sentence"].startswith("Under the ruleset niranchy-ludii games are ")
+    assert pair["sentence"].startswith("Under the ruleset niranchy-ludii, between random players, games are ")
     assert document["rules"]
     kept = Comparison.objects.get()
     text = printed(*PAIR, *WANTED)

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from catalogue.analyses.comparison_document import pairing, sentence
+from catalogue.analyses.comparison_document import Told, pairing, sentence
 from catalogue.analyses.comparison_words import VERDICTS, differing, margins_in_words, reading_name, sections
 from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
 from simulator.rulesets import SHIPPED, read_file
 
 SEATS = ("first player", "second player")
+READINGS = ("the portal’s paraphrase", "Parker’s reading")
 
 
 def read(slug: str) -> Any:
@@ -39,14 +40,15 @@ def a_pair(length: str = "differs", ratio: tuple[float, float, float] = (1.8, 1.
 
 
 def in_words(pair: Any, seats: tuple[str, ...] = SEATS) -> str:
-    return sentence(pair, ("the portal’s paraphrase", "Parker’s reading"), seats)
+    return sentence(pair, READINGS, Told("random", "", seats))
 
 
 def test_the_sentence_of_the_plan() -> None:
     advantage = share("first_player_advantage", "undecided", (0.003, -0.011, 0.017))
     assert in_words(a_pair(shares=[advantage])) == (
-        "Under Parker’s reading games are 1.80 times as long [1.72, 1.88] as under the portal’s paraphrase; the first "
-        "player’s advantage does not change measurably (+0.3 percentage points [−1.1, +1.7])."
+        "Under Parker’s reading, between random players, games are 1.80 times as long [1.72, 1.88] as under the "
+        "portal’s paraphrase; it is undecided whether the first player’s advantage changes (+0.3 percentage points "
+        "[−1.1, +1.7])."
     )
 
 
@@ -89,9 +91,9 @@ def test_measures_of_one_verdict_are_told_together() -> None:
 
 def test_identical_games_need_no_figures() -> None:
     pair = a_pair(identical={"count": 400})
-    assert (
-        in_words(pair)
-        == "Under Parker’s reading every one of the 400 games is the same as under the portal’s paraphrase."
+    assert in_words(pair) == (
+        "Under Parker’s reading, between random players, every one of the 400 games is the same as under the portal’s "
+        "paraphrase: so far as it was played, it is the same game."
     )
     assert pairing(pair, SEATS).startswith("Every pair of games is alike")
 

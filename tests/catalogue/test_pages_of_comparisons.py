@@ -181,7 +181,7 @@ class ComparisonPageTests(CatalogueTestCase):
         changed = rulesets.save(rulesets.find(PAIR[0], {"counters_per_hole": "5"})).hash
         found = a_comparison((PAIR[0], changed), seed=5)
         text = plain(self.page(found.get_absolute_url()))
-        assert f"Under the ruleset {changed[:8]} " in text
+        assert f"Under the ruleset {changed[:8]}, " in text
         assert "knows the ruleset that is named by its hash" in text
         assert "knows the ruleset" not in self.page(self.address)
 

@@ -100,7 +100,8 @@ class ComparisonTests(CatalogueTestCase):
 
     def test_page_list_citation_and_api_say_whose_play_it_is(self) -> None:
         row = self.asked("club,random")
-        [first, second] = [one.batch.players for one in row.compared.select_related("batch")]
+        played = [one.batch.players for one in row.compared.select_related("batch")]
+        [first, _, second, _] = played  # the same under both rulesets, and again by another player
         text = plain(self.page(row.get_absolute_url()))
         assert "First player club, second player random" in text
         assert f"played by {first}" in text
@@ -109,7 +110,8 @@ class ComparisonTests(CatalogueTestCase):
         assert "stand for other players by now" not in text
         answer = self.client.get(f"/api/v1/comparisons/{row.id}/").json()
         assert (answer["players"], answer["played_by"]) == ("club,random", WORDS)
-        assert [one["players"] for one in answer["compared"]] == [first, second]
+        assert [one["players"] for one in answer["compared"]] == played == [first, first, second, second]
+        assert answer["second_players"] == "club-second,random"
         assert WORDS in self.client.get(f"/cite/comparison/{row.id}.json").content.decode()
         with mock.patch.object(levels, "player_of", return_value="uct:1"):
             text = plain(self.page(row.get_absolute_url()))

@@ -10,7 +10,7 @@ from scipy.stats import binom
 from simulator.engine.families.sowing.definition import FAMILY
 from simulator.engine.families.sowing.measures import MEASURES
 from simulator.engine.naming import PLAIN
-from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare
+from simulator.statistics.compared import ComparisonTerms, PlayedBatch, compare, of_two_players
 from simulator.statistics.verdicts import adjusted
 from tests.simulator.synthetic_games import NAMES, random_rows, rows_of
 
@@ -184,7 +184,8 @@ def test_no_difference_in_any_pair_proves_nothing():
     advantage = by_key(compared(rows, rows))["first_player_advantage"]
     # Wilson's upper limit of none in a thousand is z²/(n + z²) = 0.38 %, and a game changes by two at most
     assert advantage["difference"]["high"] == pytest.approx(2 * 3.8415 / 1003.8415, abs=1e-5)
-    assert advantage["verdict"] == "same"
+    assert advantage["p_same_adjusted"] < 0.05
+    assert (advantage["verdict"], advantage["games_needed"]) == ("identical", None)
 
 
 def test_seats_are_called_by_their_roles():
@@ -198,3 +199,89 @@ def test_game_stopped_within_a_turn_runs_to_the_cap():
     at_the_cap = rows_of(20, end=3, turns=120)
     within, beyond = (by_key(compared(ended, one))["turns"] for one in (stopped, at_the_cap))
     assert within == beyond
+
+
+def won(games: int, by_first: int, stopped: int = 0) -> np.ndarray:
+    """Games of which the first player won so many, and the cap stopped others; of the rest the second won all."""
+    end = [0] * (games - stopped) + [3] * stopped
+    winners = [1] * by_first + [2] * (games - by_first - stopped) + [0] * stopped
+    return rows_of(games, end=end, winners=winners, turns=np.arange(games) % 7 + 5)
+
+
+def by_two(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> dict:
+    pairs, again = ([compared(*both)] for both in (first, second))
+    of_two_players(pairs, again)
+    return by_key(pairs[0])
+
+
+def test_a_difference_needs_both_players():
+    """The first player wins 400 and 600 of 1,000, and with the second player of the level what is given."""
+    first = won(1_000, 400), won(1_000, 600)
+    for again, verdict in (
+        ((won(1_000, 300), won(1_000, 500)), "differs"),
+        ((won(1_000, 600), won(1_000, 400)), "depends on who plays"),
+        ((won(1_000, 500), won(1_000, 500)), "depends on who plays"),
+        ((won(1_000, 500), won(1_000, 515)[::-1]), "shown with one player only"),
+    ):
+        found = by_two(first, again)["won_0"]
+        assert (found["alone"], found["verdict"]) == ("differs", verdict)
+        assert found["again"]["first"]["value"] == (again[0][:, NAMES.index("winners")] == 1).mean()
+        assert by_two(again, first)["won_0"]["verdict"] == verdict
+
+
+def test_one_game_with_both_players_is_the_same():
+    one, other = won(1_000, 400), won(1_000, 500)
+    assert {measure["verdict"] for measure in by_two((one, one), (other, other)).values()} == {"identical"}
+
+
+def test_games_that_were_stopped_are_no_difference_of_who_wins():
+    """Of 1,000 games 450 won against 500, for 100 were stopped: half of those that ended in both."""
+    found = by_key(compared(won(1_000, 500), won(1_000, 450, stopped=100)))
+    assert found["won_0"]["p_adjusted"] < 0.05
+    assert found["won_0"]["verdict"] == "only by stopped games"
+    assert found["won_0_of_ended"]["first"]["value"] == found["won_0_of_ended"]["second"]["value"] == 0.5
+    assert found["unfinished"]["verdict"] == "differs"
+    nobody_ended = by_key(compared(won(1_000, 500), won(1_000, 0, stopped=1_000)))
+    assert nobody_ended["won_0"]["verdict"] == "only by stopped games"
+    real = by_key(compared(won(1_000, 500), won(1_000, 300, stopped=100)))
+    assert real["won_0"]["verdict"] == "differs"
+
+
+def test_few_kinds_of_games_tell_nothing_of_rules():
+    """One kind of game, played a thousand times under each, won by the first and by the second: all differs."""
+    rows = [rows_of(1_000, winners=winner, turns=9) for winner in (1, 2)]
+    few = [PlayedBatch(one, 120, kinds=1, few=True) for one in rows]
+    assert {measure["verdict"] for measure in compare(few, TERMS)[0]["measures"]} == {"few kinds"}
+    assert compare(few, TERMS)[0]["kinds"] == [1, 1]
+    assert by_key(compared(*rows))["won_0"]["verdict"] == "differs"
+
+
+def test_what_a_rule_makes_impossible_is_no_measure():
+    one, other = rows_of(500, end=0, turns=9), rows_of(500, end=[0, 1] * 250, turns=9)
+    batches = [PlayedBatch(one, 120, impossible=["draw", "endless"]), PlayedBatch(other, 120, impossible=["endless"])]
+    [pair] = compare(batches, TERMS)
+    assert not {"draw", "endless"} & by_key(pair).keys()
+    assert {end["key"]: (end["first"], end["second"]) for end in pair["impossible"]} == {
+        "draw": (None, "50.0 % (45.6 to 54.4)"),
+        "endless": (None, None),
+    }
+    assert by_key(compared(one, other))["draw"]["verdict"] == "differs"  # as long as it might be
+
+
+def test_a_bound_of_ours_makes_no_length():
+    """Das-Gupta: the last capture falls on turn 53 under both, and 28 turns without one end a round under one."""
+    first, second = rows_of(300, turns=81), rows_of(300, turns=53)
+    [pair] = compare([PlayedBatch(first, 120, bound=28), PlayedBatch(second, 120, bound=0)], TERMS)
+    assert "turns" not in by_key(pair)
+    assert "Turns" in pair["withheld"]
+    [pair] = compare([PlayedBatch(first, 120, bound=28), PlayedBatch(second, 120, bound=28)], TERMS)
+    assert by_key(pair)["turns"]["verdict"] == "differs"
+
+
+def test_first_rounds_have_words_of_their_own():
+    rows = rows_of(200, end=[0, 1] * 100, winners=[1, 0] * 100, turns=9, rounds=1)
+    found = by_key(compared(rows, rows, terms=replace(TERMS, until_round=True)))
+    assert found["draw"]["title"] == "Ended equal"
+    assert found["won_0"]["title"] == "More owned by the first player"
+    assert "rounds" not in found
+    assert by_key(compared(rows, rows))["draw"]["title"] == "Drawn by the rules"

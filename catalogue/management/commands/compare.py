@@ -68,7 +68,10 @@ def _with_changed(names: list[str], changes: list[str]) -> list[str | ComparedRu
 def _as_text(document: dict[str, Any]) -> str:
     sides = document["rulesets"]
     lines = [f"comparison {document['comparison']}, {document['games']:,} games of each, seed {document['seed']}"]
+    lines[0] = lines[0].replace(" games of each", f" {document['counted']} of each")
     lines.append(f"Players: {line_in_words(document['players'])}")
+    if "second_players" in document:
+        lines.append(f"Second players: {line_in_words(document['second_players'])}")
     lines += [
         f"  {place}. {side['name']}, batch {side['batch']}, played by {side.get('players', document['players'])}"
         for place, side in enumerate(sides, 1)
@@ -81,6 +84,11 @@ def _as_text(document: dict[str, Any]) -> str:
         first, second = sides[pair["first"]], sides[pair["second"]]
         lines += [f"\n{second['name']} against {first['name']}", pair["sentence"], pair["pairing"]]
         lines.append(f"  Identical games: {pair['identical']['text']}")
+        lines += [f"  Of {pair['kinds'][0]} and {pair['kinds'][1]} kinds of games"] if pair["kinds"][0] else []
+        for end in pair["impossible"]:
+            texts = (end[name] or "cannot happen" for name in ("first", "second"))
+            lines.append(f"  {end['title']}: {' → '.join(texts)}, by the rules")
+        lines += [f"  Not compared: {', '.join(pair['withheld'])}"] if pair["withheld"] else []
         lines += [f"  {_measure(measure)}" for measure in pair["measures"]]
     return "\n".join(lines)
 
@@ -95,4 +103,6 @@ def _measure(measure: dict[str, Any]) -> str:
     games = measure["games_needed"]
     needed = f" ({games:,} games would bring half the interval under the margin)" if games else ""
     figures = f"{measure['first']['text']} → {measure['second']['text']}; difference {measure['difference']['text']}"
-    return f"{sign} {measure['title']}: {figures}: {words}{needed}"
+    again = measure.get("again")
+    second = f"; with the second players {again['first']['text']} → {again['second']['text']}" if again else ""
+    return f"{sign} {measure['title']}: {figures}{second}: {words}{needed}"
