@@ -27,6 +27,8 @@ from simulator.problems import WrongRequest
 from simulator.rulesets import SHIPPED, read_file
 
 TOLD = (Basis.STATED, Basis.ENTAILED)
+# What a conjecture says that no question puts to the reader; why stands behind it.
+NOT_ASKED = "is not asked"
 # What only an editor says of a rule. A clause that rests on words of a record says nothing of the kind.
 CONJECTURED = re.compile(
     r"conjectur\w*|\bours\b|\bour (?:choice|reading)\b|\bwe (?:put|take|read|let|go)\b"
@@ -40,7 +42,7 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
     E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim
     with a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot
-    be read, E010 a term whose words its record does not print. W001 a reading without a ruleset, W002 a ruleset file
+    be read, E010 a term whose words its record does not print, E011 a conjecture that no question asks. W001 a reading without a ruleset, W002 a ruleset file
     without a reading, W003 a reading from a record of another game that it does not rest on."""
     try:
         circles: list[CheckMessage] = list(_circles())
@@ -49,6 +51,7 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             *_anchors(),
             *_uncovered(),
             *_questions(),
+            *_unasked(),
             *_claims(),
             *_terms(),
             *_files(),
@@ -112,6 +115,19 @@ def _questions() -> Iterator[Error]:
             if answer.values is not None and set(answer.values) != set(question.parameters):
                 message = f"answer {answer} must set exactly {', '.join(question.parameters)}"
                 yield Error(message, id="catalogue.E006")
+
+
+def _unasked() -> Iterator[Error]:
+    """Conjectures about rules that no question of the game is about, and that do not say why."""
+    asked: dict[int, set[str]] = {}
+    for game, parameters in Question.objects.values_list("game", "parameters"):
+        asked.setdefault(game, set()).update(parameters)
+    for clause in Clause.objects.filter(basis=Basis.CONJECTURE).select_related("reading"):
+        is_asked = asked.get(clause.reading.game_id, set()) & set(clause.parameters)
+        if clause.parameters and not is_asked and NOT_ASKED not in clause.text:
+            message = f"clause {clause} is conjecture, and no question asks it"
+            hint = f"Ask it, or say in its text why it {NOT_ASKED}."
+            yield Error(message, hint=hint, id="catalogue.E011")
 
 
 def _claims() -> Iterator[Error]:

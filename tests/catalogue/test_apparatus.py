@@ -120,16 +120,21 @@ class ApparatusTests(CatalogueTestCase):
         question = Question.objects.filter(game__slug="koti-keliya").first()
         Question.objects.filter(pk=question.pk).update(parameters=[*question.parameters, "colour"])
         question.answers.all().delete()
+        reason = Clause.objects.get(reading__slug="hat-diviyan-keliya-ludovisi", slug="every-direction")
+        Clause.objects.filter(pk=reason.pk).update(text=reason.text.partition(" It is not asked")[0])
+        Question.objects.get(game__slug="pahada-keliya", slug="begins-again").delete()
         problems = self.problems()
         for problem in (
             ("catalogue.E001", f"clause {without_basis} has no basis ('hearsay')"),
             ("catalogue.E003", "reading koti-keliya-parker: no clause says what second_array rests on"),
             ("catalogue.E006", f"question {question}: no parameter is called 'colour'"),
             ("catalogue.E008", f"clause {stated[0]} is stated, and says 'our choice': two clauses in one"),
+            ("catalogue.E011", f"clause {reason} is conjecture, and no question asks it"),
+            ("catalogue.E011", "clause pahada-keliya-dlp/begins-again is conjecture, and no question asks it"),
         ):
             assert problem in problems
         assert [code for code, message in problems if str(stated[1]) in message] == ["catalogue.E004"]
-        assert len(problems) == 5, problems
+        assert len(problems) == 7, problems
 
     def test_an_edited_text_breaks_its_anchors_loudly(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
