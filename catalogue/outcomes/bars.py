@@ -3,18 +3,27 @@
 A bar is made from the summary of a batch. Sides that win together (partners) are one segment, games that several sides
 won are another, and what is not over stays open: it is never left out, and never counted as a draw. In a drawing it is
 hatched; the colours differ in lightness too, so that they can be read in grey.
+
+A first round is no game: one that ends equal is "ended equal" and not drawn, and a side does not win it but owns more
+after it. What no rule can bring about "cannot happen", and has no interval.
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from catalogue.texts.formatting import plain
+from catalogue.texts.formatting import capitalised, in_percent, plain
+from simulator.engine import ends
+from simulator.statistics.intervals import wilson
 
 SHARED, DRAW, OPEN = "shared", "draw", "open"
-ANY_SIDE = "won by a side"  # which of them is not told apart
+WON_BY, OWNED_MORE = "won by ", " owned more"  # round the name of a side: of games, of first rounds
+ANY_SIDE = f"{WON_BY}a side"  # which of them is not told apart
+DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "not over"
+CANNOT = "cannot happen"
+GAMES, ROUNDS = "games", "first rounds"
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
@@ -39,13 +48,34 @@ Curve = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A share of all games. kind: "won-0" …, "shared", "draw", "open"; start and share from 0 to 1; text: in words."""
+    """A share of all games. kind: "won-0" …, "shared", "draw", "open"; start and share from 0 to 1; text: in words.
+
+    possible: whether the rules can bring it about
+    of_ended: the share of the games that the cap did not stop, in words, where it stopped some; empty of these
+    """
 
     kind: str
     title: str
     start: float
     share: float
     text: str
+    possible: bool = True
+    of_ended: str = ""
+
+    @property
+    def whole_text(self) -> str:
+        """The share of all games, and of those that ended where the cap stopped some."""
+        return f"{self.text}; of those that ended {self.of_ended}" if self.of_ended else self.text
+
+    @property
+    def side(self) -> str:
+        """Who won, or owned more: "the first player"; the whole title of what is no side's."""
+        return self.title.removeprefix(WON_BY).removesuffix(OWNED_MORE)
+
+    @property
+    def of_round(self) -> bool:
+        """Whether it is a side that owned more after a first round."""
+        return self.title.endswith(OWNED_MORE)
 
     @property
     def x(self) -> str:
@@ -74,40 +104,61 @@ class Outcomes:
     @property
     def counted(self) -> str:
         """The noun for what is counted."""
-        return "first rounds" if self.of_rounds else "games"
+        return ROUNDS if self.of_rounds else GAMES
 
     @property
     def words(self) -> str:
         """The bar in words, for readers who do not see it."""
-        return "; ".join(f"{segment.title}: {segment.text or '0 %'}" for segment in self.segments)
+        said = "; ".join(f"{segment.title}: {segment.whole_text or '0 %'}" for segment in self.segments)
+        return f"{ROUNDS}: {said}" if self.of_rounds else said
 
     def text_of(self, kind: str) -> str:
-        return next((segment.text for segment in self.segments if segment.kind == kind), "")
+        return next((segment.whole_text for segment in self.segments if segment.kind == kind), "")
+
+    def count(self, segment: Segment) -> int:
+        """How many games a segment stands for."""
+        return round(segment.share * self.games)
 
 
-def outcomes_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes:
+def outcomes_of(
+    summary: Summary,
+    sides: Sequence[int],
+    names: Mapping[int, str],
+    possible: Collection[int] = (ends.DRAW, ends.ENDLESS),
+    *,
+    of_rounds: bool = False,
+) -> Outcomes:
     """The bar of a batch.
 
     sides: the side that each seat plays for, which is the number of its first seat; names: what each side is called
+    possible: the ends that the rules allow besides a win and the cap; of_rounds: whether only first rounds were played
     """
     rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
     games, counts = summary["games"], summary["counts"]
     won = {side: counts["won_by_seat"][sides.index(side)] for side in dict.fromkeys(sides)}
     both = max(0, sum(won.values()) - counts["win"])
-    parts: list[tuple[str, str, int, str]] = []
+    parts: list[_Part] = []
     for side, count in won.items():
         alone = count - both if both and len(won) == 2 else count
         text = rows[f"won_{sides.index(side)}"]["text"]
-        parts.append((f"won-{side}", f"won by the {names[side]}", alone, text))
+        parts.append(_Part(f"won-{side}", side_title(names[side], of_rounds), alone, text))
     if both:
-        parts.append((SHARED, "won by several", both, plain(both / games, "share")))
+        parts.append(_Part(SHARED, "won by several", both, plain(both / games, "share")))
         if len(won) > 2:  # which of them is not told apart by the summary: one segment for all
-            parts = [("won-0", ANY_SIDE, counts["win"], plain(counts["win"] / games, "share"))]
-    parts.append((DRAW, "drawn", counts["draw"], rows["draw"]["text"]))
+            parts = [_Part("won-0", ANY_SIDE, counts["win"], plain(counts["win"] / games, "share"))]
+    can_be_equal = ends.DRAW in possible or of_rounds or counts["draw"] > 0
+    equal = rows["draw"]["text"] if can_be_equal else CANNOT
+    parts.append(_Part(DRAW, ENDED_EQUAL if of_rounds else DRAWN, counts["draw"], equal, can_be_equal))
     not_over = counts["endless"] + counts["unfinished"]
     texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
-    parts.append((OPEN, "not over", not_over, " and ".join(texts) or plain(0.0, "share")))
-    return Outcomes(tuple(_placed(parts, games)), *_length(rows, summary), games, counts["unfinished"] / games)
+    parts.append(_Part(OPEN, NOT_OVER, not_over, " and ".join(texts) or plain(0.0, "share")))
+    placed = tuple(_placed(parts, games, games - counts["unfinished"]))
+    return Outcomes(placed, *_length(rows, summary), games, counts["unfinished"] / games, of_rounds)
+
+
+def side_title(name: str, of_rounds: bool) -> str:
+    """What a side that won a game is called, or one that owned more after the first round."""
+    return f"the {name}{OWNED_MORE}" if of_rounds else f"{WON_BY}the {name}"
 
 
 def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, str]) -> Outcomes | None:
@@ -120,17 +171,29 @@ def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, 
     if "first_round_ended" not in rows:
         return None
     games, ended = summary["games"], rows["first_round_ended"]["count"]
-    kinds = [(f"won-{side}", f"won by the {names[side]}", f"first_round_won_{side}") for side in dict.fromkeys(sides)]
-    ways = [*kinds, (DRAW, "drawn", "first_round_equal")]
-    parts = [(kind, title, rows[key]["count"] if key in rows else 0, "") for kind, title, key in ways]
-    parts.append((OPEN, "not over", games - ended, ""))
-    return Outcomes(tuple(_placed(parts, games)), "", "", games, 1 - ended / games, of_rounds=True)
+    titles = {side: side_title(names[side], of_rounds=True) for side in dict.fromkeys(sides)}
+    kinds = [(f"won-{side}", title, f"first_round_won_{side}") for side, title in titles.items()]
+    ways = [*kinds, (DRAW, ENDED_EQUAL, "first_round_equal")]
+    parts = [_Part(kind, title, rows[key]["count"] if key in rows else 0, "") for kind, title, key in ways]
+    parts.append(_Part(OPEN, NOT_OVER, games - ended, ""))
+    return Outcomes(tuple(_placed(parts, games, 0)), "", "", games, 1 - ended / games, of_rounds=True)
 
 
-def _placed(parts: Sequence[tuple[str, str, int, str]], games: int) -> list[Segment]:
+class _Part(NamedTuple):
+    kind: str
+    title: str
+    number: int
+    text: str
+    possible: bool = True
+
+
+def _placed(parts: Sequence[_Part], games: int, ended: int) -> list[Segment]:
+    """The segments one after the other. ended: how many games the cap did not stop; 0 where it is not to be told."""
     segments, start = [], 0.0
-    for kind, title, count, text in parts:
-        segments.append(Segment(kind, title, start, count / games, text))
+    for kind, title, count, text, possible in parts:
+        tells = 0 < ended < games and possible and kind != OPEN
+        of_ended = in_percent(wilson(count / ended, ended)) if tells else ""
+        segments.append(Segment(kind, title, start, count / games, text, possible, of_ended))
         start += count / games
     return segments
 
@@ -162,12 +225,13 @@ def outcome_drawing(title: str, level: str, bars: Sequence[tuple[str, Outcomes |
     top = 20 + LINE * len(lines) + 10
     shapes = [_text(12, 26 + LINE * place, words, "title") for place, words in enumerate(lines)]
     shapes.append(_text(12, top + 4, level, "soft"))
-    y = top + 26
+    y: float = top + 26
     for name, outcomes in bars:
         shapes += _bar(name, outcomes, y)
         y += STEP
     shapes += [_text(LEFT + k * (WIDTH - LEFT - RIGHT) / 4, y + 2, f"{25 * k}", "soft", "middle") for k in range(5)]
-    shapes += _key([outcomes for _, outcomes in bars if outcomes], y + 28)
+    keys, lower = _key([outcomes for _, outcomes in bars if outcomes], y + 28)
+    shapes, y = [*shapes, *keys], y + lower
     feet = textwrap.wrap(foot, 110)
     shapes += [_text(12, y + 56 + 16 * place, words, "soft") for place, words in enumerate(feet)]
     height = y + 60 + 16 * len(feet)
@@ -189,13 +253,23 @@ def _bar(name: str, outcomes: Outcomes | None, y: float) -> list[str]:
     return [*shapes, _text(WIDTH - RIGHT + 10, y + 15, outcomes.length if outcomes else "not played")]
 
 
-def _key(bars: Sequence[Outcomes], y: float) -> list[str]:
-    kinds = {segment.kind: segment for bar in bars for segment in bar.segments}
-    shapes, x = [], 12.0
-    for segment in kinds.values():
-        shapes += [_rect(segment, x, y - 10, 11, 11), _text(x + 16, y, segment.title, "soft")]
-        x += 30 + 6.6 * len(segment.title)
-    return shapes
+def _key(bars: Sequence[Outcomes], y: float) -> tuple[list[str], float]:
+    """The shades with what they mean, in as many lines as they need; and the height of the lines after the first."""
+    titles: dict[str, dict[str, Segment]] = {}
+    for segment in (segment for bar in bars for segment in bar.segments if segment.possible):
+        titles.setdefault(segment.kind, {}).setdefault(segment.title, segment)
+    shapes, x, down = [], 12.0, 0.0
+    for named in titles.values():
+        lines = textwrap.wrap(" / ".join(named), 100)
+        wide = 30 + 6.6 * max(map(len, lines))
+        if x > 12 and x + wide > WIDTH:
+            x, down = 12.0, down + 18
+        shapes.append(_rect(next(iter(named.values())), x, y + down - 10, 11, 11))
+        for place, words in enumerate(lines):
+            down += 18 * (place > 0)
+            shapes.append(_text(x + 16, y + down, words, "soft"))
+        x += wide
+    return shapes, down
 
 
 def _rect(segment: Segment, x: float, y: float, wide: float, high: int = BAR) -> str:
@@ -234,13 +308,16 @@ class LengthCurves:
     words: str
 
 
-def length_curves(played: Sequence[LabelledCurve]) -> LengthCurves:
-    """The lines of at least one batch. The last turn is that at which all are all but over, else the last of any."""
+def length_curves(played: Sequence[LabelledCurve], counted: str = GAMES) -> LengthCurves:
+    """The lines of at least one batch. The last turn is that at which all are all but over, else the last of any.
+
+    counted: what goes on, games or first rounds
+    """
     longest = max(_last_turn(one.curve) for one in played)
     half = max(1, longest // 2)
     shares = ", ".join(f"{one.label} {100 * _running(one.curve, half):.0f} %" for one in played)
     lines = tuple(Line(one, _points(one.curve, longest)) for one in played)
-    return LengthCurves(lines, longest, f"Games that are not over after {half:,} turns: {shares}.")
+    return LengthCurves(lines, longest, f"{capitalised(counted)} that are not over after {half:,} turns: {shares}.")
 
 
 def _last_turn(curve: Curve) -> int:

@@ -2,14 +2,39 @@
 
 It shows one level of play at a time, of those that are there: any players that play every seat, from random on, and
 faultless play where a ruleset is solved. A level that comes later is in the figure without any change.
+
+Its first line says who plays, and takes nothing from games of few kinds. Where the second player of a level comes to
+something else it depends on who plays, and where stronger players do, the line says that too. Chances that are known of
+a game of lots stand before all that was played.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from catalogue.outcomes.bars import DRAW, OPEN, SHARED, LabelledCurve, LengthCurves, Outcomes, Segment, length_curves
-from catalogue.outcomes.wording import NamedOutcomes, either, finding, in_roles, tendency
-from simulator.batches.finalize import few_kinds
+from catalogue.outcomes.bars import (
+    DRAW,
+    GAMES,
+    OPEN,
+    ROUNDS,
+    SHARED,
+    LabelledCurve,
+    LengthCurves,
+    Outcomes,
+    Segment,
+    length_curves,
+)
+from catalogue.outcomes.wording import (
+    SEAT,
+    NamedOutcomes,
+    Tendency,
+    between_players,
+    either,
+    finding,
+    in_roles,
+    tendency_of,
+)
+from catalogue.texts.formatting import listed, lowered
+from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
 from simulator.models import Batch, Ruleset
@@ -56,6 +81,22 @@ class Bar:
         return self.first_rounds if of_rounds and self.outcomes and not self.outcomes.of_rounds else self.outcomes
 
     @property
+    def named(self) -> NamedOutcomes | None:
+        """How its games ended, to be put in words; None where nothing was played."""
+        if self.outcomes is None:
+            return None
+        few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
+        return NamedOutcomes(self.row.name, self.outcomes, self.batch.cap if self.batch else 0, few)
+
+    @property
+    def kinds(self) -> int | None:
+        """Of how many kinds its games are; None where that is not known, or says nothing since lots were drawn."""
+        counted = ((self.batch and self.batch.summary) or {}).get(VARIETY)
+        if not counted or self.batch is None or "random" in self.batch.players.split(","):
+            return None
+        return int(counted["different"])
+
+    @property
     def consent(self) -> str:
         """How its players act where the rules let them end the game by consent; empty where they do not."""
         batch, ruleset = self.batch, self.row.ruleset
@@ -80,11 +121,24 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class FigureLevel:
-    """key: the player of every seat, or "perfect"; title: in words; short: on a switch."""
+    """key: the player of every seat, or "perfect"; title: in words; short: on a switch; players: "club players"
+
+    counted: "games", "first rounds" or both, where the games have rounds; empty where they have none
+    """
 
     key: str
     title: str
     short: str
+    players: str = ""
+    counted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLevel:
+    """What readings come to on another level than the one that is shown. bars: of the readings, as they are ordered"""
+
+    level: FigureLevel
+    bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +147,17 @@ class OutcomeFigure:
 
     levels:   those that some ruleset has; level: the one that is shown, None before any game was played
     headline: the finding, where it is not what the bars of readings show
+    second:   the second player of the level that is shown, where it has played; stronger: the levels above, upwards
+    chances:  of the readings that are solved and decided by throws: name → what is known, in words
     """
 
     bars: tuple[Bar, ...]
     levels: tuple[FigureLevel, ...] = ()
     level: FigureLevel | None = None
     headline: str = ""
+    second: OtherLevel | None = None
+    stronger: tuple[OtherLevel, ...] = ()
+    chances: tuple[tuple[str, str], ...] = ()
 
     @property
     def played(self) -> list[Bar]:
@@ -116,9 +175,52 @@ class OutcomeFigure:
     @property
     def finding(self) -> str:
         """The finding that the bars show, in a sentence. What-ifs are no readings, and are left to the eye."""
-        readings = [bar for bar in self.bars if not bar.row.change] or self.bars
-        clauses = [(named.name, tendency(named.outcomes, named.cap)) for named in named_outcomes(readings)]
-        return self.headline or finding(clauses, len(readings))
+        if self.headline:
+            return self.headline
+        solved = dict(self.chances)
+        readings = [bar for bar in self.bars if not bar.row.change] or list(self.bars)
+        open_ = [bar for bar in readings if bar.row.name not in solved]
+        players = self.level.players if self.level else ""
+        parts = [between_players(players, self._found(open_, len(readings)))] if open_ else []
+        parts += self._contradicted(open_) if parts and parts[0] else []
+        return ". ".join(filter(None, [_solved(solved, len(readings)), "; ".join(parts)]))
+
+    def _found(self, bars: Sequence[Bar], readings: int) -> str:
+        """What mostly happens under these readings, on this level. readings: how many there are, played or not"""
+        clauses = []
+        for bar in bars:
+            if tends := _tendency(bar):
+                other = self.second and _otherwise(bar, self.second)
+                who = self.second.level.players if self.second else ""
+                clause = f"it depends on who plays: {tends.clause}, of {who} {other.clause}" if other else tends.clause
+                clauses.append((bar.row.name, clause))
+        return finding(clauses, readings)
+
+    def _contradicted(self, bars: Sequence[Bar]) -> list[str]:
+        """What the strongest players come to who come to something else; at most one sentence."""
+        for other in reversed(self.stronger):
+            found = [(bar.row.name, tends.clause) for bar in bars if (tends := _otherwise(bar, other))]
+            if found:
+                return [lowered(between_players(other.level.players, finding(found, len(bars))))]
+        return []
+
+    @property
+    def counted(self) -> str:
+        """What the bars are shares of: "games", "first rounds", or both, and then each bar says which."""
+        kinds = dict.fromkeys(bar.outcomes.counted for bar in self.bars if bar.outcomes)
+        return " or ".join(kinds) or GAMES
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether some bars are of whole games and others of first rounds."""
+        return self.counted not in (GAMES, ROUNDS)
+
+    @property
+    def length_title(self) -> str:
+        """What the last column is: of whole games, of first rounds, or of what each bar is of."""
+        if self.is_mixed:
+            return "Median length of the game, or of the first round"
+        return "Median length of the first round" if self.counted == ROUNDS else "Median length"
 
     @property
     def key(self) -> list[Segment]:
@@ -168,7 +270,7 @@ class OutcomeFigure:
             for bar in self.played
             if bar.batch and bar.batch.summary and "curve" in bar.batch.summary
         ]
-        return length_curves(curves) if curves else None
+        return length_curves(curves, self.counted) if curves else None
 
     @property
     def foot(self) -> str:
@@ -176,14 +278,16 @@ class OutcomeFigure:
         batches = [bar.batch for bar in self.bars if bar.batch]
         if not batches:
             return ""
-        games = sorted({batch.games for batch in batches})
-        fewest_to_most = " to ".join(f"{number:,}" for number in dict.fromkeys((games[0], games[-1])))
         rounds = [batch.until == Batch.Until.ROUND for batch in batches]
+        counted = ROUNDS if all(rounds) else GAMES
+        each = " each" if len(batches) > 1 else ""
+        kinds = [bar.kinds for bar in self.bars if bar.kinds is not None]
         parts = [
-            f"{fewest_to_most} games{' each' if len(batches) > 1 else ''}",
+            f"{_span([batch.games for batch in batches])} {counted}{each}",
+            f"of {_span(kinds)} {'kind' if kinds == [1] else 'kinds'}{each}" if kinds else "",
             f"seed {', '.join(dict.fromkeys(str(batch.seed) for batch in batches))}",
             f"cap {', '.join(dict.fromkeys(f'{batch.cap:,}' for batch in batches))} turns",
-            "first round only" if all(rounds) else "of some the first round only" if any(rounds) else "",
+            "" if all(rounds) or not any(rounds) else f"of {listed(_rounds_only(self.bars))} the first round only",
             *(bar.consent for bar in self.bars),
             *(bar.few_kinds for bar in self.bars),
             *(bar.earlier_version for bar in self.bars),
@@ -191,11 +295,47 @@ class OutcomeFigure:
         return " · ".join(dict.fromkeys(filter(None, parts)))
 
 
+def _rounds_only(bars: Iterable[Bar]) -> list[str]:
+    return [bar.row.label for bar in bars if bar.batch and bar.batch.until == Batch.Until.ROUND]
+
+
+def _span(numbers: Iterable[int]) -> str:
+    """ "93", or "12 to 93"."""
+    ordered = sorted(set(numbers))
+    return " to ".join(f"{number:,}" for number in dict.fromkeys((ordered[0], ordered[-1])))
+
+
+def _tendency(bar: Bar) -> Tendency | None:
+    """What mostly happens in the games of a bar, by the roles of the sides; None where nothing was played."""
+    if (named := bar.named) is None:
+        return None
+    found = tendency_of(named.outcomes, named.cap, named.few)
+    return replace(found, clause=SEAT.sub("", found.clause))
+
+
+def _otherwise(bar: Bar, level: OtherLevel) -> Tendency | None:
+    """What a reading comes to on another level, where it is shown to be something else; None where it is not."""
+    other = next((one for one in level.bars if one.row.name == bar.row.name), None)
+    if bar.outcomes is None or other is None or other.outcomes is None:
+        return None
+    now, then = _tendency(bar), _tendency(other)
+    are_alike = bar.outcomes.of_rounds == other.outcomes.of_rounds
+    return then if now and then and now.tells and then.tells not in ("", now.tells) and are_alike else None
+
+
+def _solved(chances: Mapping[str, str], readings: int) -> str:
+    """ "Solved: whoever throws first wins 51.20 % of games …"; empty where nothing is."""
+    parts = [(name, words) for name, words in chances.items()]
+    if not parts:
+        return ""
+    if len(parts) == readings == 1:
+        return f"Solved: {parts[0][1]}"
+    return f"Solved: {'; '.join(f'under {name} {words}' for name, words in parts)}"
+
+
 def named_outcomes(bars: Iterable[Bar]) -> list[NamedOutcomes]:
     """Return how the games of each bar ended, to be put in words; without bars on whose level nothing was played."""
-    return [
-        NamedOutcomes(bar.row.name, bar.outcomes, bar.batch.cap if bar.batch else 0) for bar in bars if bar.outcomes
-    ]
+    return [named for bar in bars if (named := bar.named)]
 
 
 def by_role(figure: OutcomeFigure) -> OutcomeFigure:

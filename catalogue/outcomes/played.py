@@ -1,11 +1,14 @@
 """The games that an outcome figure shows: of each ruleset the batch to show on a level, and what is proved.
 
-There is one rule for which batch is shown, `shown_batches`; whatever names "the games" of a ruleset follows it.
+There is one rule for which batch is shown, `shown_batches`; whatever names "the games" of a ruleset follows it. The
+level that is shown unasked, `first_shown` (decision 062), is the strongest on which most rulesets were played often
+enough, of those that are shown to be better than the level below.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, When, Window
@@ -13,19 +16,23 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from catalogue.models import Reading
 from catalogue.models.querysets import ReadingWithVersion, with_versions
-from catalogue.outcomes.bars import DRAW, Outcomes, certain, first_rounds_of, outcomes_of
+from catalogue.outcomes.bars import DRAW, ROUNDS, Outcomes, certain, first_rounds_of, outcomes_of
 from catalogue.outcomes.figure import (
     PERFECT,
     USUAL,
     Bar,
     FigureLevel,
     FigureRow,
+    OtherLevel,
     OutcomeFigure,
     by_role,
     named_outcomes,
 )
-from catalogue.outcomes.wording import headline
-from simulator.batches.levels import LEVELS, TARGETS, in_words, level_of, line_in_words, rank
+from catalogue.outcomes.wording import chances_in_words, headline
+from simulator.analyses.ladders import shown_better
+from simulator.batches.finalize import VARIETY, few_kinds
+from simulator.batches.levels import FIRSTS, LEVELS, SECONDS, TARGETS, in_words, level_of, line_in_words, rank
+from simulator.batches.requests import has_rounds
 from simulator.batches.versions import is_installed
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem, player
@@ -38,11 +45,16 @@ ENOUGH = Q(origin=Batch.Origin.DEMO) | Q(games__gte=FEWEST_GAMES)
 
 
 class ShownBatch(NamedTuple):
-    """stands: whether its level may be shown unasked, as of a prepared batch or one of enough games"""
+    """stands: whether its level may be shown unasked, as of a prepared batch or one of enough games
+
+    kinds: of its games, where these are few, else their number; until: the end of the game, or of its first round
+    """
 
     id: str
     games: int
     stands: bool
+    kinds: int
+    until: str
 
 
 ShownBatches = Mapping[tuple[str, str], ShownBatch]  # by ruleset and level
@@ -55,24 +67,33 @@ def shown_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], Show
     rulesets: by their hashes. A player of no level is a level of its own
     """
     batches = {}
-    rows = _ranked(rulesets).values_list("ruleset_id", "players", "id", "origin", "games").order_by("players")
-    for ruleset, players, number, origin, games in rows:
+    columns = ("ruleset_id", "players", "id", "origin", "games", "until", f"summary__{VARIETY}")
+    for ruleset, players, number, origin, games, until, counted in (
+        _ranked(rulesets).values_list(*columns).order_by("players")
+    ):
         if level := _common_level(rulesets[ruleset], players):
-            batches[ruleset, level] = ShownBatch(number, games, origin == Batch.Origin.DEMO or games >= FEWEST_GAMES)
+            stands = origin == Batch.Origin.DEMO or games >= FEWEST_GAMES
+            batches[ruleset, level] = ShownBatch(number, games, stands, kinds_of(counted, players, games), until)
     return batches
+
+
+def kinds_of(counted: Mapping[str, int] | None, players: str, games: int) -> int:
+    """Of how many kinds games are where these are few, else how many games. counted: variety, as a summary has it"""
+    return int(counted["different"]) if counted and few_kinds({VARIETY: counted}, players) else games
 
 
 def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadingWithVersion]:
     """Readings, each with the batch that the figure on the page of its ruleset begins with.
 
-    Four queries, however many readings.
+    Five queries, however many readings.
     """
     rows = with_versions(readings)
     rulesets = {read.version.ruleset_id: read.version.ruleset for read in rows if read.version}
     own: dict[str, dict[tuple[str, str], ShownBatch]] = {}
     for (digest, level), shown in shown_batches(rulesets).items():
         own.setdefault(digest, {})[digest, level] = shown
-    ids = {digest: shown[digest, _first_level(shown)].id for digest, shown in own.items()}
+    better = shown_better(own)
+    ids = {digest: shown[digest, _first_level(shown, better)].id for digest, shown in own.items()}
     batches = Batch.objects.defer("tally", "summary").in_bulk(ids.values())
     return [
         replace(read, batch=batches.get(ids.get(read.version.ruleset_id, "")) if read.version else None)
@@ -83,43 +104,91 @@ def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadingWithVersio
 def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure:
     """The figure of these rulesets on the level that is wanted, else on the one to begin with.
 
-    At most four queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
+    At most five queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     changed = [row.ruleset.hash for row in rows if row.ruleset and row.change]
     running = _running(changed) if changed else {}  # first: what ends meanwhile is then found among what is done
     shown = shown_batches(rulesets)
     solved = _solutions(rulesets)
-    levels = _levels({key for _, key in shown} | ({PERFECT} if solved else set()))
+    proved = {digest for digest, known in solved.items() if known.value}
+    levels = _levels({key for _, key in shown} | ({PERFECT} if proved else set()), _counted(shown, rulesets))
     keys = [level.key for level in levels]
     if wanted and wanted not in keys:
         raise KeyError(*keys)
-    key = wanted or _first_level(shown, changed) or next(iter(keys), "")
-    ids = [batch.id for (_, level), batch in shown.items() if level == key]
-    batches = {batch.ruleset_id: batch for batch in Batch.objects.filter(id__in=ids).defer("tally")} if ids else {}
-    bars = tuple(_bar(row, key, batches, solved, running) for row in rows)
-    return by_role(OutcomeFigure(bars, tuple(levels), next((level for level in levels if level.key == key), None)))
+    key = wanted or _first_level(shown, shown_better(rulesets), changed) or next(iter(keys), "")
+    level = next((level for level in levels if level.key == key), None)
+    others = [other for other in levels if _is_beside(other.key, key)]
+    of_level = {batch.id: own for (_, own), batch in shown.items() if own == key or _is_beside(own, key)}
+    batches: dict[str, dict[str, Batch]] = {}
+    for batch in Batch.objects.filter(id__in=list(of_level)).defer("tally") if of_level else ():
+        batches.setdefault(of_level[batch.id], {})[batch.ruleset_id] = batch
+    readings = [row for row in rows if not row.change]
+    beside = [
+        OtherLevel(other, tuple(_bar(row, other.key, batches.get(other.key, {}), solved, {}) for row in readings))
+        for other in others
+    ]
+    figure = OutcomeFigure(
+        tuple(_bar(row, key, batches.get(key, {}), solved, running) for row in rows),
+        tuple(levels),
+        level,
+        second=next((other for other in beside if other.level.key == SECONDS.get(key)), None),
+        stronger=tuple(other for other in beside if other.level.key != SECONDS.get(key)),
+        chances=tuple(
+            (row.name, solved[row.ruleset.hash].chances)
+            for row in readings
+            if row.ruleset and row.ruleset.hash in solved and solved[row.ruleset.hash].chances
+        ),
+    )
+    return by_role(figure)
 
 
-def _first_level(shown: ShownBatches, changed: Iterable[str] = ()) -> str:
+def _is_beside(other: str, shown: str) -> bool:
+    """Return whether the first line of a level looks at another: at its second player, and at stronger levels."""
+    is_stronger = other in (*LEVELS, PERFECT) and _strength(other) > _strength(shown)
+    return other == SECONDS.get(shown) or is_stronger
+
+
+def _counted(shown: ShownBatches, rulesets: Mapping[str, Ruleset]) -> dict[str, str]:
+    """level → what its batches count, "games" or "first rounds"; empty where no game has rounds."""
+    if not any(has_rounds(family(row.family)) for row in rulesets.values()):
+        return {}
+    found: dict[str, set[str]] = {}
+    for (_, level), batch in shown.items():
+        found.setdefault(level, set()).add(ROUNDS if batch.until == Batch.Until.ROUND else "whole games")
+    return {level: " and ".join(sorted(kinds, reverse=True)) for level, kinds in found.items()}
+
+
+def _first_level(
+    shown: ShownBatches, better: Mapping[str, Mapping[str, bool | None]], changed: Iterable[str] = ()
+) -> str:
     """The level that a figure of these batches begins with; empty without any.
 
+    better: of each ruleset, which levels are shown to be better than the one below
     changed: rulesets of what-ifs, which are played at random, and shown while they are
     """
     standing = [
-        (level, batch.games)
+        (level, batch.kinds)
         for (digest, level), batch in shown.items()
-        if batch.stands and not (level == USUAL and digest in changed)
+        if batch.stands and is_headline(better.get(digest, {}), level) and not (level == USUAL and digest in changed)
     ]
     level = first_shown([*standing, *((USUAL, FEWEST_GAMES) for _ in changed)])
     return level or min((level for _, level in shown), key=_strength, default="")
 
 
+def is_headline(better: Mapping[str, bool | None], level: str) -> bool:
+    """Return whether figures may begin with a level: not with one that is not shown to be better than the one below.
+
+    better: what is shown of the levels of a ruleset; None where it is not known
+    """
+    return better.get(level) is not False
+
+
 def first_shown(played: Iterable[tuple[str, int]]) -> str:
     """The strongest level of the scale on which most rulesets were played often enough, so that they can be compared.
 
-    played: (level, games) of every ruleset. What has few games counts where nothing has more. Empty if none is of the
-    scale
+    played: (level, games) of every ruleset, where they are of few kinds how many these are. What has few games counts
+    where nothing has more. Empty if none is of the scale
     """
     of_scale = [(level, games) for level, games in played if level in LEVELS]
     often = Counter(level for level, games in of_scale if games >= FEWEST_GAMES)
@@ -140,7 +209,7 @@ def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Ba
     solved = _solutions(rulesets)
     return [
         (level, tuple(_bar(row, level.key, played.get(level.key, {}), solved, {}) for row in rows))
-        for level in _levels({*played, *([PERFECT] if solved else ())})
+        for level in _levels({*played, *([PERFECT] if any(known.value for known in solved.values()) else ())})
     ]
 
 
@@ -154,9 +223,12 @@ def figure_of_batches(rows: Sequence[FigureRow], batches: Sequence[Batch], playe
         for row, batch in zip(rows, batches, strict=True)
     ]
     players = players or batches[0].players
-    figure = OutcomeFigure(tuple(bars), (), FigureLevel(players, line_in_words(players), ""))
+    names = set(players.split(","))
+    words = line_in_words(players)
+    who = _level(names.pop()).players if len(names) == 1 else f"players of whom the {words}"
+    figure = OutcomeFigure(tuple(bars), (), FigureLevel(players, words, "", who))
     named = named_outcomes(bars)
-    return replace(figure, headline=headline(named)) if len(named) > 1 else figure
+    return replace(figure, headline=headline(named, who)) if len(named) > 1 else figure
 
 
 def _ranked(rulesets: Iterable[str]) -> "QuerySet[Batch]":
@@ -175,22 +247,34 @@ def _common_level(ruleset: Ruleset, players: str) -> str:
     first, *others = set(players.split(","))
     if others:
         return ""
-    return first if first in LEVELS else level_of(as_engine(ruleset), first)
+    return first if first == USUAL else level_of(as_engine(ruleset), first)
 
 
-def _solutions(hashes: Iterable[str]) -> dict[str, str]:
-    """ruleset -> the value of its start under faultless play.
+class _Solved(NamedTuple):
+    """value: of the start under faultless play, None where throws decide; chances: in words, where they do"""
+
+    value: str | None
+    chances: str
+
+
+def _solutions(hashes: Iterable[str]) -> dict[str, _Solved]:
+    """ruleset -> what is proved of it.
 
     Left out are boards that were made small to be solved, and solutions by rules that have changed since.
     """
     done = Solution.objects.filter(ruleset__in=list(hashes), state=Solution.State.DONE)
     rows = done.values_list(
-        "ruleset_id", "document__start__value", "document__reduced", "ruleset__family", "family_version"
+        "ruleset_id",
+        "document__start__value",
+        "document__chances",
+        "document__reduced",
+        "ruleset__family",
+        "family_version",
     )
     return {
-        ruleset: value
-        for ruleset, value, reduced, kind, version in rows
-        if value and not reduced and is_installed(kind, version)
+        ruleset: _Solved(value, chances_in_words(chances or ()))
+        for ruleset, value, chances, reduced, kind, version in rows
+        if (value or chances) and not reduced and is_installed(kind, version)
     }
 
 
@@ -202,15 +286,16 @@ def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
     return {ruleset: (played, games) for ruleset, played, games in rows}
 
 
-def _levels(keys: Iterable[str]) -> list[FigureLevel]:
-    """The levels of these keys, from the weakest player to faultless play."""
-    return [_level(key) for key in sorted(keys, key=_strength)]
+def _levels(keys: Iterable[str], counted: Mapping[str, str] = MappingProxyType({})) -> list[FigureLevel]:
+    """The levels of these keys, from the weakest player to faultless play. counted: level → what its bars count"""
+    return [replace(_level(key), counted=counted.get(key, "")) for key in sorted(keys, key=_strength)]
 
 
 def _strength(key: str) -> tuple[int, int, int, str]:
-    """The sort key of a level: players of no level stand before faultless play."""
-    if key in LEVELS:
-        return LEVELS.index(key), 0, 0, key
+    """The sort key of a level: its second player stands behind it, players of no level before faultless play."""
+    first = FIRSTS.get(key, key)
+    if first in LEVELS:
+        return LEVELS.index(first), int(first != key), 0, key
     try:
         known = player(key)
     except PlayersProblem:  # of a release to come, or faultless play
@@ -221,24 +306,29 @@ def _strength(key: str) -> tuple[int, int, int, str]:
 def _level(key: str) -> FigureLevel:
     if key == PERFECT:
         return FigureLevel(key, "faultless play, proved", "faultless")
+    if first := FIRSTS.get(key):
+        return FigureLevel(key, in_words(key), f"{first}, second kind", f"{first} players of the second kind")
     if key in TARGETS:
-        return FigureLevel(key, in_words(key), key)
+        return FigureLevel(key, in_words(key), key, f"{key} players")
     words = player_in_words(key)
-    return FigureLevel(key, EVERY_SEAT.get(key, f"{words}, in every seat"), words.partition(", one")[0])
+    short = words.partition(", one")[0]
+    players = f"{short} players" if key in LEVELS else f"players by {words}"
+    return FigureLevel(key, EVERY_SEAT.get(key, f"{words}, in every seat"), short, players)
 
 
 def _bar(
     row: FigureRow,
     key: str,
     batches: dict[str, Batch],
-    solved: dict[str, str],
+    solved: Mapping[str, _Solved],
     running: dict[str, tuple[int, int]],
 ) -> Bar:
     if row.ruleset is None:
         return Bar(row, None)
     digest = row.ruleset.hash
     if key == PERFECT:
-        return Bar(row, _proved(row.ruleset, solved[digest]) if digest in solved else None)
+        value = solved[digest].value if digest in solved else None
+        return Bar(row, _proved(row.ruleset, value) if value else None)
     return _played(row, row.ruleset, batches.get(digest)) or Bar(row, None, None, running.get(digest))
 
 
@@ -247,7 +337,8 @@ def _played(row: FigureRow, ruleset: Ruleset, batch: Batch | None) -> Bar | None
     if batch is None or "counts" not in summary:
         return None
     sides, of_rounds = _sides(ruleset), batch.until == Batch.Until.ROUND
-    whole = replace(outcomes_of(summary, *sides), of_rounds=of_rounds)
+    possible = family(ruleset.family).possible_ends(as_engine(ruleset).parameters, of_rounds)
+    whole = outcomes_of(summary, *sides, possible, of_rounds=of_rounds)
     return Bar(row, whole, batch, first_rounds=None if of_rounds else first_rounds_of(summary, *sides))
 
 

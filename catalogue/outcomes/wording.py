@@ -2,29 +2,67 @@
 
 Sides are told apart by their names, the aligner and the blocker, wherever all readings have the same ones, else by who
 moves first.
+
+What is said of a bar is tested at 95 % confidence, and nothing else is said of it:
+
+most games:    Wilson's interval of the share lies above a half
+more often:    the interval of the difference of the two shares (Newcombe's method 10) lies above nought; of more than
+               two sides every pair is tested, each so much more strictly (Bonferroni)
+even:          such intervals of all pairs of sides lie within ± 5 percentage points
+not shown:     else
+
+Games that the cap stopped might have gone either way. A side wins more often, or the sides are even, only if that holds
+whichever side all of these had gone to; where it holds of the games that ended alone, that is what is said.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, combinations
+from statistics import NormalDist
+from typing import Any
 
-from catalogue.outcomes.bars import ANY_SIDE, DRAW, OPEN, SHARED, Outcomes, Segment
-from catalogue.texts.formatting import capitalised, listed
+from catalogue.outcomes.bars import (
+    ANY_SIDE,
+    DRAW,
+    ENDED_EQUAL,
+    OPEN,
+    OWNED_MORE,
+    SHARED,
+    WON_BY,
+    Outcomes,
+    Segment,
+    side_title,
+)
+from catalogue.texts.formatting import capitalised, listed, lowered
+from simulator.statistics.intervals import TAIL, Interval, difference_of_shares, wilson
 
 SEATS = ("first player", "second player", "third player", "fourth player")
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
 MOST = 0.5  # above this share it is "most games"
+EVEN = 0.05  # of all games: sides whose shares surely differ by less are even
 APART = 0.005  # of all games: shares that differ by less are one
 
 
 @dataclass(frozen=True, slots=True)
 class NamedOutcomes:
-    """How the games of one reading ended, to be put in words. name: after "under"; cap: of its games."""
+    """How the games of one reading ended, to be put in words.
+
+    name: after "under"; cap: of its games; few: "2 kinds of games", where they are so few that nothing is concluded
+    """
 
     name: str
     outcomes: Outcomes
     cap: int
+    few: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tendency:
+    """What mostly happens. clause: in words; tells: the side or the end that it is of, empty where nothing is shown."""
+
+    clause: str
+    tells: str
 
 
 def role(segment: Segment) -> str:
@@ -36,7 +74,7 @@ def by_seat(segment: Segment) -> str:
     """ "won by the second player", whoever that is; of segments that are not `in_roles`."""
     kind, _, seat = segment.kind.partition("-")
     is_a_seat = kind == "won" and int(seat) < len(SEATS) and segment.title != ANY_SIDE
-    return f"won by the {SEATS[int(seat)]}" if is_a_seat else segment.title
+    return side_title(SEATS[int(seat)], segment.of_round) if is_a_seat else segment.title
 
 
 def have_same_roles(one: Outcomes, other: Outcomes) -> bool:
@@ -70,38 +108,84 @@ def _ordered(outcomes: Outcomes, order: Sequence[str]) -> Outcomes:
 
 def tendency(outcomes: Outcomes, cap: int) -> str:
     """A clause on what mostly happens: "most games are drawn"."""
-    games, top = outcomes.games, max(outcomes.segments, key=lambda segment: segment.share)
-    if _is_most(top.share, games):
-        return _mostly(outcomes, top, cap)
-    winners = sorted(_won(outcomes), key=lambda segment: -segment.share)
-    if len(winners) > 1:
-        first, second = winners[0].share, winners[1].share
-        # two standard errors of the difference of two shares of the same games
-        blur = 2 * float(((first + second - (first - second) ** 2) / max(games, 1)) ** 0.5)
-        if first - second > blur:
-            return f"{_winner(winners[0])} wins more often"
-    return "no side is ahead"
+    return tendency_of(outcomes, cap).clause
 
 
-def _mostly(outcomes: Outcomes, top: Segment, cap: int) -> str:
+def tendency_of(outcomes: Outcomes, cap: int, few: str = "") -> Tendency:
+    """What mostly happens. few: "2 kinds of games", of which nothing is concluded; empty where they are not few."""
     if outcomes.games == 0:
-        return f"faultless play is {top.title}"
+        [top] = outcomes.segments
+        return Tendency(f"faultless play is {top.title}", role(top))
+    if few:
+        return Tendency(f"nothing is concluded from {few} ({outcomes.games:,} {outcomes.counted})", "")
+    return _most(outcomes, cap) or _ahead(outcomes) or _even(outcomes)
+
+
+def _most(outcomes: Outcomes, cap: int) -> Tendency | None:
+    """What happens in most of the games; None where nothing surely does."""
+    top = max(outcomes.segments, key=lambda segment: segment.share)
+    if not _is_most(top.share, outcomes.games):
+        return None
+    most = f"most {outcomes.counted}"
     if top.kind == OPEN:
         is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
-        return "most games have no end" if is_endless else f"most games are not over after {cap:,} turns"
-    if top.kind == DRAW:
-        return "most games are drawn"
-    return f"{_winner(top)} wins most games" if top.kind != SHARED else "most games are won by several sides"
+        clause = f"{most} have no end" if is_endless else f"{most} are not over after {cap:,} turns"
+    elif top.kind == DRAW:
+        clause = f"{most} end equal" if outcomes.of_rounds else f"{most} are {top.title}"
+    elif top.kind == SHARED:
+        clause = f"{most} are won by several sides"
+    elif outcomes.of_rounds:
+        clause = f"{top.side} owns more after most first rounds"
+    else:
+        clause = f"{top.side} wins most games"
+    return Tendency(clause, role(top))
+
+
+def _ahead(outcomes: Outcomes) -> Tendency | None:
+    """The side that wins more often than every other; None where none is shown to."""
+    winners = sorted(_won(outcomes), key=lambda segment: -segment.share)
+    if len(winners) < 2:
+        return None
+    stopped = round(outcomes.unfinished * outcomes.games)
+    first, *others = (outcomes.count(winner) for winner in winners)
+    for games, gone in ((outcomes.games, stopped), (outcomes.games - stopped, 0)):
+        if games and all(_difference(first, other + gone, games, len(winners)).limits[0] > 0 for other in others):
+            leader = winners[0].side
+            if games == outcomes.games:
+                how = "owns more after the first round more often" if outcomes.of_rounds else "wins more often"
+            elif outcomes.of_rounds:
+                how = f"owns more after more of the first rounds that ended ({games:,})"
+            else:
+                how = f"wins more of the games that ended ({games:,})"
+            return Tendency(f"{leader} {how}", role(winners[0]))
+    return None
+
+
+def _even(outcomes: Outcomes) -> Tendency:
+    """That the sides are even, where that is shown; else that it is not shown which is ahead."""
+    counts = [outcomes.count(winner) for winner in _won(outcomes)]
+    stopped = round(outcomes.unfinished * outcomes.games)
+    intervals = [
+        _difference(one + gone, other + stopped - gone, outcomes.games, len(counts))
+        for one, other in combinations(counts, 2)
+        for gone in (0, stopped)
+    ]
+    after = " after the first round" if outcomes.of_rounds else ""
+    if intervals and all(low > -EVEN and high < EVEN for low, high in (interval.limits for interval in intervals)):
+        return Tendency(f"the sides are even{after} within {100 * EVEN:.0f} percentage points", "even")
+    return Tendency(f"no side is shown to be ahead{after} ({outcomes.games:,} {outcomes.counted})", "")
+
+
+def _difference(first: int, second: int, games: int, sides: int) -> Interval:
+    """How much oftener one of several sides won than another, in the same games."""
+    pairs = sides * (sides - 1) // 2
+    z = -NormalDist().inv_cdf(TAIL / pairs)
+    return difference_of_shares(0, first, second, games - first - second, z)
 
 
 def _is_most(share: float, games: int) -> bool:
-    """Return whether it is more than half, and not by chance: by two standard errors."""
-    error = float((share * (1 - share) / max(games, 1)) ** 0.5)
-    return share - 2 * error > MOST
-
-
-def _winner(segment: Segment) -> str:
-    return segment.title.removeprefix("won by ")
+    """Return whether it is surely more than half."""
+    return wilson(share, games).limits[0] > MOST
 
 
 def finding(clauses: Sequence[tuple[str, str]], readings: int) -> str:
@@ -127,13 +211,48 @@ def either(titles: Mapping[str, Sequence[str]]) -> str:
     if len(titles) == 1:
         return next(iter(titles))
     first, *others = (f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items())
-    return " or ".join([first, *(title.removeprefix("won by ") for title in others)])
+    return " or ".join([first, *(title.removeprefix(WON_BY) for title in others)])
 
 
-def headline(readings: Sequence[NamedOutcomes]) -> str:
-    """ "Under every reading the aligner wins most games"."""
-    clauses = [(reading.name, SEAT.sub("", tendency(reading.outcomes, reading.cap))) for reading in readings]
-    return finding(clauses, len(readings))
+def headline(readings: Sequence[NamedOutcomes], players: str = "") -> str:
+    """ "Between club players, under every reading the aligner wins most games".
+
+    players: who play, in words: "club players"; empty where that is said elsewhere, and of a proof
+    """
+    clauses = [
+        (reading.name, SEAT.sub("", tendency_of(reading.outcomes, reading.cap, reading.few).clause))
+        for reading in readings
+    ]
+    return between_players(players, finding(clauses, len(readings)))
+
+
+def between_players(players: str, found: str) -> str:
+    """The finding with who plays before it."""
+    if not players or not found:
+        return found
+    return f"Between {players}{',' if found.startswith('Under ') else ''} {lowered(found)}"
+
+
+def happened(segment_title: str, share: str, counted: str) -> str:
+    """ "23.5 % of games are drawn", or "in 23.5 % of first rounds the first player owned more". share: in words"""
+    if segment_title.endswith(OWNED_MORE):
+        return f"in {share} of {counted} {segment_title}"
+    return f"{share} of {counted} {'' if segment_title == ENDED_EQUAL else 'are '}{segment_title}"
+
+
+def chances_in_words(chances: Sequence[Mapping[str, Any]]) -> str:
+    """The chances of a solved game that throws decide; empty for any other."""
+    both = {row["first"]: _percent(row) for row in chances if row["first"] == row["second"]}
+    if "best" not in both:
+        return ""
+    at_random = f", {both['random']} if both play at random" if "random" in both else ""
+    return f"whoever throws first wins {both['best']} of games if both play as well as can be{at_random}"
+
+
+def _percent(row: Mapping[str, float]) -> str:
+    """A percentage with as many digits as both bounds share, two at most."""
+    low, high = (f"{100 * row[name]:.2f} %" for name in ("lower", "upper"))
+    return low if low == high else f"{low} to {high}"
 
 
 def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:
@@ -148,9 +267,10 @@ def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
 
     Where their sides have different names, it is the most frequent outcome of each.
     """
+    counted = readings[0].outcomes.counted
     if not all(have_same_roles(readings[0].outcomes, reading.outcomes) for reading in readings):
         tops = [(max(row.outcomes.segments, key=lambda segment: segment.share), row.name) for row in readings]
-        return f"Of every hundred games {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
+        return f"Of every hundred {counted} {'; '.join(_happens(top, [(name, top.share)]) for top, name in tops)}."
     shares = [{role(segment): segment for segment in reading.outcomes.segments} for reading in readings]
     by_title = {title: [reading[title].share for reading in shares] for title in shares[0]}
     spread = {title: max(some) - min(some) for title, some in by_title.items()}
@@ -158,14 +278,17 @@ def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
     if spread[top] < APART:
         top = max(shares[0], key=lambda title: shares[0][title].share)
     counts = [(reading.name, own[top].share) for reading, own in zip(readings, shares, strict=True)]
-    return f"Of every hundred games {_happens(shares[0][top], counts)}."
+    return f"Of every hundred {counted} {_happens(shares[0][top], counts)}."
 
 
 def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
     """ "the aligner wins 95 under the portal and 5 under Ludii"."""
     under = listed([f"{100 * share:.0f} under {name}" for name, share in shares])
     if segment.kind.startswith("won-"):
-        return f"{role(segment).removeprefix('won by ')} wins {under}"
+        side = SEAT.sub("", segment.side)
+        return f"{side} owns more after {under}" if segment.of_round else f"{side} wins {under}"
+    if segment.title == ENDED_EQUAL:
+        return f"{under} end equal"
     return f"{under} are {segment.title if segment.kind != OPEN else 'not over when counting stops'}"
 
 
@@ -176,7 +299,7 @@ def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:
         return
     firsts: dict[str, list[str]] = {}
     for row in named:
-        firsts.setdefault(role(_won(row.outcomes)[0]).removeprefix("won by "), []).append(row.name)
+        firsts.setdefault(SEAT.sub("", _won(row.outcomes)[0].side), []).append(row.name)
     if len(firsts) > 1:
         parts = "; ".join(f"under {' and '.join(names)} {side} moves first" for side, names in firsts.items())
         yield f"{capitalised(parts)}."

@@ -121,6 +121,7 @@ def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> F
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
 COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words")
 TERMS = ("games", "seed", "cap", "batch", "players", "consent")
+MORE = ("counted", "kinds", "possible", "of_ended")  # columns that came later stand last
 FigureView = Callable[[HttpRequest, str], ShownFigure | None]
 _views: dict[str, FigureView] = {}
 
@@ -153,15 +154,17 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
     shown = _shown(request, subject, name)
     text = io.StringIO()
     rows = csv.writer(text)
-    rows.writerow(COLUMNS + TERMS)
+    rows.writerow(COLUMNS + TERMS + MORE)
     for bar in shown.figure.played:
         batch = bar.batch
         terms = (
             (batch.games, batch.seed, batch.cap, batch.id, batch.players, bar.consent) if batch else ("",) * len(TERMS)
         )
-        for part in bar.outcomes.segments if bar.outcomes else ():
+        assert bar.outcomes is not None  # as of all that was played
+        for part in bar.outcomes.segments:
             cells = bar.row.title, bar.row.change, shown.level, part.title, f"{part.share:.6f}", part.text
-            rows.writerow((*cells, *terms))
+            more = bar.outcomes.counted, bar.kinds or "", "yes" if part.possible else "no", part.of_ended
+            rows.writerow((*cells, *terms, *more))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
     return response
@@ -196,7 +199,9 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
     shown = _shown(request, subject, name)
     figure = shown.figure
     bars = [(" ".join((bar.row.label, bar.row.change)).strip(), bar.outcomes) for bar in figure.played]
-    level = f"Share of games, per cent; {figure.level.title}" if figure.level else "No games were played yet"
+    if figure.is_mixed:
+        bars = [(f"{name}, {outcomes.counted}" if outcomes else name, outcomes) for name, outcomes in bars]
+    level = f"Share of {figure.counted}, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     address = request.build_absolute_uri(shown.page)
     return outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}")
 

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from catalogue.models.querysets import ReadingWithVersion
+from catalogue.outcomes.wording import chances_in_words
 from simulator.batches.versions import is_installed
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.family import family
@@ -185,7 +186,8 @@ def solution_page(ruleset: Ruleset, name: str) -> SolutionPage:
         is_outdated=solution.is_outdated,
         against=words.against() if table_seconds(ruleset, solution) is not None else "",
         wanting=missing_table(ruleset, name, solution),
-        start=words.value(document["start"], "nobody was found to force a win"),
+        start=chances_in_words(document.get("chances", ()))
+        or words.value(document["start"], "nobody was found to force a win"),
         equal=words.equal(document["first_moves"]),
         mover=words.seat(mover),
         first_moves=tuple(words.first_move(move) for move in document["first_moves"]),
@@ -267,7 +269,7 @@ def solved_readings(readings: Iterable[ReadingWithVersion]) -> list[SolvedReadin
     return [
         SolvedReading(
             reading.title,
-            _chances(proofs[row.hash]) or _faultless(as_engine(row), proofs[row.hash]),
+            chances_in_words(proofs[row.hash].get("chances", ())) or _faultless(as_engine(row), proofs[row.hash]),
             f"{reverse('ruleset', args=[reading.slug])}#solution",
         )
         for reading, row in played
@@ -279,18 +281,3 @@ def _faultless(ruleset: Ruleset, document: dict[str, Any]) -> str:
     """The value of the start: "the first player wins in 9 plies"."""
     value = _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
     return f"if both sides play without fault: {value}"
-
-
-def _chances(document: Mapping[str, Any]) -> str:
-    """The chances in a game that throws decide; empty for any other."""
-    known = {(row["first"], row["second"]): row for row in document.get("chances", ())}
-    if not known:
-        return ""
-    best, random = (_percent(known[one, one]) for one in ("best", "random"))
-    return f"whoever throws first wins {best} of games if both play as well as can be, {random} if both play at random"
-
-
-def _percent(row: Mapping[str, float]) -> str:
-    """A percentage with as many digits as both bounds share, two at most."""
-    low, high = (f"{100 * row[name]:.2f} %" for name in ("lower", "upper"))
-    return low if low == high else f"{low} to {high}"

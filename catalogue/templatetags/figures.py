@@ -27,6 +27,12 @@ def shades(bars: Iterable[Bar]) -> list[Segment]:
     return OutcomeFigure(tuple(bars), (), None).shades
 
 
+@register.filter
+def counted_in(bars: Iterable[Bar]) -> str:
+    """What bars are shares of: "games", "first rounds", or "games or first rounds"."""
+    return OutcomeFigure(tuple(bars)).counted
+
+
 register.filter("start_board", start_board)
 
 

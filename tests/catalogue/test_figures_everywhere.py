@@ -59,7 +59,7 @@ class FiguresEverywhere(CatalogueTestCase):
     def test_a_game_offers_played_levels_and_names_the_nearest(self) -> None:
         played_batch("daramuti-dlp", players="greedy")
         page = self.soup("/games/daramuti/?level=greedy")
-        assert page.select_one(".levels [aria-current]").get_text() == "greedy"
+        assert page.select_one(".levels [aria-current]").get_text() == "greedy whole games"
         assert "level=greedy" in page.select_one(".take a[href*='outcomes.csv']")["href"]
         assert "?level=greedy" in self.page("/games/daramuti/?level=gredy", 400)
 
