@@ -11,13 +11,14 @@ from jsonschema.exceptions import ValidationError
 
 from catalogue.analyses import claim_definitions
 from simulator.batches import levels
-from simulator.engine.documents import TOO_DEEP, is_too_deep
+from simulator.engine.documents import TOO_DEEP, is_too_deep, parse_kept
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import COURSE, Measure, family
 from simulator.engine.players.names import PlayersProblem
 from simulator.engine.ruleset import RulesetProblem, alike
 
 SCHEMA = json.loads(Path(__file__).with_name("claim_tests.schema.json").read_text(encoding="utf-8"))
+EXCHANGED = ("winners", "end")  # what a test in both seats may ask for
 VALIDATORS = {kind: Draft4Validator({**SCHEMA, "$ref": f"#/definitions/{kind}"}) for kind in claim_definitions.KINDS}
 
 
@@ -33,10 +34,12 @@ def problems_of_test(test: object, rulesets: claim_definitions.Rulesets) -> list
     if test.get("kind") not in claim_definitions.KINDS:
         return [_not_among("kind", test.get("kind"), claim_definitions.KINDS)]
     found = [*_problems_of_form(json.dumps(dict(test)))] or [*_problems_of_rulesets(test, rulesets)]
-    if test["kind"] == claim_definitions.SOLUTION:
-        found = found or [*_problems_of_solution(test, rulesets)]
+    if test["kind"] in BY_KIND:
+        found = found or [*BY_KIND[test["kind"]](test, rulesets)]
     else:
-        found = found or [*_problems_of_play(test, rulesets), *_problems_of_measures(test, rulesets)]
+        found = found or [*_problems_of_play(test, rulesets)]
+    if "of" in test or "measure" in test:
+        found = found or [*_problems_of_measures(test, rulesets)]
     return list(dict.fromkeys(found))
 
 
@@ -83,8 +86,33 @@ def _problems_of_rulesets(test: Mapping[str, Any], rulesets: claim_definitions.R
 
 def _problems_of_solution(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
     engine = family(rulesets[test["ruleset"]].family)
+    if engine.throws and not test.get("chooses"):
+        yield f"kind: {engine.title.lower()} are decided by throws too and have no value (nearest valid value: share)"
+    if not engine.throws and test.get("chooses"):
+        yield f"chooses: {engine.title.lower()} have a value and no chance (nearest valid value: first_move)"
+
+
+def _problems_of_first_moves(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
+    engine = family(rulesets[test["ruleset"]].family)
     if engine.throws:
-        yield f"kind: {engine.title.lower()} are decided by throws too and are not solved (nearest valid value: share)"
+        yield f"kind: the first moves of {engine.title.lower()} depend on a throw (nearest valid value: share)"
+
+
+def _problems_of_throws(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
+    engine = family(rulesets[test["ruleset"]].family)
+    if not engine.throws:
+        yield f"kind: in {engine.title.lower()} nothing is thrown (nearest valid value: first_moves)"
+
+
+def _problems_of_rule(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
+    ruleset, key = rulesets[test["ruleset"]], test["parameter"]
+    if key not in ruleset.parameters:
+        yield _not_among("parameter", key, ruleset.parameters)
+        return
+    try:
+        parse_kept({**ruleset.document, key: test["value"]})
+    except RulesetProblem as error:
+        yield from (f"value: {problem}" for problem in error.problems)
 
 
 def _problems_of_play(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
@@ -94,15 +122,28 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: claim_definitions.Rules
         yield f"until: {engine.title.lower()} have no rounds (nearest valid value: game)"
     for side in wanted.sides:
         try:
-            levels.players_for(side.ruleset(rulesets), wanted.players)
+            names = levels.players_for(side.ruleset(rulesets), wanted.players)
         except PlayersProblem as error:
             yield f"players: {error}"
+            continue
+        if wanted.both_seats and len(set(names)) != 2:
+            yield "both_seats: two players that differ are exchanged; name two"
+    if wanted.both_seats and any(one.measure not in EXCHANGED for one in (*wanted.of, *wanted.among)):
+        yield f"both_seats: only {' and '.join(EXCHANGED)} are exchanged with the players"
     if wanted.kind == claim_definitions.WITNESS and wanted.game and engine.throws:
         yield "game: where lots are thrown only game 0 of a seed can be played through (nearest valid value: 0)"
     if wanted.most_games is not None and not claim_definitions.is_played_by_thinkers(test):
         yield "games: only a test whose players think has a number of its own; of others those asked for are played"
-    if wanted.kind == "difference" and len({side.ruleset(rulesets).hash for side in wanted.sides}) == 1:
+    if len(wanted.sides) > 1 and len({side.ruleset(rulesets).hash for side in wanted.sides}) == 1:
         yield "against: both sides are the same ruleset, so there is no difference to look for"
+
+
+BY_KIND = {
+    claim_definitions.SOLUTION: _problems_of_solution,
+    claim_definitions.FIRST_MOVES: _problems_of_first_moves,
+    claim_definitions.THROWS: _problems_of_throws,
+    claim_definitions.RULE: _problems_of_rule,
+}
 
 
 def _problems_of_measures(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:

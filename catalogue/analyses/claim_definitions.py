@@ -1,22 +1,34 @@
 """Tests of claims: which games are looked at, what is counted in them, what the claim demands of it; and the test as a
 sentence, made from its data and the names of the measures. Pure Python.
 
-A test is a document of one of five kinds, as it stands in `fixtures/apparatus/<game>.json`:
+A test is a document of one of these kinds, as it stands in `fixtures/apparatus/<game>.json`. Games are played for:
 
     share       ruleset, of, among, at_least or at_most; the share of games fulfilling all of `of` among those
-                fulfilling all of `among`; a condition is [measure, comparison, number or another measure]
+                fulfilling all of `among`; a condition is [measure, comparison, number or another measure]. With
+                `both_seats` the two players are exchanged in a second batch, and the conditions with them
     mean        ruleset, measure, at_least or at_most
     difference  ruleset, against, measure, direction (more or less); the same games of one seed under both
-    solution    ruleset, and first_move or at_least; no game at all: where both sides play without fault, that first
-                move is better than every other, or the game lasts at least so many plies. With `by` "chance" the first
-                move is the best against an opponent who moves at random
+    alike       ruleset, against, of, among, at_least or at_most; the share of either game is on the same side of the
+                threshold
+
+Without any game, exactly:
+
+    solution    ruleset, and first_move, chooses or at_least: where both sides play without fault, that first move is
+                better than every other, or the game lasts at least so many plies. With `by` "chance" the first move is
+                the best against an opponent who moves at random. With `chooses` a faultless player wins against one
+                who moves at random, in either seat, with at least the chance `at_least`
     witness     ruleset, of, seed, game; there is a game that fulfils all of `of`: this one, of random players, which
                 the referee plays anew
+    first_moves ruleset, of; after every legal first turn some reply fulfils all of `of`: the referee plays all of them
+    throws      ruleset, up_to; at each distance up to this many squares from the end of the way at least as many
+                throws take both pieces of a player home at once as take a single one: the referee plays every throw
+    rule        ruleset, parameter, value, holds, because; the rule is so, and decides the sentence by itself
 
 `set` (and `against_set`) changes parameters of the ruleset, `until` and `cap` say how far each game is played.
 `players` names who plays, "strong,random" or one for all seats; random players do unless it is said. Where players
 think, `games` is the most games that are played, whatever number is asked for. `needs` says in words who would have to
 play where none of the players there are is one: the test is written down and waits, and no other player decides it.
+`beside` says in words why a test stands beside the others and has no voice in the verdict on the claim.
 `claim_checks` says what is wrong with a test.
 """
 
@@ -39,10 +51,14 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 DEFAULT_CAP = 5_000
 DEFAULT_PLAYERS = "random"
 QUICK, POLICIES = (DEFAULT_PLAYERS, "greedy"), "policy:"
-SOLUTION, WITNESS = "solution", "witness"
-KINDS = ("share", "mean", "difference", SOLUTION, WITNESS)
+SHARE, MEAN, DIFFERENCE, ALIKE = PLAYED = ("share", "mean", "difference", "alike")
+SOLUTION, WITNESS, FIRST_MOVES, THROWS, RULE = EXACT = ("solution", "witness", "first_moves", "throws", "rule")
+KINDS = (*PLAYED, *EXACT)
 THRESHOLDS = ("at_least", "at_most")
-AS_GIVEN = ("until", "cap", "players", "measure", "first_move", "by", "seed", "game")  # what a test says in one key
+AS_GIVEN = (
+    "until", "cap", "players", "measure", "first_move", "by", "seed", "game", "both_seats", "chooses", "up_to",
+    "parameter", "value", "because",
+)  # fmt: skip # what a test says in one key
 
 Rulesets = Mapping[str, Ruleset]
 Measures = Mapping[str, Measure]
@@ -87,7 +103,8 @@ class Side:
 class Demand:
     """The demand of a claim on a figure: `at_least` or `at_most` a number, or `more` or `less` than nothing.
 
-    A solution has to show that a move is `best`, a witness that it `is_one`: these have no figure.
+    A solution has to show that a move is `best`, a witness that it `is_one`, a rule that it `holds` (1) or does not
+    (0): these have no figure.
     """
 
     word: str
@@ -109,7 +126,8 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTest:
-    """A test as it is run. A difference has two sides, every other kind one; `measure` is empty for a share.
+    """A test as it is run. What compares two rulesets has two sides, every other kind one; only means and differences
+    have a measure.
 
     most_games: that are played, whatever number is wanted; seed, game: those of a witness
     """
@@ -128,10 +146,22 @@ class ClaimTest:
     by: str = "value"
     seed: int = 0
     game: int = 0
+    both_seats: bool = False
+    chooses: bool = False
+    up_to: int = 0
+    parameter: str = ""
+    value: Any = None
+    because: str = ""
 
     @property
     def rulesets(self) -> tuple[str, ...]:
         return tuple(side.name for side in self.sides)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Who plays in each of its batches: of a test in both seats first so, then exchanged."""
+        exchanged = ",".join(reversed(self.players.split(",")))
+        return (self.players, exchanged) if self.both_seats else (self.players,) * len(self.sides)
 
     def games(self, wanted: int) -> int:
         """Return how many games are played if so many are wanted."""
@@ -141,12 +171,15 @@ class ClaimTest:
 def read(test: Mapping[str, Any]) -> ClaimTest:
     """The test of a document in which `problems` finds nothing wrong."""
     sides = [Side(test["ruleset"], test.get("set", {}))]
-    if test["kind"] == "difference":
+    if "against" in test:
         sides.append(Side(test["against"], test.get("against_set", {})))
+    if test["kind"] == DIFFERENCE:
         demand = Demand(test["direction"])
     elif "first_move" in test:
         demand = Demand("best")
-    elif test["kind"] == WITNESS:
+    elif test["kind"] == RULE:
+        demand = Demand("holds", test["holds"])
+    elif test["kind"] in EXACT and test["kind"] != SOLUTION:
         demand = Demand("is_one")
     else:
         demand = next(Demand(word, test[word]) for word in THRESHOLDS if word in test)
@@ -160,15 +193,30 @@ def needs(test: Mapping[str, Any]) -> str:
     return str(test.get("needs", ""))
 
 
+def beside(test: Mapping[str, Any]) -> str:
+    """Return why the test has no voice in the verdict, in words; empty where it has one."""
+    return str(test.get("beside", ""))
+
+
+def is_exact(test: Mapping[str, Any]) -> bool:
+    """Return whether it is decided without games that might have gone otherwise."""
+    return test.get("kind") in EXACT
+
+
 def is_played_by_thinkers(test: Mapping[str, Any]) -> bool:
-    """Return whether some player of its games thinks, or it is about faultless play, so that it can speak of good
+    """Return whether some player of its games thinks, or no player can change it, so that it can speak of good
     play."""
-    return test.get("kind") == SOLUTION or any(name != DEFAULT_PLAYERS for name in _players(test))
+    return is_exact(test) or any(name != DEFAULT_PLAYERS for name in _players(test))
 
 
 def is_of_quick_players(test: Mapping[str, Any]) -> bool:
     """Return whether no player of its games looks further than one turn ahead; players who follow an advice do not."""
     return all(name in QUICK or name.startswith(POLICIES) for name in _players(test))
+
+
+def knows_its_kinds(test: Mapping[str, Any]) -> bool:
+    """Return whether its games can be of few kinds: players who draw lots play as many kinds as there are games."""
+    return test.get("kind") in PLAYED and DEFAULT_PLAYERS not in _players(test)
 
 
 def _players(test: Mapping[str, Any]) -> list[str]:
@@ -182,15 +230,32 @@ def names_in(tests: Iterable[Mapping[str, Any]]) -> set[str]:
 
 def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     """The demand of the test in words, without its ruleset."""
-    words = _Words(test.sides[0].ruleset(rulesets))
+    ruleset = test.sides[0].ruleset(rulesets)
     if test.kind == SOLUTION:
         return _sentence_of_solution(test)
+    if test.kind == THROWS:
+        return (
+            f"At each distance up to {_number(test.up_to)} squares from the end of the way at least as many throws "
+            "take both pieces home at once as take a single one."
+        )
+    if test.kind == RULE:
+        said = family(ruleset.family).sentences(parse_kept({**ruleset.document, test.parameter: test.value}))
+        return f"The rule is: {said[test.parameter]} {test.because}"
+    words = _Words(ruleset, by_line=test.both_seats)
     if test.kind == WITNESS:
         whose = "whose first round" if test.until == "round" else "which"
         return f"There is a game in {whose} {words.of(test.of)}."
-    if test.kind == "share":
+    if test.kind == FIRST_MOVES:
+        return f"After every first move there is a reply with which {words.of(test.of)}."
+    if test.kind in (SHARE, ALIKE):
         among = f"Among games in which {words.of(test.among)}" if test.among else "Of all games"
-        return f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)}."
+        if test.kind == ALIKE:
+            return (
+                f"{among}, the share in which {words.of(test.of)} is {_percent(test.demand)} under both rulesets or "
+                "under neither."
+            )
+        seats = ", half of them with the players exchanged" if test.both_seats else ""
+        return f"{among}{seats}, the share in which {words.of(test.of)} is {_percent(test.demand)}."
     measure = words.measures[test.measure]
     if test.kind == "mean":
         bound = "at least" if test.demand.word == "at_least" else "at most"
@@ -204,6 +269,10 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
 
 
 def _sentence_of_solution(test: ClaimTest) -> str:
+    if test.chooses:
+        return (
+            f"A player without fault beats one who moves at random in {_percent(test.demand)} of games, in either seat."
+        )
     if not test.first_move:
         return f"If both sides play without fault, the game lasts at least {_number(test.demand.value)} plies."
     if test.by == "chance":
@@ -222,9 +291,10 @@ def under(side: Side, rulesets: Rulesets) -> str:
 
 
 class _Words:
-    """The names of measures and seats under a ruleset."""
+    """The names of measures and seats under a ruleset. by_line: players are named by their place in the line"""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, *, by_line: bool = False) -> None:
+        self.by_line = by_line
         kind = family(ruleset.family)
         self.measures: Measures = {
             named_measure.name: named_measure for named_measure in kind.named_measures(ruleset.parameters)
@@ -264,10 +334,13 @@ class _Words:
         return self._part(one.measure, value, holds)
 
     def _winners(self, mask: int, holds: bool) -> str:
-        who = [self.naming.seat(seat) for seat in range(self.seats) if mask >> seat & 1]
+        who = [self._seat(seat) for seat in range(self.seats) if mask >> seat & 1]
         if not who:
             return "nobody won" if holds else "somebody won"
         return f"the {' and the '.join(who)} won" if holds else f"it was not the {' and the '.join(who)} who won"
+
+    def _seat(self, seat: int) -> str:
+        return f"player named {('first', 'second')[seat]}" if self.by_line else self.naming.seat(seat)
 
     def _part(self, name: str, value: int, holds: bool) -> str:
         scope = name.removesuffix("_ended").removesuffix("_winner")

@@ -12,14 +12,14 @@ from urllib.parse import urlencode
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
-from catalogue.analyses import claim_checks, claim_definitions, claim_verdicts
-from catalogue.analyses.claim_verdicts import ClaimVerdict
+from catalogue.analyses import claim_checks, claim_definitions, claim_trials, claim_verdicts
+from catalogue.analyses.claim_verdicts import ClaimVerdict, Repetition, Voice
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models import Anchor, Claim, Evidence, Reading, Verdict
 from simulator.batches import levels
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words, in_words
-from simulator.models import Batch
+from simulator.models import Batch, Measurement
 from simulator.statistics.verdicts import Explanation
 
 FAULTLESS = "both sides without fault, proved by looking at every position"
@@ -31,6 +31,14 @@ AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, b
 # The columns of readings: those of any source, then those of the two authorities.
 COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
 AUTHORITIES = ("", "dlp", "ludii")
+PROGRAMME = AUTHORITIES[2]
+OF_A_PROGRAMME = "the sentence is not the programme’s"
+EXACTLY = {
+    claim_definitions.FIRST_MOVES: "nobody: the referee plays every first move and every reply",
+    claim_definitions.THROWS: "nobody: the referee plays every throw",
+    claim_definitions.RULE: "nobody: the rule says so",
+}
+THREEFOLD = "threefold"  # the measurement of games in which a position stood three times
 Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
 
 
@@ -42,6 +50,9 @@ class ClaimTestResult:
     players: who plays, in words
     batches: ids of the verdict's batches that are kept here
     game:    the page on which a witness is played through, up to where it is so; empty if there is none
+    beside:  why it has no voice in the verdict on the claim, in words; empty where it has one
+    about_rules: whether the claim is about the rules
+    repetition: of games of its ruleset and players, as far as it was looked at
     """
 
     number: int
@@ -53,6 +64,34 @@ class ClaimTestResult:
     batches: tuple[str, ...]
     test: Mapping[str, Any]
     game: str = ""
+    beside: str = ""
+    about_rules: bool = False
+    repetition: Repetition | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        return claim_definitions.is_exact(self.test)
+
+    @property
+    def kinds(self) -> int | None:
+        """How many kinds its games are of; None where it was not counted, as where a player draws lots."""
+        return self.verdict.counts.get(claim_verdicts.KINDS) if self.verdict else None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the verdict on the claim waits for it: for players of a level it does not."""
+        return self.is_exact or claim_definitions.is_of_quick_players(self.test)
+
+    @property
+    def voice(self) -> Voice:
+        """What it says for the verdict on its claim."""
+        return Voice(
+            ruleset=str(self.test.get("ruleset", "")),
+            kind=self.kind if self.verdict else None,
+            counts=not self.beside,
+            waits=self.waits,
+            changed=bool(self.test.get("set")),
+        )
 
     @property
     def is_of_a_witness(self) -> bool:
@@ -72,7 +111,8 @@ class ClaimTestResult:
         """Why its games do not decide it; None where they do, and before it was run."""
         if self.verdict is None or self.kind != Verdict.Kind.UNDECIDED:
             return None
-        return claim_verdicts.why(claim_definitions.read(self.test), self.verdict)
+        test = claim_definitions.read(self.test)
+        return claim_verdicts.why(test, self.verdict, about_rules=self.about_rules, repetition=self.repetition)
 
     def document(self) -> dict[str, Any]:
         """The test as the command prints it."""
@@ -82,6 +122,8 @@ class ClaimTestResult:
             "sentence": self.sentence,
             "under": list(self.under),
             "players_in_words": self.players,
+            "beside": self.beside,
+            "kinds": self.kinds,
         }
         if self.verdict is None:
             return {**said, "verdict": None}
@@ -128,12 +170,65 @@ class ClaimResult:
 
     @property
     def is_proved(self) -> bool:
-        """Whether every test is decided by a solution, and none by games that might have been played better."""
-        return all(test.test.get("kind") == claim_definitions.SOLUTION for test in self.tests)
+        """Whether every test is exact, and none decided by games that might have been played better."""
+        return all(test.is_exact for test in self.heard)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every test is decided by a solution, so that it is of faultless play."""
+        return all(test.test.get("kind") == claim_definitions.SOLUTION for test in self.heard)
+
+    @property
+    def heard(self) -> list[ClaimTestResult]:
+        """The tests that have a voice in the verdict; all, if none has."""
+        return [test for test in self.tests if not test.beside] or list(self.tests)
+
+    @property
+    def changed(self) -> dict[str, tuple[str, ...]]:
+        """Of the rulesets of which every test changes rules: the changed rulesets in words, each once."""
+        found: dict[str, list[ClaimTestResult]] = {}
+        for test in self.tests:
+            found.setdefault(str(test.test.get("ruleset", "")), []).append(test)
+        return {
+            name: tuple(dict.fromkeys(test.under[0] for test in tests if test.under))
+            for name, tests in found.items()
+            if all(test.test.get("set") for test in tests)
+        }
+
+    @property
+    def rows(self) -> list["ReadingRow"]:
+        """What the tests say under each reading, and how each kind of players of them fares."""
+        changed = self.changed
+        return [
+            ReadingRow(
+                name,
+                reading,
+                kind,
+                changed.get(name, ()),
+                tuple(test for test in self.tests if test.test.get("ruleset") == name),
+            )
+            for name, reading, kind in self.by_reading
+        ]
 
     @property
     def has_figures(self) -> bool:
         return any(test.verdict for test in self.tests)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """A reading with its verdict. changed: what is changed in the rulesets, if every test of it changes rules"""
+
+    name: str
+    reading: Reading | None
+    kind: Verdict.Kind
+    changed: tuple[str, ...]
+    tests: tuple[ClaimTestResult, ...]
+
+    @property
+    def beside(self) -> str:
+        """Why it has no voice in the verdict on the claim; empty where it has one."""
+        return "" if any(not test.beside for test in self.tests) else self.tests[0].beside
 
 
 def claim_rows() -> "QuerySet[Claim]":
@@ -169,16 +264,26 @@ class _Known:
         self.verdicts = {(verdict.claim_id, verdict.number): verdict for verdict in rows}
         ids = {batch for verdict in self.verdicts.values() for batch in verdict.batches}
         self.batches = dict(Batch.objects.filter(id__in=ids).order_by().values_list("id", "family_version"))
+        self.repetitions = self._repetitions()
+
+    def _repetitions(self) -> dict[tuple[str, str], Repetition]:
+        """How often positions came back, by ruleset and players, if the cap leaves some verdict open. At most one
+        query."""
+        if not any(verdict.counts.get("open") for verdict in self.verdicts.values()):
+            return {}
+        hashes = [ruleset.hash for ruleset in self.rulesets.values()]
+        rows = Measurement.objects.filter(measure=THREEFOLD, batch__ruleset__in=hashes, value__isnull=False)
+        found = rows.order_by("n").values_list("batch__ruleset", "batch__players", "value", "n")
+        return {(ruleset, players): Repetition(round((value or 0) * n), n) for ruleset, players, value, n in found}
 
     def result_of(self, claim: Claim) -> ClaimResult:
         tests = tuple(self._test(claim, number, test) for number, test in enumerate(claim.tests, start=1))
-        kinds = [(str(one.test.get("ruleset", "")), one.kind if one.verdict else None) for one in tests]
         verdict = claim_verdicts.of_claim(
             claim.judged_by,
-            kinds,
+            [one.voice for one in tests],
             are_played_by_thinkers=all(map(claim_definitions.is_played_by_thinkers, claim.tests)),
             needs=next(filter(None, map(claim_definitions.needs, claim.tests)), ""),
-            whys=[one.why for one in tests if one.why],
+            whys=[one.why for one in tests if one.why and not one.beside],
         )
         by_reading = tuple((name, self.readings.get(name), kind) for name, kind in verdict.readings.items())
         return ClaimResult(claim, tuple(claim.anchors.all()), tests, verdict, by_reading)
@@ -186,10 +291,8 @@ class _Known:
     def _test(self, claim: Claim, number: int, test: Mapping[str, Any]) -> ClaimTestResult:
         if wrong := claim_checks.problems_of_test(test, self.rulesets):
             return ClaimTestResult(number, f"This test cannot be run: {'; '.join(wrong)}.", (), "", (), None, (), test)
-        verdict = self.verdicts.get((claim.pk, number))
-        if verdict and verdict.test != test:
-            verdict = None
         read = claim_definitions.read(test)
+        verdict = self._current(test, read, self.verdicts.get((claim.pk, number)))
         return ClaimTestResult(
             number=number,
             sentence=claim_definitions.sentence(read, self.rulesets),
@@ -199,8 +302,34 @@ class _Known:
             verdict=verdict,
             batches=tuple(batch for batch in verdict.batches if batch in self.batches) if verdict else (),
             test=test,
-            game=self._address(read, verdict) if verdict and verdict.moves else "",
+            game=self._address(read, verdict) if verdict and verdict.moves and not read.sides[0].changes else "",
+            beside=claim_definitions.beside(test) or self._of_a_programme(claim, read),
+            about_rules=claim.about_rules,
+            repetition=self._repetition(read, verdict),
         )
+
+    def _current(
+        self, test: Mapping[str, Any], read: claim_definitions.ClaimTest, verdict: Verdict | None
+    ) -> Verdict | None:
+        """The verdict, unless it is of another test, found in an earlier way, or of players who are not the level's any
+        more."""
+        if verdict is None or verdict.test != test or verdict.version < claim_trials.version_of(test):
+            return None
+        if read.kind not in claim_definitions.PLAYED:
+            return verdict
+        names = levels.players_for(read.sides[0].ruleset(self.rulesets), read.players)
+        return verdict if verdict.players == ",".join(names) else None
+
+    def _of_a_programme(self, claim: Claim, read: claim_definitions.ClaimTest) -> str:
+        """Why the test has no voice, if its reading is a programme's and the claim is tested under others too."""
+        programmes = {name for name, reading in self.readings.items() if reading.authority == PROGRAMME}
+        named = {str(test.get("ruleset", "")) for test in claim.tests}
+        return OF_A_PROGRAMME if read.rulesets[0] in programmes and named - programmes else ""
+
+    def _repetition(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> Repetition | None:
+        if verdict is None or not verdict.batches:
+            return None
+        return self.repetitions.get((read.sides[0].ruleset(self.rulesets).hash, verdict.players))
 
     def _address(self, test: claim_definitions.ClaimTest, verdict: Verdict) -> str:
         """The page that shows the moves of a witness, with no turn taken by a machine."""
@@ -211,8 +340,10 @@ class _Known:
 
     def _players(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> str:
         """The players in words: by level where the test names one, unless another player had it then."""
+        if read.kind in EXACTLY:
+            return EXACTLY[read.kind]
         if read.kind == claim_definitions.SOLUTION:
-            return AGAINST_RANDOM if read.by == "chance" else FAULTLESS
+            return AGAINST_RANDOM if read.by == "chance" or read.chooses else FAULTLESS
         rulesets = [side.ruleset(self.rulesets) for side in read.sides]
         names = levels.players_for(rulesets[0], read.players)
         version, line = None, levels.per_seat(read.players, len(names))

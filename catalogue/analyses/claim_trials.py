@@ -14,8 +14,9 @@ from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.ruleset import Problem, Ruleset, alike
 from simulator.problems import WrongRequest, whole_number
 
-# Changes when a verdict would come out differently from the same rows.
-VERDICTS_VERSION = 1
+# Change when a verdict would come out differently from the same rows. Since 2 games of few kinds decide nothing, which
+# games with a player who draws lots are not.
+VERDICTS_VERSION, BEFORE_KINDS = 2, 1
 
 DEFAULT_GAMES, DEFAULT_SEED = 20_000, 1
 DEMO_GAMES = 2_000
@@ -29,8 +30,8 @@ SolutionOf = Callable[[Ruleset], dict[str, Any] | None]  # the document of one b
 class Trial:
     """One test of a claim and the games it is put to.
 
-    requests: two if it compares two rulesets; none for a solution, which needs the one `ruleset` solved, or a witness,
-              which is one game of it
+    requests: two if it compares two rulesets or exchanges the players; none for what is decided without games, of the
+              one `ruleset`
     """
 
     claim: Claim
@@ -51,8 +52,13 @@ def played_by_random(claim: Claim, test: Any) -> bool:
 
 def soon_decided(claim: Claim, test: Any) -> bool:
     """Return whether random or greedy players, who look one turn ahead, or a solution decide it: that takes seconds."""
-    is_quick = claim_definitions.is_of_quick_players(test) or test["kind"] == claim_definitions.SOLUTION
+    is_quick = claim_definitions.is_of_quick_players(test) or claim_definitions.is_exact(test)
     return is_quick and decided(claim, test)
+
+
+def version_of(test: Any) -> int:
+    """Return the version of how a verdict on such a test is found."""
+    return VERDICTS_VERSION if claim_definitions.knows_its_kinds(test) else BEFORE_KINDS
 
 
 def decided(claim: Claim, test: Any) -> bool:
@@ -107,13 +113,14 @@ def _trial(
     claim: Claim, number: int, test: ClaimTest, known: dict[str, Ruleset], games: int | str, seed: int | str
 ) -> Trial:
     first = test.sides[0].ruleset(known)
-    if test.kind in (claim_definitions.SOLUTION, claim_definitions.WITNESS):
+    if test.kind in claim_definitions.EXACT:
         return Trial(claim, number, test, (), first)
     number_of_games = whole_number("games", games, *BOUNDS["games"])
-    wanted: dict[str, Any] = {"games": test.games(number_of_games), "players": test.players}
-    requests = tuple(
-        check_request(side.ruleset(known), seed=seed, cap=test.cap, until=test.until, **wanted) for side in test.sides
-    )
+    wanted: dict[str, Any] = {"games": test.games(number_of_games), "seed": seed, "cap": test.cap, "until": test.until}
+    sides = [side.ruleset(known) for side in test.sides]
+    if test.both_seats:
+        sides *= 2
+    requests = tuple(check_request(side, players=line, **wanted) for side, line in zip(sides, test.lines, strict=True))
     if requests[0].games > MOST_GAMES_WITH_ROWS:
         message = f"claims are judged by single games, which are kept of at most {MOST_GAMES_WITH_ROWS:,}"
         raise WrongRequest([Problem("games", message, MOST_GAMES_WITH_ROWS)])
@@ -137,4 +144,5 @@ class ClaimRequest:
         """First 16 hex digits of the SHA-256 of what determines the verdicts."""
         batches = sorted(request.id for request in self.requests)
         content = {"claim": str(self.claim), "tests": self.claim.tests, "batches": batches}
-        return content_hash(**content, version=VERDICTS_VERSION)[:16]
+        version = max(version_of(trial.claim.tests[trial.number - 1]) for trial in self.trials)
+        return content_hash(**content, version=version)[:16]

@@ -1,17 +1,24 @@
 """The verdict on a claim, made of the figures of its tests, and why it is undecided.
 
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
-on the other, and undecided otherwise. A claim is tested under each reading concerned, and is supported, or not, only if
-every test says so: where the readings disagree, the answer depends on the reading. A claim about good play is judged by
-games of players that think, and not by random play, whatever its figures. What is undecided has one of the reasons of
-`simulator.statistics.verdicts`, looked at in this order:
+on the other, and undecided otherwise. A claim is tested under each reading of the record that its words stand in, and
+is supported, or not, only if every test says so: where the readings disagree, the answer depends on the reading. How a
+programme plays the game stands beside it and has no voice, as what a test itself puts beside. A claim about good play
+is judged by games of players that think, and not by random play, whatever its figures. A test of players of a level
+that has not been played yet has no voice either; of other tests all must have been judged.
 
+What is undecided has one of the reasons of `simulator.statistics.verdicts`, looked at in this order:
+
+- *few kinds of games*: fewer than FEW of its games differ from each other in anything that is counted, so that nothing
+  is concluded beyond the players that play them, and more games of theirs would tell nothing;
 - *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
-  claimed, so that it would be undecided however many games there were;
+  claimed, so that it would be undecided however many games there were; where positions come back in them the players
+  go to and fro, and no cap would help;
 - *as good as equal*: the whole interval lies within the margin about what is claimed: two percentage points of a share,
   5 % of a mean; of a difference, two points between the shares of pairs that have more and that have fewer;
 - *too few games*: else. An interval becomes narrower as the root of the games grows: so many more are wanted, if they
-  go as these did, that it no longer reaches what is claimed, or lies within the margin, whichever comes first.
+  go as these did, that both of its ends lie on the claimed side, or on the other, or within the margin, whichever comes
+  first; never fewer than there have to be kinds. Where the test plays no more than a number of its own, it says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +26,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Protocol
 
-from catalogue.analyses.claim_definitions import ClaimTest
+from catalogue.analyses.claim_definitions import PLAYED, ClaimTest
 from catalogue.models import Verdict
+from simulator.batches.finalize import FEW
 from simulator.statistics.intervals import Z
 from simulator.statistics.verdicts import Explanation, UndecidedReason, first_of, games_more
 
@@ -31,9 +39,12 @@ NEEDS_PLAYERS = (
 NEEDS = "It needs {}; no player here is one."
 NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
+ANSWERS = "It depends on how an open question is answered."
 DISAGREE = "Its tests do not agree."
 NOT_CERTAIN = "The games played do not decide it: {}."
 POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
+KINDS = "kinds"  # among the counts of a verdict
+MOST_MORE = 10_000_000  # games; where more are wanted, none that could be played would do
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +57,25 @@ class ClaimVerdict:
     because: UndecidedReason | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What one test says, for the verdict on its claim.
+
+    ruleset: its name; kind: None if it has not been judged; counts: whether it has a voice in the verdict
+    waits:   whether the verdict waits for it; for players of a level it does not
+    changed: whether it changes rules of the ruleset, as another answer to an open question would
+    """
+
+    ruleset: str
+    kind: Verdict.Kind | None
+    counts: bool = True
+    waits: bool = True
+    changed: bool = False
+
+
 def of_claim(
     judged_by: str,
-    tests: Sequence[tuple[str, Verdict.Kind | None]],
+    voices: Sequence[Voice],
     *,
     are_played_by_thinkers: bool = False,
     needs: str = "",
@@ -57,25 +84,31 @@ def of_claim(
     """The verdict on a claim.
 
     judged_by: "random", "strong" or "nothing"
-    tests:     the ruleset of each test, and what the test said; None if it has not been run
     are_played_by_thinkers: whether in all tests somebody does who thinks
     needs:     who would have to play, where no player there is can
-    whys:      of the tests that were run and are undecided
+    whys:      of the tests that have a voice, were run and are undecided
     """
     if judged_by == "nothing":
         return ClaimVerdict(Verdict.Kind.UNTESTABLE, "", {})
-    readings = _by_reading(tests)
+    readings = _by_reading(voices)
     if needs:
         return _without_players(NEEDS.format(needs), readings)
     if judged_by != "random" and not are_played_by_thinkers:
         return _without_players(NEEDS_PLAYERS, readings)
-    if not tests or any(kind is None for _, kind in tests):
+    heard = _heard([voice for voice in voices if voice.counts] or voices)
+    if not heard or any(voice.kind is None for voice in heard):
         return ClaimVerdict(Verdict.Kind.UNDECIDED, NOT_YET, readings, UndecidedReason.NOT_JUDGED)
-    common = _common([kind for _, kind in tests])
+    common = _common([voice.kind for voice in heard])
     if common != Verdict.Kind.UNDECIDED:
         return ClaimVerdict(common, "", readings)
-    reason, because = _why(readings, {kind for _, kind in tests}, whys)
+    reason, because = _why(heard, whys)
     return ClaimVerdict(Verdict.Kind.UNDECIDED, reason, readings, because)
+
+
+def _heard(voices: Sequence[Voice]) -> list[Voice]:
+    """Return those that speak, and those that are waited for; if nobody speaks, all."""
+    found = [voice for voice in voices if voice.kind is not None or voice.waits]
+    return found or list(voices)
 
 
 def _without_players(reason: str, readings: Mapping[str, Verdict.Kind]) -> ClaimVerdict:
@@ -84,12 +117,15 @@ def _without_players(reason: str, readings: Mapping[str, Verdict.Kind]) -> Claim
     )
 
 
-def _by_reading(tests: Sequence[tuple[str, Verdict.Kind | None]]) -> dict[str, Verdict.Kind]:
-    """The verdict that the tests of each reading agree on."""
-    by_name: dict[str, list[Verdict.Kind | None]] = {}
-    for name, kind in tests:
-        by_name.setdefault(name, []).append(kind)
-    return {name: _common(kinds) for name, kinds in by_name.items()}
+def _by_reading(voices: Sequence[Voice]) -> dict[str, Verdict.Kind]:
+    """The verdict that the tests of each reading agree on; those beside are asked where a reading has no others."""
+    by_name: dict[str, list[Voice]] = {}
+    for voice in voices:
+        by_name.setdefault(voice.ruleset, []).append(voice)
+    return {
+        name: _common([voice.kind for voice in _heard([one for one in of if one.counts] or of)])
+        for name, of in by_name.items()
+    }
 
 
 def _common(kinds: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
@@ -97,16 +133,22 @@ def _common(kinds: Sequence[Verdict.Kind | None]) -> Verdict.Kind:
     return first if first is not None and all(kind == first for kind in kinds) else Verdict.Kind.UNDECIDED
 
 
-def _why(
-    readings: Mapping[str, Verdict.Kind], kinds: set[Verdict.Kind | None], whys: Sequence[Explanation]
-) -> tuple[str, UndecidedReason | None]:
-    decided = {Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED}
-    if decided <= set(readings.values()):
+def _why(heard: Sequence[Voice], whys: Sequence[Explanation]) -> tuple[str, UndecidedReason | None]:
+    decided, kinds = {Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED}, {voice.kind for voice in heard}
+    if decided <= set(_by_reading(heard).values()):
         return DEPENDS, UndecidedReason.READINGS
+    if decided <= kinds and len({voice.changed for voice in heard}) == 2 and _answers_differ(heard):
+        return ANSWERS, UndecidedReason.READINGS
     if decided <= kinds or not whys:
         return DISAGREE, UndecidedReason.TESTS
     first = first_of(list(whys))
     return NOT_CERTAIN.format(first.text), first.because
+
+
+def _answers_differ(heard: Sequence[Voice]) -> bool:
+    """Return whether the rulesets as they are say one thing, and those with changed rules not the same."""
+    as_read, changed = (_common([one.kind for one in heard if one.changed == which]) for which in (False, True))
+    return as_read != Verdict.Kind.UNDECIDED and as_read != changed
 
 
 class Figures(Protocol):
@@ -123,14 +165,36 @@ class Figures(Protocol):
     games: int
 
 
-def why(test: ClaimTest, figures: Figures) -> Explanation:
-    """Explain why the figures of a test leave it undecided."""
-    if test.kind not in ("share", "mean", "difference"):
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """In how many of so many games of these players a position stood three times."""
+
+    recurring: int
+    games: int
+
+
+def why(
+    test: ClaimTest, figures: Figures, *, about_rules: bool = False, repetition: Repetition | None = None
+) -> Explanation:
+    """Explain why the figures of a test leave it undecided.
+
+    about_rules: then few kinds of games decide it as well
+    repetition:  of the same ruleset and players, as far as it was looked at
+    """
+    if test.kind == "witness":
         return Explanation(UndecidedReason.FEW, "one game shows nothing by its not being so: another may be a witness")
+    if test.kind == "alike":
+        return Explanation(UndecidedReason.FEW, "one of the two shares that it compares is undecided, or both are")
+    if test.kind not in PLAYED:
+        return Explanation(UndecidedReason.FEW, "what is exact here does not decide it")
+    kinds = figures.counts.get(KINDS)
+    if kinds is not None and kinds < FEW and not about_rules:
+        are = "one kind" if kinds == 1 else f"{kinds} kinds"
+        text = f"few kinds of games: these are of {are}, and more games of the same players would tell nothing more"
+        return Explanation(UndecidedReason.KINDS, text)
     balance = _Balance(figures.counts) if test.kind == "difference" else None
     if _is_open_without_chance(test, figures, balance):
-        text = "too many games without an end: a higher cap is wanted, not more games"
-        return Explanation(UndecidedReason.UNFINISHED, text)
+        return Explanation(UndecidedReason.UNFINISHED, _standstill(repetition))
     if figures.least is None:
         return Explanation(UndecidedReason.FEW, "too few games: none of them tells")
     if _is_equal(test, figures, balance):
@@ -138,9 +202,23 @@ def why(test: ClaimTest, figures: Figures) -> Explanation:
     factor = min(_factors(test, figures, balance), default=None)
     if factor is None:
         return Explanation(UndecidedReason.FEW, "too few games")
-    more = games_more(figures.games, factor)
+    more = max(games_more(figures.games, factor), FEW - figures.games)
+    if more > MOST_MORE:
+        return Explanation(
+            UndecidedReason.FEW, "too few games: it lies so near what is claimed that no number would do"
+        )
     text = f"too few games: about {more:,} more would decide it, or show it as good as equal"
+    if test.most_games is not None and figures.games + more > test.most_games:
+        text += f", which is beyond the {test.most_games:,} that this test plays"
     return Explanation(UndecidedReason.FEW, text, more)
+
+
+def _standstill(repetition: Repetition | None) -> str:
+    """Say what the games without an end come to, as far as it was looked at."""
+    if repetition and 2 * repetition.recurring >= repetition.games:
+        seen = f"a position stood three times in {repetition.recurring:,} of {repetition.games:,} games looked at"
+        return f"too many games without an end: the players come to a standstill ({seen}), which no cap mends"
+    return "too many games without an end: the cap leaves it open, however many are played"
 
 
 class _Balance:
@@ -184,10 +262,14 @@ def _factors(test: ClaimTest, figures: Figures, balance: _Balance | None) -> Ite
     limits = [(figures.least, figures.low), (figures.most, figures.high)]
     half = max((abs(value - limit) for value, limit in limits if value is not None and limit is not None), default=0.0)
     distance = abs(nearest - bound)
+    if balance is None and not half:
+        return
     if balance is None:
-        room = max(distance, _margin(test) - distance)
-        if half and room > 0:
-            yield (half / room) ** 2
+        if distance:
+            yield (half / distance) ** 2
+        farthest = max(abs(value - bound) for value in (figures.least, figures.most) if value is not None)
+        if figures.most is not None and _margin(test) > farthest:
+            yield (half / (_margin(test) - farthest)) ** 2
         return
     if distance and half > distance:
         yield (half / distance) ** 2

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from catalogue.analyses.claim_trials import VERDICTS_VERSION, ClaimRequest, Trial
+from catalogue.analyses.claim_trials import ClaimRequest, Trial, version_of
 from catalogue.models import Claim, Verdict
 from simulator.analyses.protocol import Document, Replays, ShippedKind
 from simulator.batches.requests import BatchRequest
@@ -29,8 +29,8 @@ NOT_JUDGED = (0, 0)  # version and games
 
 def not_judged(wanted: Iterable[Trial]) -> list[Trial]:
     """The trials without a verdict, or with one of another test or of an earlier version."""
-    rows = Verdict.objects.filter(version__gte=VERDICTS_VERSION)
-    tests = {(row.claim_id, row.number): row.test for row in rows.only("claim_id", "number", "test")}
+    rows = Verdict.objects.only("claim_id", "number", "test", "version")
+    tests = {(row.claim_id, row.number): row.test for row in rows if row.version >= version_of(row.test)}
     return [one for one in wanted if tests.get((one.claim.pk, one.number)) != one.claim.tests[one.number - 1]]
 
 
@@ -64,7 +64,9 @@ class ClaimKind(ShippedKind):
             return replays[batch.id].rows
 
         def solution_of(ruleset: Ruleset) -> Document | None:
-            return complete_solution(solutions.solved(ruleset))
+            kept = _solution(ruleset)
+            # A proof by search or by chances is verified as the solution that it is, and takes minutes.
+            return kept if kept and kept["method"] != "retrograde" else solutions.solved(ruleset)
 
         judged = ((trial.number, verdict_of(trial, rows_of, solution_of)) for trial in request.trials)
         return _part(request, [{"number": number, **fields} for number, fields in judged if fields is not None])
@@ -116,7 +118,8 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
     play_to_end: returns when all batches are done, or raises; how: as `request_batches` takes it
     """
     play_to_end(request_batches(wanted, **how))
-    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in wanted if trial.needs_a_solution}.values():
+    to_solve = [one for one in wanted if one.needs_a_solution and not one.test.chooses]
+    for ruleset in {trial.ruleset.hash: trial.ruleset for trial in to_solve}.values():
         if _solution(ruleset) is None:
             solutions.solve_and_keep(ruleset)
     return write_verdicts(wanted)
@@ -124,12 +127,7 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:
     found = solutions.solution_of(ruleset, ruleset.hash)
-    return None if found is None or found.is_outdated else complete_solution(found.document)
-
-
-def complete_solution(document: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The document of a solution that looked at every position; no other judges a claim."""
-    return document if document and document["method"] == "retrograde" else None
+    return None if found is None or found.is_outdated else found.document
 
 
 def _kept(request: BatchRequest) -> Iterator[Rows]:

@@ -71,7 +71,15 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
     sentence = serializers.CharField(help_text="The test in words.")
     under = StringList(help_text="The ruleset, or the two compared, with what is changed in them.")
     players = serializers.CharField(help_text="Who plays, in words; empty if the test cannot be run.")
-    verdict = VerdictSerializer(allow_null=True, help_text="Null if the test has not been run.")
+    verdict = VerdictSerializer(
+        allow_null=True, help_text="Null if the test has not been run, or other players are the level’s now."
+    )
+    beside = serializers.CharField(help_text="Why it has no voice in the verdict on the claim; empty where it has.")
+    kinds = serializers.IntegerField(
+        allow_null=True,
+        help_text="How many of its games, or pairs of games, differ in anything that is counted: fewer than 50 decide "
+        "nothing. Null where it was not counted, as where a player draws lots.",
+    )
     undecided_because = serializers.ChoiceField(
         source="why.because",
         default=None,
@@ -97,6 +105,7 @@ class ClaimTestSerializer(serializers.Serializer[ClaimTestResult]):
 class ReadingVerdictSerializer(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
     verdict = serializers.ChoiceField(choices=Verdict.Kind.choices)
+    beside = serializers.CharField(help_text="Why it has no voice in the verdict on the claim; empty where it has.")
 
 
 class ClaimSerializer(serializers.Serializer[ClaimResult]):
@@ -128,7 +137,7 @@ class ClaimSerializer(serializers.Serializer[ClaimResult]):
 
     @extend_schema_field(ReadingVerdictSerializer(many=True))
     def get_readings(self, claim: ClaimResult) -> list[dict[str, str]]:
-        return [{"ruleset": name, "verdict": str(outcome)} for name, outcome in claim.verdict.readings.items()]
+        return [{"ruleset": row.name, "verdict": str(row.kind), "beside": row.beside} for row in claim.rows]
 
 
 @resource(

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from catalogue.analyses.claim_results import ClaimResult
+from catalogue.analyses.claim_verdicts import DEPENDS
 from catalogue.analyses.factorial import active_parameters, without_inactive
 from catalogue.analyses.study_plans import StudyOffer
 from catalogue.evidence.questions import IDLE as SAME
@@ -34,7 +35,6 @@ from simulator.models import Batch
 from simulator.rulesets import as_engine
 from simulator.statistics.intervals import Interval, newcombe
 from simulator.statistics.variance_shares import WON
-from simulator.statistics.verdicts import UndecidedReason
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
@@ -175,7 +175,7 @@ def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
 
 
 def _judged_finding(one: ClaimResult) -> Finding:
-    claim, tests = one.claim, [(test, test.verdict) for test in one.tests if test.verdict]
+    claim, tests = one.claim, [(test, test.verdict) for test in one.heard if test.verdict]
     if one.verdict.kind in DECIDED:
         verdict = one.verdict.kind.label
     else:
@@ -191,7 +191,7 @@ def _judged_finding(one: ClaimResult) -> Finding:
         sentence=sentence_of(one),
         size=None,
         size_text="proved" if one.is_proved else "judged by games",
-        level=PERFECT if one.is_proved else level,
+        level=PERFECT if one.is_solved else level,
         level_text=tests[0][0].players,
         games=None if one.is_proved else min(games, default=None),
         links=(
@@ -204,7 +204,7 @@ def _judged_finding(one: ClaimResult) -> Finding:
 
 def sentence_of(one: ClaimResult) -> str:
     """The claim as it is tested, with the figures of its tests; tests that agree are counted after the first."""
-    tests = [(test, test.verdict.text) for test in one.tests if test.verdict]
+    tests = [(test, test.verdict.text) for test in one.heard if test.verdict]
     shown = list({test.kind: (test, text) for test, text in reversed(tests)}.values())[::-1]
     said = [f"Under {' and '.join(test.under)}, {test.players}: {text}" for test, text in shown]
     if len(shown) == 1 and (others := len(tests) - 1):
@@ -213,7 +213,7 @@ def sentence_of(one: ClaimResult) -> str:
 
 
 def depends_on_the_reading(one: ClaimResult) -> bool:
-    return one.verdict.because == UndecidedReason.READINGS
+    return one.verdict.reason == DEPENDS
 
 
 def idle_questions() -> Iterator[Finding]:

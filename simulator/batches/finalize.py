@@ -275,14 +275,14 @@ def notable_games(names: Sequence[str], rows: Iterable[Rows]) -> dict[str, dict[
 
 def variety(rows: Iterable[Rows]) -> dict[str, int]:
     """`{"games", "different"}`; empty if there are no rows. rows: int32[games, measures], part after part"""
-    parts = [_hashes(part) for part in rows]
+    parts = [row_hashes(part) for part in rows]
     if not parts:
         return {}
     hashes = np.concatenate(parts)
     return {"games": len(hashes), "different": len(np.unique(hashes))}
 
 
-def _hashes(rows: Rows) -> np.ndarray:
+def row_hashes(rows: Rows) -> np.ndarray:
     """int64[games]: two rows that differ have the same hash once in 2 to the power of 64."""
     whole = np.ascontiguousarray(rows).view(f"V{rows.shape[1] * rows.itemsize}").ravel()
     return np.fromiter(map(hash, whole.tolist()), np.int64, len(whole))

@@ -9,7 +9,7 @@ Figures count each such game both ways. `least` and `most` are the figure if all
 together leave open. Where every game is known, the two agree and the limits are those of `intervals`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,6 +59,12 @@ class Holds:
 
 def always(games: int) -> Holds:
     return Holds(np.ones(games, dtype=bool), np.ones(games, dtype=bool))
+
+
+def joined(parts: Iterable[Holds]) -> Holds:
+    """Return whether a statement holds of the games of several batches, one after the other."""
+    every = list(parts)
+    return Holds(np.concatenate([one.surely for one in every]), np.concatenate([one.possibly for one in every]))
 
 
 def bounds(measure: Measure, columns: Columns, cap: int) -> Bounds:

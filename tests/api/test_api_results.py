@@ -19,12 +19,12 @@ LONG = "claims/kotu-baendum/very-long/"
 class ClaimTests(ApiTestCase):
     def test_a_claim_has_its_words_its_test_and_its_verdict(self) -> None:
         claim = a_claim("kotu-baendum", "very-long")
-        judge(claim, columns={"laps": 2000})
+        judge(claim, columns={"laps": 3000})
         answer = self.read(LONG)
         assert (answer["key"], answer["verdict"], answer["reason"]) == ("kotu-baendum/very-long", "supported", "")
         assert answer["readings"] == [
-            {"ruleset": "kotu-baendum-parker", "verdict": "supported"},
-            {"ruleset": "kotu-baendum-ludii", "verdict": "supported"},
+            {"ruleset": "kotu-baendum-parker", "verdict": "supported", "beside": ""},
+            {"ruleset": "kotu-baendum-ludii", "verdict": "supported", "beside": "the sentence is not the programme’s"},
         ]
         (words,) = answer["words"]
         anchor = Anchor.objects.get(claim=claim)
@@ -38,19 +38,20 @@ class ClaimTests(ApiTestCase):
     def test_a_claim_that_was_not_judged_has_no_figures(self) -> None:
         answer = self.read(LONG)
         assert (answer["verdict"], answer["reason"]) == ("undecided", "It has not been judged yet.")
-        assert [test["verdict"] for test in answer["tests"]] == [None] * 4
-        assert "at least 1,200 laps" in answer["tests"][0]["sentence"]
+        assert [test["verdict"] for test in answer["tests"]] == [None] * 6
+        assert "at least 2,400 laps" in answer["tests"][0]["sentence"]
 
     def test_an_undecided_claim_has_one_of_a_few_reasons(self) -> None:
         claim = a_claim("kotu-baendum", "very-long")
         assert self.read(LONG)["undecided_because"] == "not_judged"
-        judge(claim, columns={"laps": [2000] * 54 + [10] * 46})
+        judge(claim, columns={"laps": [3000] * 54 + [10] * 46})
         answer = self.read(LONG)
         assert answer["undecided_because"] == "too_few_games"
         assert [(test["undecided_because"], test["games_wanted"]) for test in answer["tests"]] == [
-            ("too_few_games", 500)
-        ] * 4
-        judge(claim, columns={"laps": 2000})
+            *[("too_few_games", 500)] * 4,
+            *[("too_few_games", None)] * 2,  # whether the game is like another
+        ]
+        judge(claim, columns={"laps": 3000})
         answer = self.read(LONG)
         assert (answer["undecided_because"], answer["tests"][0]["undecided_because"]) == (None, None)
 
@@ -70,7 +71,7 @@ class ClaimTests(ApiTestCase):
         assert self.client.get(answer["game"]["url"]).json()["slug"] == "kotu-baendum"
 
     def test_narrowed_lists(self) -> None:
-        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 2000})
+        judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 3000})
         for narrowed, slugs in (
             ("?game=kotu-baendum", ["very-long", "all-four-ends-tied"]),
             ("?evidence=DLP.Evidence.691", ["very-long", "all-four-ends-tied"]),

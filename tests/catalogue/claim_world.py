@@ -15,10 +15,10 @@ GAMES = 100
 
 
 def fill(batch: Batch, columns: dict[str, Any]) -> None:
-    """Make the batch done, with rows of zeros but for the columns given."""
+    """Make the batch done, with rows of zeros but for the columns given, and for the options, by which they differ."""
     names = [measure.name for measure in family(batch.ruleset.family).measures]
     rows = np.zeros((batch.games, len(names)), dtype=np.int32)
-    for name, values in columns.items():
+    for name, values in {"options": range(batch.games), **columns}.items():
         rows[:, names.index(name)] = values
     batch.chunks.update(state=Chunk.State.DONE, rows=packed(rows), digest="-")
     Batch.objects.filter(id=batch.id).update(state=Batch.State.DONE)

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 
 from catalogue.analyses.claim_definitions import read
-from catalogue.analyses.claim_figures import (
-    Games,
-    Judgement,
-    judged,
-    judged_by_solution,
-    names_of_columns,
-    wrong_moves,
-)
+from catalogue.analyses.claim_figures import judged
+from catalogue.analyses.claim_games import Games, Judgement, names_of_columns
+from catalogue.analyses.claim_proofs import judged_by_solution, wrong_moves
 from catalogue.models import Verdict
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.points.measures import MEASURES as POINTS

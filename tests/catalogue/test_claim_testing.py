@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import TestCase
 
 from catalogue.analyses import claim_trials, claims
-from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.analyses.claim_results import OF_A_PROGRAMME, claim_results, claim_rows
 from catalogue.analyses.claim_verdicts import DEPENDS, DISAGREE, NEEDS, NOT_YET
 from catalogue.demo.content import request_findings
 from catalogue.models import Claim, Comparison, Study, Verdict
@@ -22,8 +22,10 @@ from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest
 from simulator.rulesets import find
+from simulator.statistics.verdicts import UndecidedReason
 from tests.catalogue.claim_world import GAMES, a_claim, fill, judge, waiting
 
+ENDLESS = ("walak-pussa", "almost-interminable")
 LONG = ("kotu-baendum", "very-long")
 FEWER = ("puhulmutu", "one-has-fewer")
 ENDED = {"first_round_ended": 1}
@@ -42,7 +44,14 @@ class WritingTests(ClaimTestCase):
         columns = {**ENDED, "first_round_winner": 1}
         before = judge(a_claim(*FEWER), columns=columns)
         first, *others = before
-        assert [other.players for other in others] == ["random,random"] * 2 + ["greedy,greedy"] * 3  # of three readings
+        assert (
+            [other.players for other in others]
+            == [
+                *["random,random"] * 2,  # of three readings
+                *["greedy,greedy"] * 3,
+                *(",".join(levels.players_for(find(test["ruleset"]), "club")) for test in a_claim(*FEWER).tests[6:]),
+            ]
+        )
         played = (first.players, first.games, first.seed, first.cap, first.until)
         assert played == ("random,random", 100, 1, 5000, "round")
         batch = Batch.objects.select_related("ruleset").get(id=first.batches[0])
@@ -59,15 +68,54 @@ class WritingTests(ClaimTestCase):
         judge(a_claim(*FEWER), columns={**ENDED, "first_round_winner": -1}, seed=2)
         assert self.the(FEWER).verdict.kind == Verdict.Kind.NOT_SUPPORTED
 
-    def test_readings_may_disagree(self) -> None:
-        wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
+    def judged_by_length(self, name: tuple[str, str], *short: str) -> Any:
+        """The claim with games of more laps than it asks for, but under readings that end so, where there are few."""
+        wanted = claim_trials.trials([a_claim(*name)], games=GAMES)
         for batch in claims.request_batches(wanted, announce=False):
-            is_parker = batch.ruleset.versions.filter(slug="kotu-baendum-parker").exists()
-            fill(batch, {"laps": 10 if is_parker else 2000})
+            slug = batch.ruleset.versions.first().slug
+            fill(batch, {"laps": 10 if slug.endswith(short) else 3000})
         claims.write_verdicts(wanted)
-        one = self.the(LONG)
+        return self.the(name)
+
+    def test_readings_may_disagree(self) -> None:
+        one = self.judged_by_length(ENDLESS, "parker")
         assert (one.verdict.kind, one.verdict.reason) == (Verdict.Kind.UNDECIDED, DEPENDS)
-        assert [outcome for _, _, outcome in one.by_reading] == [Verdict.Kind.NOT_SUPPORTED, Verdict.Kind.SUPPORTED]
+        yes, no = Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED
+        assert [outcome for _, _, outcome in one.by_reading] == [no, yes, yes]
+
+    def test_a_programme_has_no_voice_on_the_sentence_of_a_source(self) -> None:
+        one = self.judged_by_length(ENDLESS, "ludii")
+        yes, no = Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED
+        assert (one.verdict.kind, [kind for _, _, kind in one.by_reading]) == (yes, [yes, yes, no])
+        assert [row.beside for row in one.rows] == ["", "", OF_A_PROGRAMME]
+        assert self.judged_by_length(LONG, "parker").verdict.kind == no  # whatever Ludii's games are like
+
+    def test_games_of_few_kinds_decide_nothing_but_of_the_rules(self) -> None:
+        """A thousand times one game is one observation of how people play."""
+        columns = {"laps": 3000, "options": [0, 1] * (GAMES // 2)}
+        judge(a_claim(*ENDLESS), columns=columns)
+        one = self.the(ENDLESS)
+        greedy = [test for test in one.tests if test.test.get("players") == "greedy" and not test.beside]
+        assert {test.kinds for test in greedy} == {2}
+        assert {test.kind for test in greedy} == {Verdict.Kind.UNDECIDED}
+        assert {test.why.because for test in greedy if test.why} == {UndecidedReason.KINDS}
+        at_random = [test for test in one.tests if "players" not in test.test]
+        assert {(test.kind, test.kinds) for test in at_random if not test.beside} == {(Verdict.Kind.SUPPORTED, None)}
+        assert one.verdict.because == UndecidedReason.KINDS
+        Claim.objects.filter(pk=one.claim.pk).update(about_rules=True)
+        judge(a_claim(*ENDLESS), columns=columns)
+        assert self.the(ENDLESS).verdict.kind == Verdict.Kind.SUPPORTED
+
+    def test_players_of_a_level_are_not_waited_for(self) -> None:
+        columns = {**ENDED, "first_round_winner": 1}
+        judge(a_claim(*FEWER), columns=columns, which=claim_trials.soon_decided)
+        one = self.the(FEWER)
+        assert [bool(test.verdict) for test in one.tests] == [True] * 6 + [False] * 3
+        assert one.verdict.kind == Verdict.Kind.SUPPORTED
+        judge(a_claim(*FEWER), columns=columns)
+        assert all(test.verdict for test in self.the(FEWER).tests)
+        Verdict.objects.filter(number=7).update(players="uct:77,uct:77")  # the level was another player then
+        assert [test.number for test in self.the(FEWER).tests if not test.verdict] == [7]
 
     def test_a_batch_that_is_not_done_gives_no_verdict(self) -> None:
         wanted = claim_trials.trials([a_claim(*LONG)], games=GAMES)
@@ -78,7 +126,7 @@ class WritingTests(ClaimTestCase):
 
     def test_a_verdict_of_a_test_that_was_changed_is_not_shown(self) -> None:
         claim = a_claim(*LONG)
-        judge(claim, columns={"laps": 2000})
+        judge(claim, columns={"laps": 3000})
         claim.tests = [{**claim.tests[0], "at_least": 0.9}, claim.tests[1]]
         claim.save()
         one = self.the(LONG)
@@ -86,7 +134,7 @@ class WritingTests(ClaimTestCase):
         assert one.verdict.reason == NOT_YET
         claim.tests = claim.tests[1:]
         claim.save()
-        judge(claim, columns={"laps": 2000})
+        judge(claim, columns={"laps": 3000})
         assert list(claim.verdicts.values_list("number", flat=True)) == [1]  # those of tests that are gone go with them
 
     def test_random_games_decide_nothing_of_good_play(self) -> None:
@@ -119,17 +167,24 @@ class WritingTests(ClaimTestCase):
         claim = a_claim("daramuti", "experience-wins")
         most = claim.tests[0]["games"]
         for wanted, played in ((20_000, most), (10, 10)):  # a test of searching players bounds its games
-            (request,) = claim_trials.trials([claim], games=wanted)[0].requests
-            assert request.games == played
+            requests = claim_trials.trials([claim], games=wanted)[0].requests
+            assert [request.games for request in requests] == [played, played]
+            assert requests[0].players == requests[1].players[::-1]
         assert claim_trials.trials([claim], which=claim_trials.played_by_random) == []
-        first, *others = judge(claim, columns={"end": 0, "winners": 1})
-        one = self.the(("daramuti", "experience-wins"))
-        assert one.verdict.kind == Verdict.Kind.SUPPORTED
-        names = [levels.players_for(find(test["ruleset"]), "club,random") for test in claim.tests]
-        assert [row.players for row in (first, *others)] == list(map(",".join, names))
-        assert one.tests[0].players == "club, against random"
-        judge(claim, columns={"end": 0, "winners": 2}, seed=2)
-        assert self.the(("daramuti", "experience-wins")).verdict.kind == Verdict.Kind.NOT_SUPPORTED
+        name = ("daramuti", "experience-wins")
+        names = [levels.players_for(find(test["ruleset"]), test["players"]) for test in claim.tests]
+        for wins, seed, kind in ((0, 1, Verdict.Kind.SUPPORTED), (1, 2, Verdict.Kind.NOT_SUPPORTED)):
+            trials = claim_trials.trials([claim], games=GAMES, seed=seed)
+            for batch in claims.request_batches(trials, announce=False):
+                at_random = batch.players.split(",").index("random")
+                fill(batch, {"end": 0, "winners": 1 << (at_random if wins else 1 - at_random)})
+            rows = claims.write_verdicts(trials)
+            assert [row.players for row in rows] == list(map(",".join, names))
+            assert {(row.figure, len(row.batches)) for row in rows} == {(wins, 2)}
+            assert self.the(name).verdict.kind == kind
+        assert self.the(name).tests[0].players == "club, against random"
+        judge(claim, columns={"end": 0, "winners": 1}, seed=3)  # whoever begins wins, so that each loses half
+        assert {row.figure for row in claim.verdicts.all()} == {0.5}
 
     def test_faultless_play_is_judged_by_a_solution_without_any_game(self) -> None:
         claim, batches = a_claim("hat-diviyan-keliya", "apex-best"), Batch.objects.count()
@@ -141,7 +196,7 @@ class WritingTests(ClaimTestCase):
         document = {"method": "retrograde", "start": {"mover": 0}, "first_moves": moves}
         version = family(engine.family).rules_version
         Solution.objects.create(ruleset_id=engine.hash, state="done", family_version=version, document=document)
-        row, by_chance = claims.run_tests(wanted, lambda batches: None, announce=False)
+        row, by_chance = claims.run_tests(wanted[:2], lambda batches: None, announce=False)
         assert (row.verdict, row.games, row.batches) == ("not_supported", 0, [])
         assert row.text == "+b4 loses within 13 plies, and so does every one of the other 1."
         assert (by_chance.verdict, by_chance.games) == ("supported", 0)
@@ -168,9 +223,14 @@ class WritingTests(ClaimTestCase):
         judge(claim, columns={**ENDED, "first_round_winner": 1})  # by fewer games, as some of the edition are
         assert claims.not_judged(wanted) == []
         rows = claim.verdicts.all()
-        rows.filter(number=1).update(version=claims.VERDICTS_VERSION - 1)
+        rows.filter(number=1).update(version=claim_trials.BEFORE_KINDS - 1)
+        rows.filter(number=4).update(
+            version=claim_trials.BEFORE_KINDS
+        )  # of greedy players: their kinds were not counted
+        rows.filter(number=3).update(version=claim_trials.BEFORE_KINDS)  # of random ones, which are of all kinds
         rows.filter(number=2).update(test={})
-        assert claims.not_judged(wanted) == wanted[:2]
+        assert claims.not_judged(wanted) == [*wanted[:2], wanted[3]]
+        assert [test.number for test in self.the(FEWER).tests if not test.verdict] == [1, 2, 4]
 
     @pytest.mark.thorough
     def test_the_demo_asks_for_what_is_not_concluded_yet(self) -> None:
@@ -206,7 +266,7 @@ class CommandTests(ClaimTestCase):
 
     def filled(self) -> None:
         for batch in claims.request_batches(claim_trials.trials([a_claim(*LONG)], games=GAMES), announce=False):
-            fill(batch, {"laps": 2000})
+            fill(batch, {"laps": 3000})
 
     def test_a_document_for_programmes_and_words_for_people(self) -> None:
         self.filled()

@@ -288,14 +288,19 @@ class Api(CatalogueTestCase):
         assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
 
     def test_a_claim_has_the_level_of_those_who_judged_it(self) -> None:
-        judge(a_claim("kotu-ellima", "first-move-sacrifice"), columns={"turns": 5})  # by random players and greedy ones
+        judge(a_claim("niranchy", "short-game"), columns={"turns": 5})  # by random players, greedy and club ones
         judge(a_claim("kotu-baendum", "all-four-ends-tied"), columns={})
+        judge(a_claim("saturankam", "both-as-easily-as-one"), columns={})  # by all throws, and so on no level
         rows = self.asked("?kind=judged&level=random")["results"]
         assert [row["headline"] for row in rows] == ["Kotu Baendum: All four end holes may become tied – supported"]
+        (row,) = self.asked("?kind=judged&game=saturankam")["results"]
+        assert (row["level"] or "", row["games"]) == ("", None)
         assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
     def test_a_claim_has_the_level_that_its_tests_name(self) -> None:
-        claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")  # by the club player of each of three
+        claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")
+        claim.tests = [test for test in claim.tests if test["players"] == "club"]  # of each of three readings
+        claim.save()
         verdicts = judge(claim, columns={"first_capture_ended": 1, "first_capture_turns": 40, "turns": 40})
         assert {verdict.players[:4] for verdict in verdicts} == {"uct:"}
         (row,) = self.asked("?kind=judged&level=club")["results"]

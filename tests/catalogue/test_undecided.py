@@ -7,7 +7,7 @@ import pytest
 
 from catalogue.analyses import claim_verdicts
 from catalogue.analyses.claim_definitions import ClaimTest, Demand
-from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, of_claim
+from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, Voice, of_claim
 from catalogue.models import Verdict
 from simulator.statistics.intervals import share
 from simulator.statistics.verdicts import Explanation, LevelDifference, UndecidedReason, first_of, games_more, judged
@@ -99,13 +99,17 @@ def test_a_claim_names_first_what_more_games_do_not_mend() -> None:
     )
     assert first_of([few, equal]) is equal
     open_ = Verdict.Kind.UNDECIDED
-    found = of_claim("random", [("a", open_), ("b", open_), ("c", Verdict.Kind.SUPPORTED)], whys=[few, equal])
+    found = of_claim(
+        "random", [Voice("a", open_), Voice("b", open_), Voice("c", Verdict.Kind.SUPPORTED)], whys=[few, equal]
+    )
     assert (found.because, found.reason) == (UndecidedReason.EQUAL, NOT_CERTAIN.format("as good as equal"))
     found = of_claim(
-        "random", [("a", Verdict.Kind.SUPPORTED), ("a", Verdict.Kind.NOT_SUPPORTED), ("a", open_)], whys=[few]
+        "random",
+        [Voice("a", Verdict.Kind.SUPPORTED), Voice("a", Verdict.Kind.NOT_SUPPORTED), Voice("a", open_)],
+        whys=[few],
     )
     assert (found.because, found.reason) == (UndecidedReason.TESTS, DISAGREE)
-    assert of_claim("random", [("a", Verdict.Kind.UNTESTABLE)]).kind == Verdict.Kind.UNTESTABLE
+    assert of_claim("random", [Voice("a", Verdict.Kind.UNTESTABLE)]).kind == Verdict.Kind.UNTESTABLE
 
 
 @pytest.mark.parametrize(("games", "factor", "more"), [(100, 12.24, 1_200), (10, 1.0, 1), (90, 1.25, 23), (3, 2.0, 3)])

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from django.test import TestCase
 
 from catalogue.analyses import claim_checks, claim_definitions
-from catalogue.analyses.claim_figures import judged_by_witness, replayed
+from catalogue.analyses.claim_proofs import judged_by_witness, replayed
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.models import Claim, Verdict
 from simulator.engine.families.sowing.position import TIED

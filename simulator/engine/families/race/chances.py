@@ -5,7 +5,7 @@ each throw a stream of draws that begins with it (`listed_throws`): the throw is
 who looks at it opens the stream that gives it, so that the rules throw as they always do.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import count, product
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.race.kernel import compiling
 from simulator.engine.families.race.kernel.compiling import chance
+from simulator.engine.families.race.position import Position
+from simulator.engine.families.race.referee import contract
 from simulator.engine.families.race.referee import throws as lots
 from simulator.engine.randomness import Draws
 
@@ -57,6 +59,38 @@ def throws(parameters: Parameters) -> dict[int, Fraction]:
 def home_of(parameters: Parameters) -> int:
     """Return the step of a piece that is home."""
     return compiling.ends(parameters)[0]
+
+
+def leaving(parameters: Parameters, squares: Sequence[int]) -> Fraction:
+    """Return the chance that one throw can take home all pieces of the first player that are not there yet.
+
+    squares: how far before the end of its way each of them stands
+    """
+    home = home_of(parameters)
+    steps = sorted([*[home - missing for missing in squares], *[home] * (parameters["pieces"] - len(squares))])
+    others = [[1] * parameters["pieces"] for _ in range(1, parameters["seats"])]
+    found = Fraction(0)
+    for throw, how_likely in _every_way(parameters):
+        position = Position(parameters, [steps, *others])
+        lots.lay_ready(parameters, position, [throw])
+        found += how_likely * _can_leave(parameters, position)
+    return found
+
+
+def _can_leave(parameters: Parameters, position: Position) -> bool:
+    """Return whether some way of playing this throw brings all pieces of the mover home."""
+    seat, draws = position.mover, [Draws(0)] * parameters["seats"]
+    waiting = [position]
+    while waiting:
+        here = waiting.pop()
+        for move in contract.moves(parameters, here):
+            played = contract.play(parameters, here, move, draws)
+            if played.home[seat] == parameters["pieces"]:
+                return True
+            is_another_throw = any(event.kind == "throw" for event in played.position.thrown)
+            if played.position.mover == seat and not is_another_throw and not played.passed:
+                waiting.append(played.position)
+    return False
 
 
 def _alike(parameters: Parameters) -> bool:
