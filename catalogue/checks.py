@@ -42,8 +42,9 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
     E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim
     with a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot
-    be read, E010 a term whose words its record does not print, E011 a conjecture that no question asks. W001 a reading without a ruleset, W002 a ruleset file
-    without a reading, W003 a reading from a record of another game that it does not rest on."""
+    be read, E010 a term whose words its record does not print, E011 a conjecture that no question asks. W001 a
+    reading without a ruleset, W002 a ruleset file without a reading, W003 a reading from a record of another game that
+    it does not rest on."""
     try:
         circles: list[CheckMessage] = list(_circles())
         return circles or [

@@ -223,9 +223,12 @@ class AnnotationViewSet(CatalogueViewSet):
 
 class TextCoverageSerializer(serializers.Serializer[Any]):
     words = serializers.IntegerField(help_text="Of the text; 0 if the record has no such text.")
-    anchored = serializers.IntegerField(help_text="Those that a rule rests on.")
+    anchored = serializers.IntegerField(
+        help_text="Those that a rule rests on, or by which a reading takes over the rules of another."
+    )
     opposing = serializers.IntegerField(help_text="Those that speak against a rule.")
     claimed = serializers.IntegerField(help_text="Those of a sentence that can be tested.")
+    asked = serializers.IntegerField(help_text="Those that speak for an answer to an open question.")
     unused = serializers.IntegerField(help_text="Those that are none of these. A word may be several.")
     share = serializers.FloatField(allow_null=True, help_text="`anchored` divided by `words`; null without words.")
 

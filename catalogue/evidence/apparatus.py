@@ -11,13 +11,24 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from catalogue.evidence.clauses import ReadingClause, clauses_of
 from catalogue.evidence.questions import GivenAnswer, OpenQuestion
 from catalogue.models import Anchor, Answer, Clause, Evidence, Reading
 from catalogue.models.querysets import ReadingWithVersion
-from catalogue.texts.anchors import Coverage, Mark, MarkedPiece, Span, coverage, marked, sigla
+from catalogue.texts.anchors import (
+    ASKED,
+    CLAIMED,
+    RESTED_ON,
+    Coverage,
+    Mark,
+    MarkedPiece,
+    Span,
+    coverage,
+    marked,
+    sigla,
+)
 from catalogue.texts.formatting import shortened
 from simulator.engine.family import family
 from simulator.rulesets import as_engine
@@ -73,10 +84,10 @@ class Apparatus:
     paraphrase_coverage: Coverage
 
 
-def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], claimed: Iterable[Anchor] = ()) -> Apparatus:
+def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], others: Iterable[Anchor] = ()) -> Apparatus:
     """The apparatus of a record over these readings; the same few queries however many rules there are.
 
-    claimed: words of claims, in this record and others
+    others: words of claims, of answers, and of readings that take over the rules of others, in this record and others
     """
     letters = sigla(read.reading.authority for read in readings)
     styles = {read.reading.slug: place for place, read in enumerate(readings)}
@@ -86,14 +97,18 @@ def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], claimed: 
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
     in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
-    words = [*(anchor for entry in entries for anchor in entry.clause.anchors.all()), *claimed]
+    words = [*(anchor for entry in entries for anchor in entry.clause.anchors.all()), *others]
     used = [anchor for anchor in words if anchor.evidence_id == record.pk]
-    of_claims = {
-        field: [anchor.span for anchor in used if anchor.claim_id and anchor.field == field] for field in Anchor.Field
+    otherwise = {
+        field: sorted(
+            ((anchor.span, _use(anchor)) for anchor in used if anchor.field == field and not anchor.clause_id),
+            key=lambda pair: USES.index(pair[1]),
+        )
+        for field in Anchor.Field
     }
     return Apparatus(
-        quotation=marked(record.quotation, in_quotation, of_claims[Anchor.Field.QUOTATION]),
-        paraphrase=marked(record.paraphrase, in_paraphrase, of_claims[Anchor.Field.PARAPHRASE]),
+        quotation=marked(record.quotation, in_quotation, otherwise[Anchor.Field.QUOTATION]),
+        paraphrase=marked(record.paraphrase, in_paraphrase, otherwise[Anchor.Field.PARAPHRASE]),
         read_here=[entry for entry in entries if entry.here],
         read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
         without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],
@@ -101,6 +116,14 @@ def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], claimed: 
         quotation_coverage=coverage_of_text(record.quotation, Anchor.Field.QUOTATION, used),
         paraphrase_coverage=coverage_of_text(record.paraphrase, Anchor.Field.PARAPHRASE, used),
     )
+
+
+USES = (CLAIMED, ASKED, RESTED_ON)  # of several uses of words under no rule the first is told
+
+
+def _use(anchor: Anchor) -> str:
+    """What words are used for that carry no rule."""
+    return CLAIMED if anchor.claim_id else ASKED if anchor.answer_id else RESTED_ON
 
 
 def _entries(
@@ -171,7 +194,7 @@ def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
     Six queries, however many records there are.
     """
     anchors: dict[int, list[Anchor]] = defaultdict(list)
-    for anchor in used_words(records).order_by():
+    for anchor in Anchor.objects.filter(evidence__in=records).order_by():
         anchors[anchor.evidence_id].append(anchor)
     readings: dict[tuple[int, int], list[str]] = defaultdict(list)
     rows = Reading.objects.filter(evidence__in=records).order_by("pk").values_list("evidence", "game", "slug")
@@ -194,22 +217,25 @@ def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:
     return rows_of_records
 
 
-def used_words(records: Iterable[Evidence]) -> QuerySet[Anchor]:
-    """Anchors of rules and of claims in these records."""
-    owned = Q(clause__isnull=False) | Q(claim__isnull=False)
-    return Anchor.objects.filter(owned, evidence__in=records)
+def words_asked_or_rested_on(record: Evidence) -> QuerySet[Anchor]:
+    """Anchors in a record of answers, and of readings that take over the rules of others."""
+    return Anchor.objects.filter(evidence=record, clause=None, claim=None)
 
 
 def coverage_of_text(text: str, field: str, anchors: Iterable[Anchor]) -> Coverage:
-    """The coverage of one text of a record by anchors of rules and of claims."""
+    """The coverage of one text of a record by anchors of all kinds."""
     supporting: list[Span] = []
     opposing: list[Span] = []
-    claimed: list[Span] = []
+    others: dict[str, list[Span]] = {CLAIMED: [], ASKED: [], RESTED_ON: supporting}
     for anchor in anchors:
-        if anchor.field == field:
+        if anchor.field != field:
+            continue
+        if anchor.clause_id:
             against = anchor.stance == Anchor.Stance.CONTRADICTS
-            (claimed if anchor.claim_id else opposing if against else supporting).append(anchor.span)
-    return coverage(text, supporting, opposing, claimed)
+            (opposing if against else supporting).append(anchor.span)
+        else:
+            others[_use(anchor)].append(anchor.span)
+    return coverage(text, supporting, opposing, others[CLAIMED], others[ASKED])
 
 
 def _share(text: str, field: str, anchors: list[Anchor]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.views.decorators.vary import vary_on_headers
 
 from catalogue.analyses.claim_results import claims_of
-from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column
+from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column, words_asked_or_rested_on
 from catalogue.evidence.questions import OpenQuestion, answered_and_played, questions_with_answers
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
 from catalogue.models import Evidence, Reading, Suggestion, querysets
@@ -187,7 +187,8 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     if request.htmx and request.htmx.target == "outcomes":
         return render(request, "partials/outcomes.html", context)
     claims = claims_of(record)
-    apparatus = apparatus_of(record, readings, [anchor for claim in claims for anchor in claim.words])
+    of_claims = (anchor for claim in claims for anchor in claim.words)
+    apparatus = apparatus_of(record, readings, [*of_claims, *words_asked_or_rested_on(record)])
     context |= {
         "apparatus": apparatus,
         "column": rule_column(apparatus, readings, questions, parting_of(record)),

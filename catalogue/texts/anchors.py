@@ -129,8 +129,11 @@ def segments(text: str, spans: list[Span]) -> list[Segment]:
 class Coverage:
     """How many of a text's words are used, and for what; a word that is used in several ways is counted in each.
 
-    anchored: words that a rule rests on; opposing: that speak against one; claimed: of a sentence that can be tested;
+    anchored: words that a rule rests on, or that a reading takes over the rules of another by; opposing: that speak
+              against a rule
+    claimed:  of a sentence that can be tested
     unused:   used in none of these ways
+    asked:    that an answer to a question rests on
     """
 
     words: int
@@ -138,6 +141,7 @@ class Coverage:
     opposing: int = 0
     claimed: int = 0
     unused: int = 0
+    asked: int = 0
 
     @property
     def share(self) -> float | None:
@@ -146,13 +150,17 @@ class Coverage:
 
 
 def coverage(
-    text: str, supporting: Iterable[Span], opposing: Iterable[Span] = (), claimed: Iterable[Span] = ()
+    text: str,
+    supporting: Iterable[Span],
+    opposing: Iterable[Span] = (),
+    claimed: Iterable[Span] = (),
+    asked: Iterable[Span] = (),
 ) -> Coverage:
     """Words of a text and those that anchors of each kind touch, wholly or in part."""
     words = list(WORD.finditer(text))
-    uses = [_touched(words, spans) for spans in (supporting, opposing, claimed)]
-    anchored, against, said = map(len, uses)
-    return Coverage(len(words), anchored, against, said, len(words) - len(set().union(*uses)))
+    uses = [_touched(words, spans) for spans in (supporting, opposing, claimed, asked)]
+    anchored, against, said, doubted = map(len, uses)
+    return Coverage(len(words), anchored, against, said, len(words) - len(set().union(*uses)), doubted)
 
 
 def _touched(words: list[re.Match[str]], spans: Iterable[Span]) -> set[int]:
@@ -245,14 +253,14 @@ class Mark:
 class MarkedPiece:
     """A stretch of text under the same marks. `starts` begin with it; references to those in `ends` follow it.
 
-    claims: whether the words say how games go, which can be tested
+    use: of words under no mark: CLAIMED, ASKED or RESTED_ON; empty if they are used for nothing
     """
 
     text: str
     marks: tuple[Mark, ...]
     starts: tuple[Mark, ...]
     ends: tuple[Mark, ...]
-    claims: bool = False
+    use: str = ""
 
     @property
     def gloss(self) -> str:
@@ -271,20 +279,25 @@ class MarkedPiece:
         return bool(self.marks) and all(mark.against for mark in self.marks)
 
 
-def marked(text: str, marks: Sequence[Mark], claimed: Sequence[Span] = ()) -> list[MarkedPiece]:
+# What words are used for besides the rules: they say how games go, an answer to a question rests on them, or by them a
+# reading takes over the rules of another.
+CLAIMED, ASKED, RESTED_ON = "claimed", "asked", "rested-on"
+
+
+def marked(text: str, marks: Sequence[Mark], used: Sequence[tuple[Span, str]] = ()) -> list[MarkedPiece]:
     """The text in pieces; the shortest mark over a piece comes first, for it says most about these words.
 
-    claimed: words that say how games go
+    used: words that are used otherwise, and for what; of several uses the first is told
     """
     inner_first = sorted(marks, key=lambda mark: (mark.span.end - mark.span.start, mark.span.start, mark.label))
     pieces, position = [], 0
-    for segment in segments(text, [*(mark.span for mark in inner_first), *claimed]):
+    for segment in segments(text, [*(mark.span for mark in inner_first), *(span for span, _ in used)]):
         over = tuple(inner_first[k] for k in segment.over if k < len(inner_first))
         starts = tuple(mark for mark in over if mark.span.start == position)
         position += len(segment.text)
         ends = tuple(mark for mark in over if mark.span.end == position)
-        claims = any(k >= len(inner_first) for k in segment.over)
-        pieces.append(MarkedPiece(segment.text, over, starts, ends, claims))
+        uses = [used[k - len(inner_first)][1] for k in segment.over if k >= len(inner_first)]
+        pieces.append(MarkedPiece(segment.text, over, starts, ends, uses[0] if uses else ""))
     return pieces
 
 

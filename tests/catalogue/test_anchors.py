@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.texts.anchors import (
+    ASKED,
+    CLAIMED,
     AnchorProblem,
     Coverage,
     Mark,
@@ -85,12 +87,16 @@ def test_coverage_counts_support_contradiction_and_claims_apart() -> None:
     # "He takes" for a rule, "takes the" against one, "the seeds" in a claim: "takes" and "the" are used in two ways
     found = coverage(TEXT, [Span(0, 8)], [Span(3, 12)], [Span(9, 18)])
     assert found == Coverage(words=11, anchored=2, opposing=2, claimed=2, unused=7)
+    asked = coverage(TEXT, [Span(0, 8)], asked=[Span(3, 18)])
+    assert asked == Coverage(words=11, anchored=2, unused=7, asked=3)
 
 
 def test_words_of_a_claim_differ_from_unused_words() -> None:
-    pieces = marked(TEXT[:18], [Mark(Span(0, 8), "P1", 1, 0, False, "")], [Span(9, 18)])
-    assert [(piece.text, piece.labels, piece.claims) for piece in pieces] == [
-        ("He takes", "P1", False), (" ", "", False), ("the seeds", "", True),
+    pieces = marked(
+        TEXT[:18], [Mark(Span(0, 8), "P1", 1, 0, False, "")], [(Span(9, 18), CLAIMED), (Span(8, 12), ASKED)]
+    )
+    assert [(piece.text, piece.labels, piece.use) for piece in pieces] == [
+        ("He takes", "P1", ""), (" ", "", ASKED), ("the", "", CLAIMED), (" seeds", "", CLAIMED),
     ]  # fmt: skip
 
 

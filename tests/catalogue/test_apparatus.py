@@ -269,6 +269,18 @@ class CoverageTests(CatalogueTestCase):
         assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
         assert f"{one['quotation']['opposing']:,} speak against one; {one['quotation']['claimed']:,} say how" in text
 
+    def test_words_by_which_a_reading_takes_over_rules_are_used(self) -> None:
+        """691: "begun and played like Puhulmutu" carries all that the game has of Puhulmutu."""
+        unused = " ".join(
+            tag.get_text() for tag in self.soup("/evidence/DLP.Evidence.691/").select("blockquote .unused")
+        )
+        assert "begun and played like Puhulmutu" not in unused
+        assert "borrows a seed" not in " ".join(
+            tag.get_text() for tag in self.soup("/evidence/DLP.Evidence.1386/").select("blockquote .unused")
+        )
+        (one,) = self.printed("DLP.Evidence.1386")["records"]
+        assert one["quotation"]["asked"] > 0
+
     def test_a_sentence_that_no_reading_follows_supports_none(self) -> None:
         """1486: "The total is played" is anchored only against the reading that moves one piece by the whole throw,
         "may both reenter" only against the one in which a pair has to."""
