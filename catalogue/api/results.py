@@ -350,6 +350,10 @@ class HeldPartsSerializer(serializers.Serializer[Any]):
     games = serializers.IntegerField(help_text="They rest on; comparisons on the same as the readings.")
     bytes = serializers.IntegerField(help_text="Of their files.")
     missing = StringList(help_text="Names of those that are not there yet: a slug, and the level if any.")
+    withheld = StringList(
+        help_text="Of the missing, those that were in the edition before: players who are no longer those of the level "
+        "played them, and they are withheld until they are played again."
+    )
 
 
 class ReachedPrecisionSerializer(serializers.Serializer[Any]):

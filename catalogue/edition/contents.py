@@ -19,6 +19,7 @@ from catalogue.edition.files import FOLDER, INDEX, SAMPLE, EditionFolder, Editio
 from catalogue.edition.terms import BATCHES, KINDS, OF_A_LEVEL, PLAN, TITLES, EditionTerms, LevelTerms, read_plan
 from catalogue.models.lookup import NothingHere
 from catalogue.web.addresses import site_address
+from simulator.batches.levels import players_of_level
 from simulator.models import Batch
 
 VERIFY = f"manage.py edition verify --sample {SAMPLE}"
@@ -32,6 +33,7 @@ class HeldParts:
     earlier: of `parts`, those of an earlier plan whose successor is not there yet
     games:   that were played for these parts, each counted for every kind that is made of it
     missing: names of the parts of the plan that are not there yet
+    withheld: those of them that were there, and are withheld until other players have played them
     """
 
     kind: str
@@ -41,6 +43,7 @@ class HeldParts:
     games: int
     bytes: int
     missing: tuple[str, ...]
+    withheld: tuple[str, ...]
 
     @property
     def asked_for(self) -> int:
@@ -87,6 +90,10 @@ class EditionContents:
     @property
     def missing(self) -> int:
         return sum(len(one.missing) for one in self.held)
+
+    @property
+    def withheld(self) -> int:
+        return sum(len(one.withheld) for one in self.held)
 
 
 def shipped_edition(place: Path | None = None, plan: Path | None = None) -> EditionContents | None:
@@ -139,7 +146,8 @@ def _held(release: EditionRelease, terms: EditionTerms) -> Iterator[HeldParts]:
         for name in names:
             level = name.rpartition(" ")[2] if kind in OF_A_LEVEL else ""
             missing.setdefault((kind, level), []).append(name)
-    order = {level: place for place, level in enumerate(["", *(one.level for one in terms.levels)])}
+    names_of_levels = [player for one in terms.levels for player in players_of_level(one.level)]
+    order = {level: place for place, level in enumerate(["", *names_of_levels])}
     for kind, level in sorted({*there, *missing}, key=lambda one: (KINDS.index(one[0]), order.get(one[1], -1), one[1])):
         parts = there.get((kind, level), [])
         yield HeldParts(
@@ -150,6 +158,7 @@ def _held(release: EditionRelease, terms: EditionTerms) -> Iterator[HeldParts]:
             games=sum(one.games for one in parts),
             bytes=sum(one.bytes for one in parts),
             missing=tuple(missing.get((kind, level), ())),
+            withheld=tuple(name for name in missing.get((kind, level), ()) if name in release.withheld.get(kind, ())),
         )
 
 

@@ -10,7 +10,7 @@ import json
 import lzma
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +109,7 @@ class IndexedPart:
     digest:  of the document
     reached: how well the shares of a batch are known, ± percentage points
     of_plan: whether the plan asks for just this part
+    players: the lines of players of its games; empty in an index that did not name them yet
     """
 
     kind: str
@@ -121,11 +122,16 @@ class IndexedPart:
     games: int
     reached: float | None
     of_plan: bool
+    players: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class EditionRelease:
-    """missing: "strong daramuti-parker" by kind; given_up: what the plan gave up to fit, in words"""
+    """missing: "strong daramuti-parker" by kind; given_up: what the plan gave up to fit, in words
+
+    withheld: of the missing, those that were there and are so no longer, by kind: they were played by players who are
+              no longer those of the level, and wait to be played again
+    """
 
     date: str
     release: str
@@ -133,6 +139,7 @@ class EditionRelease:
     missing: dict[str, list[str]]
     given_up: list[str]
     parts: list[IndexedPart]
+    withheld: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def bytes(self) -> int:

@@ -2,7 +2,8 @@
 
 The games of each part are requested, and when they are played the part is written down. A part that has a file is
 done, and batches are known by their content, so that building again goes on where it stopped. A part that the plan now
-asks for otherwise stays until the new one is there, and says that it is of an earlier plan. Loading can be repeated:
+asks for otherwise stays until the new one is there, and says that it is of an earlier plan; but one that other players
+are to play is withheld until they have, for its figures are no longer those of the level. Loading can be repeated:
 what is here already stays as it is; only studies whose figures an earlier version made of their games are restated.
 
 The part of a batch holds its request, digests, tally, figures and drawings, and has its rows beside it. When its family
@@ -31,6 +32,7 @@ from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, p
 from simulator.batches.service import request_all
 from simulator.batches.versions import installed, release
 from simulator.engine.documents import parse_kept
+from simulator.engine.players.names import player
 from simulator.locks import BATCHES as BATCHES_ASKED_FOR
 from simulator.locks import exclusive
 from simulator.models import Batch, Chunk, Measurement, Plot
@@ -106,14 +108,14 @@ def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> Ed
 
     Raises WrongRequest, and has then written nothing, if it would be too large to ship.
     """
-    wanted = [one.part for one in plan.parts]
-    parts = [*(_entry(folder, part) for part in wanted if folder.has(part.kind, part.id)), *_left(folder, wanted)]
-    missing: dict[str, list[str]] = {}
-    for part in wanted:
-        if not folder.has(part.kind, part.id):
-            missing.setdefault(part.kind, []).append(part.name)
+    wanted, before = [one.part for one in plan.parts], read_index(folder)
+    absent = [part for part in wanted if not folder.has(part.kind, part.id)]
+    waiting = [part for part in absent if before and _by_other_players(before, part)]
+    there = (_entry(folder, part) for part in wanted if folder.has(part.kind, part.id))
+    parts = [*there, *_left(folder, wanted, before, waiting)]
     given_up = [str(step) for step in plan.given_up]
-    made = EditionRelease(date.isoformat(), release(), installed(), missing, given_up, parts)
+    missing, withheld = _names_by_kind(absent), _names_by_kind(waiting)
+    made = EditionRelease(date.isoformat(), release(), installed(), missing, given_up, parts, withheld)
     if made.bytes > MOST_BYTES:
         raise WrongRequest.of("edition", f"it would have {made.bytes:,} bytes, and at most {MOST_BYTES:,} are shipped")
     kept = {(one.kind, one.id) for one in parts}
@@ -130,14 +132,47 @@ def _entry(folder: EditionFolder, part: Part) -> IndexedPart:
     reached = round(points_of(part.requests[0].games), 2) if part.kind == BATCHES else None
     digest = digest_of(folder.read(part.kind, part.id))
     size = folder.size(part.kind, part.id)
-    return IndexedPart(part.kind, part.name, part.id, part.game, part.level, digest, size, games, reached, of_plan=True)
+    return IndexedPart(
+        part.kind, part.name, part.id, part.game, part.level, digest, size, games, reached, True, _players(part)
+    )
 
 
-def _left(folder: EditionFolder, wanted: list[Part]) -> list[IndexedPart]:
-    """Parts of the release before whose successors are not there yet, with the batches of comparisons that stay."""
-    release = read_index(folder)
+def _players(part: Part) -> list[str]:
+    return sorted({",".join(request.players) for request in part.requests})
+
+
+def _names_by_kind(parts: Iterable[Part]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for part in parts:
+        found.setdefault(part.kind, []).append(part.name)
+    return found
+
+
+def _by_other_players(before: EditionRelease, part: Part) -> bool:
+    """Whether the part of that name in the release before was played by others, or is withheld already.
+
+    Where the index does not name its players, it stands if nobody who searches, or weighs as another game does, plays.
+    """
+    if part.name in before.withheld.get(part.kind, ()):
+        return True
+    known = [one for one in before.parts if (one.kind, one.name) == (part.kind, part.name)]
+    now = _players(part)
+    if all(one.players for one in known):
+        return any(one.players != now for one in known)
+    every = {player(name) for line in now for name in line.split(",")}
+    return any(one.uses_search or one.weights for one in every)
+
+
+def _left(
+    folder: EditionFolder, wanted: list[Part], release: EditionRelease | None, waiting: list[Part]
+) -> list[IndexedPart]:
+    """Parts of the release before whose successors are not there yet, with the batches of comparisons that stay.
+
+    waiting: what is withheld, and does not stay
+    """
     before = [one for one in (release.parts if release else ()) if folder.has(one.kind, one.id)]
     done = {(part.kind, part.name) for part in wanted if folder.has(part.kind, part.id)}
+    done |= {(part.kind, part.name) for part in waiting}
     old = [one for one in before if one.kind == COMPARISONS and (one.kind, one.name) not in done]
     used = {batch for one in old for batch in folder.read(one.kind, one.id)["places"]}
     now = {(part.kind, part.id) for part in wanted}

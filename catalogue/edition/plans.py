@@ -31,6 +31,7 @@ from catalogue.texts.words import nearest_word
 from simulator import rulesets
 from simulator.analyses.ladder_matches import check_ladder, least_cap
 from simulator.analyses.solutions import SolutionRequest
+from simulator.batches.levels import FIRSTS, players_of_level
 from simulator.batches.prices import UNITS, finishing_price
 from simulator.batches.requests import BatchRequest, check_request, has_rounds
 from simulator.engine.family import family
@@ -49,7 +50,7 @@ class Part:
 
     name:     in words, the same whatever its content: "daramuti-parker club"
     game:     the slug
-    level:    of play, empty where that is no matter
+    level:    of play, or its second player, empty where that is no matter
     request:  checked; the id of the part follows from it and from the versions of the engine that plays it
     """
 
@@ -129,17 +130,14 @@ class Planner:
             yield from self._ladders(game, precision.ladder_games(game.slug))
 
     def _at_level(self, game: PlannedGame, level: LevelTerms, precision: Precision) -> Iterator[Part]:
-        """The batch of each reading, and all of them compared."""
-        wanted = {
-            "games": precision.games(game.slug, level.level),
-            "players": level.level,
-            **self._always(game, level.until),
-        }
-        for slug, ruleset in game.readings.items():
-            request = check_request(ruleset, **wanted)
-            yield Part(BATCHES, f"{slug} {level.level}", game.slug, level.level, request)
+        """The batch of each reading, by both players of a level that has two, and all of them compared."""
+        wanted = {"games": precision.games(game.slug, level.level), **self._always(game, level.until)}
+        for player in players_of_level(level.level):
+            for slug, ruleset in game.readings.items():
+                request = check_request(ruleset, players=player, **wanted)
+                yield Part(BATCHES, f"{slug} {player}", game.slug, player, request)
         if len(game.readings) > 1:
-            compared = check_comparison(list(game.readings), **wanted)
+            compared = check_comparison(list(game.readings), players=level.level, **wanted)
             yield Part(COMPARISONS, f"{game.slug} {level.level}", game.slug, level.level, compared)
 
     def _study(self, game: PlannedGame, level: str, precision: Precision) -> Part:
@@ -251,6 +249,6 @@ def _dear(parts: Iterable[CostedPart], step: Fallback) -> list[str]:
     """The games that take more there than the step leaves alone."""
     seconds: dict[str, float] = {}
     for part in parts:
-        if part.part.kind in OF[step.of] and part.part.level == step.level:
+        if part.part.kind in OF[step.of] and FIRSTS.get(part.part.level, part.part.level) == step.level:
             seconds[part.part.game] = seconds.get(part.part.game, 0.0) + part.seconds
     return [game for game, taken in seconds.items() if taken > 60 * step.above_minutes]

@@ -136,6 +136,11 @@ def in_every_seat(name: str) -> str:
     return f"^{re.escape(name)}(,{re.escape(name)})*$"
 
 
+def players_of_level(level: str) -> tuple[str, ...]:
+    """Return what the players of a level are called: the level itself, and its second player if it has one."""
+    return (level, SECONDS[level]) if level in SECONDS else (level,)
+
+
 def rank(level: str) -> int:
     """Return the place of a level from the weakest, 0, up, a second player at its level's; −1 for what is no level."""
     level = FIRSTS.get(level, level)

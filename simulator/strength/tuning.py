@@ -1,8 +1,14 @@
 """Tuning a player: which searches meet, how dear a turn of theirs may be, how many games decide, and the race itself.
 
-All candidates cost the same by `prices`: one that needs more time for an iteration has fewer. Budgets are games;
-seconds are taken for as many games as are expected in them, so that a tuning is the same on every machine. A race at a
-high price may be among the best of one at a lower price only.
+A level of play is one player for a game, so that all candidates play in all of its readings, in each as many games with
+the same seeds and from every side, by the same weights; their points are the mean over the readings. The second player
+of a level is who does best, in a race of the same manner, among those who are of another kind than the first: another
+algorithm, or Monte Carlo search with an evaluation beside one without. A ruleset alone, somebody's, can be tuned too.
+
+All candidates cost the same by `prices` in the dearest of the rulesets: one that needs more time for an iteration has
+fewer. Budgets are games; seconds are taken for as many games as are expected in them, so that a tuning is the same on
+every machine. A race of a ruleset at a high price may be among the best of one at a lower price only; one of a game
+among the best that its readings had alone.
 
 All candidates play against the best so far, and the worse half leaves after every round: successive halving (Karnin,
 Koren & Somekh 2013, "Almost Optimal Exploration in Multi-Armed Bandits"). A round has twice as many games of each as
@@ -14,17 +20,19 @@ throws. Matches are kept as they are played: a race that was interrupted continu
 import datetime
 import itertools
 import json
+import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from simulator import rulesets
-from simulator.batches import prices
+from simulator.batches import levels, prices
 from simulator.batches.prices import HOUR, SECOND
 from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
+from simulator.engine import shipped
 from simulator.engine.ends import WIN
 from simulator.engine.family import family
 from simulator.engine.players import names
@@ -34,7 +42,12 @@ from simulator.statistics.intervals import share
 
 TUNING_VERSION = 2  # changes when the same request would come to another player
 HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
-CAP, CONFIRMING = 600, 80  # turns; games against plain search, which say what was gained
+FURTHER = 6  # plies where something is taken, of alpha-beta that is to be unlike a tree search
+CAP, CONFIRMING, OF_GAME = (
+    600,
+    80,
+    40,
+)  # turns; games, of a ruleset alone and of all readings of a game against plain search, which say what was gained
 DEFAULT_TARGET, MOST_TARGET = 1_000, 1_000_000  # microseconds
 MOST_HOURS = 24
 ALL, MOST_RANKED = "all", 8  # candidates that a race may be among, and that are remembered for it
@@ -46,13 +59,18 @@ Report = Callable[[str, int, int], None]
 class TuningRequest:
     """A tuning that can be carried out.
 
+    rulesets:   by their names, each content once
+    weights:    the kind of game whose weights all players have; empty for that of the ruleset
     target:     microseconds of processor time that a turn is expected to take at most
     candidates: names of players; plain: the search without options; first: the opponent of all in the first round
-    games:      of each candidate in the first round, each side played as often; twice as many in every round
+    games:      of each candidate in each ruleset in the first round, each side played as often; twice as many in every
+                round
+    place:      of the player in a game: the first or the second of the level; empty for a ruleset alone
     """
 
     name: str
-    ruleset: Ruleset
+    rulesets: Mapping[str, Ruleset]
+    weights: str
     target: int
     seed: int
     until: str
@@ -60,13 +78,15 @@ class TuningRequest:
     plain: str
     first: str
     games: int
+    place: str
 
     @property
     def content(self) -> dict[str, Any]:
         """The terms that determine it, besides the ruleset."""
         versions = {"version": TUNING_VERSION, **versions_of(self.ruleset)}
         terms = {key: getattr(self, key) for key in ("target", "seed", "until", "plain", "first", "games")}
-        return {**versions, **terms, "candidates": list(self.candidates)}
+        of_game = {"rulesets": [one.hash for one in self.rulesets.values()], "weights": self.weights}
+        return {**versions, **terms, **(of_game if self.weights else {}), "candidates": list(self.candidates)}
 
     @property
     def id(self) -> str:
@@ -74,13 +94,15 @@ class TuningRequest:
         return content_hash(ruleset=self.ruleset.hash, **self.content)[:16]
 
     @property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        return names.sides_of(self.ruleset)
+    def ruleset(self) -> Ruleset:
+        """The first of the rulesets."""
+        return next(iter(self.rulesets.values()))
 
     @property
     def most_games(self) -> int:
-        """The most games of all rounds, and of the match at the end."""
-        return self.games * _first_rounds(len(self.candidates)) + _confirming(len(self.sides))
+        """The most games of all rounds, and of the match at the end, in each ruleset."""
+        last = _confirming(self.rulesets.values(), of_game=bool(self.place))
+        return self.games * _first_rounds(len(self.candidates)) + last
 
 
 def check_tuning(
@@ -92,20 +114,25 @@ def check_tuning(
     among: int | str = ALL,
     horizons: bool = False,
     others: Sequence[str] = (),
-    races: Mapping[str, Any] | None = None,
+    races: Mapping[str, Mapping[str, Any]] | None = None,
     ruleset: Ruleset | None = None,
+    second: bool = False,
 ) -> TuningRequest:
     """Check a request; raises WrongRequest with what would fit.
 
-    name:     of the ruleset, unless it is given itself
+    name:     of a game or a ruleset, unless a ruleset is given itself
     budget:   "3000" games, or "600s": as many as are expected in so many seconds; empty is USUAL
-    among:    so many of the best of the dearest race below `target`, or ALL there are, which have every horizon
+    among:    so many of the best of the dearest race below `target`, or ALL there are, which have every horizon; of a
+              game so many of each reading, of its dearest race up to `target`
     horizons: whether the best of so many races with every other horizon too
     others:   names of players who race besides, whatever search they are
-    races:    documents of the races of this ruleset, by their targets
+    races:    documents of the races of rulesets alone, by their hashes, then by their targets
+    second:   whether the second player of the level is looked for, among all who are of another kind than the first
     """
     problems: list[Problem] = []
-    ruleset, microseconds, number, most = ruleset or rulesets.find(name), DEFAULT_TARGET, 1, MOST_RANKED
+    game = None if ruleset else levels.games().get(name)
+    found = _readings(game["rulesets"]) if game else {name: ruleset or rulesets.find(name)}
+    every, microseconds, number, most = tuple(found.values()), DEFAULT_TARGET, 1, MOST_RANKED
     with collecting(problems):
         microseconds = whole_number("target", target, 1, MOST_TARGET)
     with collecting(problems):
@@ -113,65 +140,137 @@ def check_tuning(
     with collecting(problems):
         most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
     with collecting(problems):
-        others = [_other(ruleset, other, microseconds) for other in others]
+        others = [_other(every, other, microseconds) for other in others]
+    if second and game is None:
+        problems.append(Problem("second", f"{name} is no game; a level has a second player in a game"))
     if problems:
         raise WrongRequest(problems)
-    plain, candidates = _affordable(ruleset, microseconds)
+    plain, candidates = _affordable(every, microseconds)
     first = plain
-    if among != ALL:
-        candidates = _best_before(ruleset, microseconds, races or {})[:most]
+    if second:
+        plain = _first_of(name, microseconds)
+        candidates = _unlike(every, plain, candidates, microseconds)
+        first = candidates[0]
+    elif among != ALL:
+        candidates = _best_before(every, microseconds, races or {}, most, of_game=game is not None)
         first = candidates[0]
         if horizons:
-            candidates += _with_every_horizon(ruleset, first, microseconds)
+            candidates += _with_every_horizon(every, first, microseconds)
     candidates = tuple(dict.fromkeys([*candidates, *others]))
-    sides = names.sides_of(ruleset)
-    price = prices.game_price(ruleset, [plain] * sum(map(len, sides)), CAP)
-    games = _games_each(budget, len(candidates), len(sides), price, microseconds)
-    until = "round" if has_rounds(family(ruleset.family)) else "game"
-    return TuningRequest(name, ruleset, microseconds, number, until, candidates, plain, first, games)
+    price = sum(prices.game_price(one, [plain] * family(one.family).seats(one.parameters), CAP) for one in every)
+    last = _confirming(every, of_game=game is not None)
+    games = _games_each(budget, len(candidates), _all_sides(every), last, price, microseconds)
+    until = "round" if has_rounds(family(every[0].family)) else "game"
+    weights, place = "", ""
+    if game is not None:
+        weights, place = game["weights"], levels.SECOND if second else levels.FIRST
+    return TuningRequest(name, found, weights, microseconds, number, until, candidates, plain, first, games, place)
 
 
-def _other(ruleset: Ruleset, name: str, target: int) -> str:
-    """Return the canonical name of a player that can play it at that price; raises WrongRequest."""
+def _readings(slugs: Sequence[str]) -> dict[str, Ruleset]:
+    """Return the rulesets of a game by slug, those with the same rules once."""
+    found: dict[str, Ruleset] = {}
+    for slug in slugs:
+        one = shipped.load(slug)
+        if one.hash not in (known.hash for known in found.values()):
+            found[slug] = one
+    return found
+
+
+def _first_of(game: str, target: int) -> str:
+    """Return the first player of a game at that price; raises WrongRequest if there was no race."""
     try:
-        one = names.players_for(ruleset, str(names.player(name)))[0]
+        return str(levels.games()[game]["races"][str(target)][levels.FIRST]["player"])
+    except KeyError:
+        message = f"no race of {game} at {target:,} microseconds has been run, whose winner the second is to be unlike"
+        raise WrongRequest.of("second", message, None) from None
+
+
+def _unlike(every: Sequence[Ruleset], first: str, searches: Sequence[str], target: int) -> tuple[str, ...]:
+    """Return whoever can play all rulesets at that price and is of another kind than the first player.
+
+    Searches by plies as deep as the price allows, and plain Monte Carlo search, which differs from the first by the
+    evaluation that it has not; in every exploration where nobody else can play.
+    """
+    known = names.player(first)
+    forms = ((names.ALPHA_BETA, 0), (names.ALPHA_BETA, FURTHER), (names.EXPECTIMAX, 0))
+    tried = (_deepest(every, names.Player(kind, 1, further), target) for kind, further in forms if kind != known.kind)
+    deepest = [one for one in tried if one]
+    if known.kind == names.UCT and not evaluates(known):
+        return tuple(dict.fromkeys([*deepest, *(one for one in searches if evaluates(names.player(one)))]))
+    explorations = (names.EXPLORATION,) if deepest else EXPLORATIONS
+    plain = (names.Player(names.UCT, names.MOST_ITERATIONS, names.HORIZON, reach) for reach in explorations)
+    without = [one for each in plain if (one := _within(every, each, target))]
+    return tuple(dict.fromkeys([*deepest, *without, *(searches if known.kind != names.UCT else ())]))
+
+
+def evaluates(search: names.Player) -> bool:
+    """Whether the evaluation decides what a tree search plays: at the start of a node, or after few turns."""
+    return bool(search.prior) or search.horizon < names.HORIZON
+
+
+def _deepest(every: Sequence[Ruleset], one: names.Player, target: int) -> str | None:
+    """Return a search by plies with the depth that this price allows in all rulesets; None if it cannot play one."""
+    try:
+        for ruleset in every:
+            names.players_for(ruleset, str(one))
+            prices.turn_price(ruleset, str(one))
+    except ValueError:  # also where nobody measured what its turns cost
+        return None
+    return _within(every, names.with_largest_budget(str(one)), target)
+
+
+def _other(every: Sequence[Ruleset], name: str, target: int) -> str:
+    """Return the canonical name of a player that can play all at that price; raises WrongRequest."""
+    try:
+        [one, *_] = [names.players_for(ruleset, str(names.player(name)))[0] for ruleset in every]
     except names.PlayersProblem as problem:
         raise WrongRequest([Problem("player", str(problem))]) from None
-    if (price := prices.turn_price(ruleset, one)) > target:
+    if (price := max(prices.turn_price(ruleset, one) for ruleset in every)) > target:
         message = f"a turn of {one} takes about {price:,.0f} microseconds here, more than {target:,}"
-        raise WrongRequest.of("player", message, prices.within_price(ruleset, one, target))
+        raise WrongRequest.of("player", message, prices.within_price_of_all(every, one, target))
     return one
 
 
-def _affordable(ruleset: Ruleset, target: int) -> tuple[str, tuple[str, ...]]:
+def _affordable(every: Sequence[Ruleset], target: int) -> tuple[str, tuple[str, ...]]:
     """Return (plain search, all candidates), each with as many iterations as a turn of that price allows."""
-    plain = _within(ruleset, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
+    plain = _within(every, names.Player(names.UCT, names.MOST_ITERATIONS, max(HORIZONS)), target)
     options = itertools.product(HORIZONS, EXPLORATIONS, PRIORS)
     searches = (names.Player(names.UCT, names.MOST_ITERATIONS, turns, reach, prior) for turns, reach, prior in options)
-    affordable = dict.fromkeys(one for each in searches if (one := _within(ruleset, each, target)))
+    affordable = dict.fromkeys(one for each in searches if (one := _within(every, each, target)))
     if plain is None or len(affordable) < 2:
-        dearest = prices.turn_price(ruleset, str(names.Player(names.UCT, 1, max(HORIZONS))))
+        dearest = max(prices.turn_price(one, str(names.Player(names.UCT, 1, max(HORIZONS)))) for one in every)
         message = f"a turn of the least search takes about {dearest:,.0f} microseconds here, more than {target:,}"
         raise WrongRequest.of("target", message, int(dearest) + 1)
     return plain, tuple(affordable)
 
 
-def _best_before(ruleset: Ruleset, target: int, races: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return players that did best in the dearest race below this target, the best first, with iterations for it."""
-    versions = versions_of(ruleset)
-    cheaper = [int(key) for key, race in races.items() if int(key) < target and race["versions"] == versions]
-    if not cheaper:
-        message = f"no race of this ruleset below {target:,} microseconds has been run with these players"
-        raise WrongRequest.of("among", message, ALL)
-    ranked = [names.with_largest_budget(name) for name in races[str(max(cheaper))]["ranking"]]
-    return tuple(dict.fromkeys(one for each in ranked if (one := _within(ruleset, each, target))))
+def _best_before(
+    every: Sequence[Ruleset], target: int, races: Mapping[str, Mapping[str, Any]], most: int, *, of_game: bool
+) -> tuple[str, ...]:
+    """Return players that did best in the dearest race below this target, the best first, with iterations for it.
+
+    most: of each ruleset; of_game: whether a race at this very target counts, since it was of one ruleset alone
+    """
+    ranked: list[Sequence[str]] = []
+    for ruleset in every:
+        versions, known = versions_of(ruleset), races.get(ruleset.hash, {})
+        reach = target + 1 if of_game else target
+        cheaper = [int(key) for key, race in known.items() if int(key) < reach and race["versions"] == versions]
+        if not cheaper:
+            message = f"no race of this ruleset below {reach:,} microseconds has been run with these players"
+            raise WrongRequest.of("among", message, ALL)
+        ranked.append(known[str(max(cheaper))]["ranking"])
+    in_turn = (name for place in itertools.zip_longest(*(one[:most] for one in ranked)) for name in place if name)
+    searches = map(names.with_largest_budget, in_turn)
+    return tuple(dict.fromkeys(one for each in searches if (one := _within(every, each, target))))
 
 
-def _with_every_horizon(ruleset: Ruleset, name: str, target: int) -> tuple[str, ...]:
+def _with_every_horizon(every: Sequence[Ruleset], name: str, target: int) -> tuple[str, ...]:
     """Return a tree search at every horizon, with as many iterations as that price allows; nothing for others."""
     best = names.with_largest_budget(name)
     searches = [replace(best, horizon=turns) for turns in HORIZONS] if best.kind == names.UCT else []
-    return tuple(one for each in searches if (one := _within(ruleset, each, target)))
+    return tuple(one for each in searches if (one := _within(every, each, target)))
 
 
 def versions_of(ruleset: Ruleset) -> dict[str, int]:
@@ -179,19 +278,22 @@ def versions_of(ruleset: Ruleset) -> dict[str, int]:
     return {ruleset.family: family(ruleset.family).rules_version, "players": names.PLAYERS_VERSION}
 
 
-def _within(ruleset: Ruleset, one: names.Player, target: int) -> str | None:
-    name = prices.within_price(ruleset, str(one), target)
-    return name if prices.turn_price(ruleset, name) <= target else None
+def _within(every: Sequence[Ruleset], one: names.Player, target: int) -> str | None:
+    name = prices.within_price_of_all(every, str(one), target)
+    return name if max(prices.turn_price(ruleset, name) for ruleset in every) <= target else None
 
 
-def _games_each(budget: str, candidates: int, sides: int, price: float, target: int) -> int:
-    """Return the games of each candidate in the first round. price: microseconds of a game at that target a turn"""
+def _games_each(budget: str, candidates: int, sides: int, last: int, price: float, target: int) -> int:
+    """Return the games of each candidate in each ruleset in the first round.
+
+    last:  the games of the last match in each; price: microseconds of a game in each of them at that target a turn
+    """
     typed = re.fullmatch(r"(\d{1,12})(s?)", budget.strip().replace(",", "")) if budget else None
     if budget and typed is None:
         raise WrongRequest.of("budget", f"must be a number of games, or of seconds with an s, not {budget!r}", "3000")
-    least = sides * _first_rounds(candidates) + _confirming(sides)
+    least = sides * _first_rounds(candidates) + last
     most = int(MOST_HOURS * HOUR / price)
-    games = USUAL * sides * _first_rounds(candidates) + _confirming(sides)
+    games = USUAL * sides * _first_rounds(candidates) + last
     if typed:
         games = int(int(typed[1]) * SECOND / price) if typed[2] else int(typed[1])
     in_seconds = bool(typed and typed[2])
@@ -203,7 +305,7 @@ def _games_each(budget: str, candidates: int, sides: int, price: float, target: 
         if typed is None or most < least:
             raise WrongRequest.of("target", f"with such turns {message}", max(1, target * most // games))
         raise WrongRequest.of("budget", message, f"{MOST_HOURS * 3600}s" if in_seconds else most)
-    return (games - _confirming(sides)) // _first_rounds(candidates) // sides * sides
+    return (games - last) // _first_rounds(candidates) // sides * sides
 
 
 def _first_rounds(candidates: int) -> int:
@@ -215,8 +317,15 @@ def _first_rounds(candidates: int) -> int:
     return total
 
 
-def _confirming(sides: int) -> int:
-    return CONFIRMING // sides * sides
+def _all_sides(every: Iterable[Ruleset]) -> int:
+    """Return the least number of games in which every side of every ruleset is played equally often."""
+    return math.lcm(*(len(names.sides_of(ruleset)) for ruleset in every))
+
+
+def _confirming(every: Collection[Ruleset], *, of_game: bool) -> int:
+    """Return the games of the last match in each ruleset."""
+    sides, games = _all_sides(every), OF_GAME if of_game else CONFIRMING
+    return max(sides, games // len(every) // sides * sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,26 +353,43 @@ class Matches:
         kept = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
         self.kept = {key: Result(*row) for key, row in kept.items()}
 
-    def result(self, one: str, other: str, number: int, games: int) -> Result:
-        """Return the result of the one from every side. number: of the round, whose games have a seed of their own"""
-        key = f"{number} {games} {one} {other}"
-        if key not in self.kept:
-            self.kept[key] = self._played(one, other, self.request.seed + number, games)
-            self._write()
-        return self.kept[key]
+    def results(self, one: str, other: str, number: int, games: int) -> dict[str, Result]:
+        """Return the results of the one from every side, by ruleset.
+
+        number: of the round, whose games have a seed of their own; games: in each ruleset
+        """
+        found = {}
+        for name, ruleset in self.request.rulesets.items():
+            key = f"{number} {games} {one} {other}" + (f" {name}" if len(self.request.rulesets) > 1 else "")
+            if key not in self.kept:
+                self.kept[key] = self._played(ruleset, one, other, self.request.seed + number, games)
+                self._write()
+            found[name] = self.kept[key]
+        return found
+
+    def points(self, one: str, other: str, number: int, games: int) -> float:
+        """Return the mean over the rulesets of the share of the points that the one made."""
+        results = self.results(one, other, number, games)
+        return sum(results[name].points(fair) for name, fair in self.fair.items()) / len(results)
+
+    @property
+    def fair(self) -> dict[str, float]:
+        """The part of the points of an equal side, by ruleset."""
+        return {name: 1 / len(names.sides_of(ruleset)) for name, ruleset in self.request.rulesets.items()}
 
     @property
     def games(self) -> int:
         """The games of all matches."""
         return sum(row.games for row in self.kept.values())
 
-    def _played(self, one: str, other: str, seed: int, games: int) -> Result:
+    def _played(self, ruleset: Ruleset, one: str, other: str, seed: int, games: int) -> Result:
         from simulator.engine.playout import play_block  # brings the compiled engine
 
-        request, won = self.request, list[bool | None]()
-        for own in request.sides:
-            players = names.seating(request.sides, own, one, other)
-            rows = play_block(request.ruleset, players, seed, 0, games // len(request.sides), CAP, request.until)
+        request, won, sides = self.request, list[bool | None](), names.sides_of(ruleset)
+        one, other = (str(replace(names.player(name), weights=request.weights)) for name in (one, other))
+        for own in sides:
+            players = names.players_for(ruleset, ",".join(names.seating(sides, own, one, other)))
+            rows = play_block(ruleset, players, seed, 0, games // len(sides), CAP, request.until)
             mine = sum(1 << seat for seat in own)
             won += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]
         return Result(won.count(True), won.count(False), won.count(None))
@@ -279,13 +405,14 @@ class Matches:
 def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, Any]:
     """Run the race and return its document. report: called with the leader, games played, and games of all"""
     racing, best, games, number, played = list(request.candidates), request.first, request.games, 0, 0
-    fair, rounds, ranking = 1 / len(request.sides), list[dict[str, Any]](), list[str]()
+    rounds, ranking = list[dict[str, Any]](), list[str]()
+    fair = sum(matches.fair.values()) / len(matches.fair)
     # Each round halves the players and doubles the games of each, so that all rounds cost about the same.
     while len(racing) > 1:
         shares = {}
         for one in racing:
             report(best, played, request.most_games)
-            shares[one] = fair if one == best else matches.result(one, best, number, games).points(fair)
+            shares[one] = fair if one == best else matches.points(one, best, number, games)
             played += games
         racing.sort(key=lambda one: -shares[one])
         rounds.append({"players": len(racing), "against": best, "games": games, "best": racing[0]})
@@ -293,14 +420,26 @@ def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, 
         ranking = racing[staying:] + ranking
         racing, best = racing[:staying], racing[0]
         games, number = 2 * games, number + 1
-    last = matches.result(best, request.plain, number, request.most_games - played)
-    return _document(request, [*racing, *ranking], rounds, last) | {"games": matches.games}
+    by_ruleset = matches.results(best, request.plain, number, request.most_games - played)
+    return _document(request, [*racing, *ranking], rounds, by_ruleset, matches.fair) | {"games": matches.games}
 
 
-def _document(request: TuningRequest, ranking: list[str], rounds: list[dict[str, Any]], last: Result) -> dict[str, Any]:
-    """Return the document of a race. ranking: the players, the best first, those that left earlier behind"""
-    best = ranking[0]
-    interval = share(last.won + last.neither / len(request.sides), last.games)
+def _document(
+    request: TuningRequest,
+    ranking: list[str],
+    rounds: list[dict[str, Any]],
+    by_ruleset: Mapping[str, Result],
+    fair: Mapping[str, float],
+) -> dict[str, Any]:
+    """Return the document of a race.
+
+    ranking:    the players, the best first, those that left earlier behind
+    by_ruleset: results of the last match; fair: the part of the points of an equal side
+    """
+    best, results = ranking[0], by_ruleset.values()
+    last = Result(*(sum(getattr(one, field) for one in results) for field in ("won", "lost", "neither")))
+    interval = share(last.won + sum(one.neither * fair[name] for name, one in by_ruleset.items()), last.games)
+    points = {name: round(one.points(fair[name]), 3) for name, one in by_ruleset.items()}
     return {
         "name": request.name,
         "tuned": datetime.datetime.now(datetime.UTC).date().isoformat(),
@@ -320,5 +459,6 @@ def _document(request: TuningRequest, ranking: list[str], rounds: list[dict[str,
             "lost": last.lost,
             "neither": last.neither,
             "share": [None if value is None else round(value, 3) for value in interval],
+            **({"points": points} if len(points) > 1 else {}),
         },
     }

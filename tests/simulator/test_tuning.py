@@ -3,19 +3,20 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from django.core.management import call_command
 
-from simulator.batches import prices
+from simulator.batches import levels, prices
 from simulator.batches.versions import PLAYERS, installed
 from simulator.engine import shipped
 from simulator.engine.ends import WIN
-from simulator.engine.players.names import PLAYERS_VERSION, Player, player
+from simulator.engine.players.names import KINDS, PLAYERS_VERSION, UCT, Player, player
 from simulator.engine.playout import play_block
-from simulator.management.commands.tune import FILE
+from simulator.management.commands.tune import FILE, keep
 from simulator.problems import WrongRequest
-from simulator.strength.tuning import MOST_RANKED, Matches, TuningRequest, check_tuning, race
+from simulator.strength.tuning import MOST_RANKED, Matches, Result, TuningRequest, check_tuning, race
 from tests.engine.rulesets import VERSIONS
 
 KALAH, LEAST = "kalah-reference", {"target": 12, "budget": "1302"}
@@ -27,9 +28,9 @@ class Counted(Matches):
 
     played = 0
 
-    def _played(self, one: str, other: str, seed: int, games: int):
+    def _played(self, ruleset, one: str, other: str, seed: int, games: int):
         self.played += 1
-        return super()._played(one, other, seed, games)
+        return super()._played(ruleset, one, other, seed, games)
 
 
 class BrokenOff(Exception):
@@ -74,7 +75,9 @@ def test_a_dearer_race_may_be_among_the_best_of_a_cheaper_one(kalah: TuningReque
     document = whole[0]
     assert document["ranking"][0] == document["player"]
     assert len(document["ranking"]) == 8
-    dearer = check_tuning(KALAH, target=40, among="3", races={"12": document}, ruleset=kalah.ruleset)
+    dearer = check_tuning(
+        KALAH, target=40, among="3", races={kalah.ruleset.hash: {"12": document}}, ruleset=kalah.ruleset
+    )
     assert dearer.first == dearer.candidates[0]
     assert [_but_for_the_budget(name) for name in dearer.candidates] == [
         _but_for_the_budget(name) for name in document["ranking"][:3]
@@ -94,7 +97,8 @@ def test_other_searches_race_too_where_they_are_named(kalah: TuningRequest):
 def test_the_best_may_race_with_every_other_horizon(kalah: TuningRequest):
     versions = {"sowing": 4, "players": PLAYERS_VERSION}
     races = {"12": {"versions": versions, "ranking": ["uct:9/4:c=20", "uct:9/0"]}}
-    wanted = {"target": 40, "among": 2, "horizons": True, "races": races, "ruleset": kalah.ruleset}
+    content = kalah.ruleset.hash
+    wanted = {"target": 40, "among": 2, "horizons": True, "races": {content: races}, "ruleset": kalah.ruleset}
     candidates = [player(name) for name in check_tuning(KALAH, **wanted).candidates]
     assert [(candidate.horizon, candidate.exploration) for candidate in candidates] == [
         (4, 20),
@@ -103,7 +107,7 @@ def test_the_best_may_race_with_every_other_horizon(kalah: TuningRequest):
     ]
     assert all(prices.turn_price(kalah.ruleset, str(candidate)) <= 40 for candidate in candidates)
     alone = {"12": races["12"] | {"ranking": ["alpha_beta:2", "uct:9"]}}
-    assert len(check_tuning(KALAH, **wanted | {"races": alone}).candidates) == 2
+    assert len(check_tuning(KALAH, **wanted | {"races": {content: alone}}).candidates) == 2
 
 
 @pytest.mark.parametrize(
@@ -133,8 +137,123 @@ def test_a_player_who_cannot_race_is_refused(kalah: TuningRequest, name: str, me
 )
 def test_a_race_among_the_best_of_none_is_refused(kalah: TuningRequest, races):
     with pytest.raises(WrongRequest, match="no race of this ruleset below 40 microseconds") as refused:
-        check_tuning(KALAH, target=40, among=3, races=races, ruleset=kalah.ruleset)
+        check_tuning(KALAH, target=40, among=3, races={kalah.ruleset.hash: races}, ruleset=kalah.ruleset)
     assert refused.value.problems[0].nearest == "all"
+
+
+def of_readings(game: str, *rankings: list[str]) -> dict[str, dict[str, object]]:
+    """Races that the readings of a game had alone, at the price of the level."""
+    found = {}
+    for slug, ranking in zip(levels.games()[game]["rulesets"], rankings, strict=True):
+        ruleset = shipped.load(slug)
+        versions = {name: installed()[name] for name in (ruleset.family, PLAYERS)}
+        found[ruleset.hash] = {"1000": {"versions": versions, "ranking": ranking}}
+    return found
+
+
+def test_a_game_races_among_the_best_of_its_readings():
+    """So many of each in turn, with the iterations that a turn may have where it costs most."""
+    races = of_readings("niranchy", ["uct:9/4", "uct:9/0", "uct:9"], ["uct:8/4", "uct:8/12", "uct:8"], ["uct:7/0"] * 3)
+    request = check_tuning("niranchy", among=2, races=races)
+    assert [_but_for_the_budget(name) for name in request.candidates] == [
+        Player(UCT, 1, horizon) for horizon in (4, 0, 12)
+    ]
+    rulesets = [shipped.load(slug) for slug in levels.games()["niranchy"]["rulesets"]]
+    for name in request.candidates:
+        dearest = max(prices.turn_price(ruleset, name) for ruleset in rulesets)
+        assert 900 < dearest <= 1_000
+    assert (request.weights, request.place) == ("first row", "first")
+
+
+def test_readings_with_the_same_rules_race_once():
+    request = check_tuning("daramuti+puhulmutu")
+    assert len(levels.games()["daramuti+puhulmutu"]["rulesets"]) == 6
+    assert len(request.rulesets) == len({one.hash for one in request.rulesets.values()}) == 5
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        ("uct:9/4:prior=2", {"alpha_beta", "plain"}),
+        ("uct:9", {"alpha_beta", "knows"}),
+        ("alpha_beta:3", {"plain", "knows"}),
+    ],
+)
+def test_a_second_player_is_of_another_kind_than_the_first(first: str, expected: set[str], monkeypatch):
+    """Another algorithm, or Monte Carlo search with an evaluation beside one without."""
+
+    def kind_of(name: str) -> str:
+        one = player(name)
+        return KINDS[one.kind] if one.kind != UCT else "knows" if one.prior or one.horizon < 200 else "plain"
+
+    known = {"niranchy": {**levels.games()["niranchy"], "races": {"1000": {"first": {"player": first}}}}}
+    monkeypatch.setattr(levels, "games", lambda: known)
+    request = check_tuning("niranchy", second=True)
+    assert {kind_of(name) for name in request.candidates} == expected
+    assert (request.plain, request.place) == (first, "second")
+    for name in request.candidates:
+        assert max(prices.turn_price(one, name) for one in request.rulesets.values()) <= 1_000
+
+
+def test_only_a_game_with_a_first_player_has_a_second(monkeypatch):
+    with pytest.raises(WrongRequest, match="is no game; a level has a second player in a game"):
+        check_tuning(KALAH, second=True, ruleset=shipped.load(KALAH))
+    monkeypatch.setattr(levels, "games", lambda: {"kalah": {"rulesets": [KALAH], "weights": "", "races": {}}})
+    with pytest.raises(WrongRequest, match="no race of kalah at 1,000 microseconds has been run"):
+        check_tuning("kalah", second=True)
+
+
+class Decided(Matches):
+    """A player wins so many of ten games in each reading, whoever is the other."""
+
+    WINS: ClassVar = {
+        "uct:2": {"niranchy-ludovisi": 9, "niranchy-dlp": 1, "niranchy-ludii": 3},  # 13 in all
+        "uct:3": {"niranchy-ludovisi": 5, "niranchy-dlp": 5, "niranchy-ludii": 5},  # 15
+    }
+
+    def _played(self, ruleset, one: str, other: str, seed: int, games: int):
+        [slug] = [name for name, known in self.request.rulesets.items() if known == ruleset]
+        won = self.WINS.get(one, {slug: 0})[slug] * games // 10
+        return Result(won, games - won, 0)
+
+
+def test_who_is_best_in_all_readings_wins_not_who_is_in_one(tmp_path: Path):
+    """13 of 30 games against the first and 15 of 30, from which both stay below a fair part: the leader stays."""
+    request = replace(check_tuning("niranchy"), candidates=("uct:2", "uct:3", "uct:1"), first="uct:1", games=10)
+    document = race(request, Decided(request, tmp_path), lambda *_: None)
+    matches = Decided(request, tmp_path)
+    assert matches.points("uct:2", "uct:1", 0, 10) == pytest.approx(13 / 30)
+    assert matches.points("uct:3", "uct:1", 0, 10) == pytest.approx(15 / 30)
+    assert document["ranking"].index("uct:3") < document["ranking"].index("uct:2")
+    assert set(document["against"]["points"]) == set(request.rulesets)
+
+
+def test_a_race_of_a_game_is_kept_with_the_game(tmp_path: Path):
+    file = tmp_path / "players.json"
+    alone = {"1000": {"name": KALAH, "player": "uct:5"}}
+    known = {"kalah": {"rulesets": [KALAH], "weights": "w", "races": {"1000": {"first": {"player": "uct:1"}}}}}
+    file.write_text(json.dumps({"by": "", "games": known, "rulesets": {"a hash": alone}}))
+    request = check_tuning("kalah", second=True)
+    keep(file, request, {"player": "alpha_beta:2"})
+    written = json.loads(file.read_text())
+    assert written["games"]["kalah"]["races"]["1000"] == {
+        "first": {"player": "uct:1"},
+        "second": {"player": "alpha_beta:2"},
+    }
+    assert written["rulesets"] == {"a hash": alone}
+
+
+def test_the_races_of_games_are_of_these_players():
+    for known in levels.games().values():
+        family = shipped.load(known["rulesets"][0]).family
+        for target, by_place in known["races"].items():
+            assert set(by_place) == {"first", "second"}
+            for document in by_place.values():
+                if set(document) == {"player"}:  # named until its race is run
+                    continue
+                assert document["versions"] == {name: installed()[name] for name in (family, PLAYERS)}, "tune again"
+                assert str(player(document["player"])) == document["player"] == document["ranking"][0]
+                assert document["target"] == int(target)
 
 
 def _but_for_the_budget(name: str) -> Player:

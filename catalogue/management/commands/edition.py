@@ -14,10 +14,11 @@ from typing import Any
 from catalogue.edition import making, verifying
 from catalogue.edition.files import FOLDER, SAMPLE, EditionFolder
 from catalogue.edition.making import load
-from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, costed, fitted, planned_games
+from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, Part, costed, fitted, planned_games
 from catalogue.edition.terms import BATCHES, KINDS, PLAN, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
+from simulator.batches.levels import players_of_level
 from simulator.management import command_line
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
@@ -41,6 +42,10 @@ class Command(command_line.SimulatorCommand):
         )
         parser.add_argument("--seconds", type=float, default=float("inf"), help="the longest part that is drawn")
         parser.add_argument("--batches", action="store_true", help="draw batches only, without making the plan")
+        parser.add_argument("--kind", action="append", default=[], choices=KINDS, help="builds this only; repeatable")
+        parser.add_argument("--level", action="append", default=[], help="builds parts of this level only; repeatable")
+        parser.add_argument("--game", action="append", default=[], help="builds parts of this game only; repeatable")
+        parser.add_argument("--cheapest-first", action="store_true", help="builds what takes least before the rest")
         parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
         command_line.add_common_arguments(parser, "--inline", "--json")
 
@@ -67,7 +72,10 @@ class Command(command_line.SimulatorCommand):
         if not inline:
             dispatch.require_broker()
         load(folder)
-        parts = [item.part for item in self._planned(options).parts]
+        planned = [item.part for item in self._planned(options).parts]
+        parts = [part for part in planned if _is_wanted(part, options)]
+        if options["cheapest_first"]:
+            parts.sort(key=lambda part: part.work)
 
         def play(batches: list[Batch]) -> str:
             try:
@@ -109,6 +117,13 @@ class Command(command_line.SimulatorCommand):
         answer = {"date": made.date, "parts": len(made.parts), "bytes": made.bytes, "missing": made.missing}
         words = f"Edition of {made.date}: {len(made.parts)} parts, {made.bytes:,} bytes; {missing} parts are missing."
         self.print_answer(answer, lambda _: words, options["json"])
+
+
+def _is_wanted(part: Part, options: dict[str, Any]) -> bool:
+    """Whether these options name the part; those that name nothing mean all. A level is both its players."""
+    levels = [player for level in options["level"] for player in players_of_level(level)]
+    named = ((part.kind, options["kind"]), (part.level, levels), (part.game, options["game"]))
+    return all(one in known for one, known in named if known)
 
 
 def _share(text: str) -> tuple[int, int]:

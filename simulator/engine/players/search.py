@@ -26,7 +26,7 @@ from simulator.engine.players.names import (
 )
 from simulator.engine.randomness import CHOICE
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.weights import weigh_as
+from simulator.engine.weights import Weigh, weigh_as
 
 # Seed, seed of the choices, first game, cap, until.
 GameRange = tuple[int, int, int, int, str]
@@ -73,12 +73,10 @@ class SearchArrays:
 
     def _rules_of(self, ruleset: Ruleset, player: Player) -> np.ndarray:
         """Return the compiled rules with the weights of a player; those who name none share the fitted ones."""
-        if player.kind == POLICY:
-            weigh = policies()[player.policy].weigh
-        elif player.weights:
-            weigh = weigh_as(ruleset.family, player.weights)
-        else:
+        if player.kind != POLICY and not player.weights:
             return self.rules
+        is_policy = player.kind == POLICY
+        weigh: Weigh = policies()[player.policy].weigh if is_policy else weigh_as(ruleset.family, player.weights)
         rules: np.ndarray = as_argument(
             kernels.kernel(ruleset.family).contract.compile_rules(ruleset.parameters, weigh)
         )[0]

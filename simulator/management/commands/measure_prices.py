@@ -85,6 +85,7 @@ class Command(SimulatorCommand):
         part.add_argument(
             "--searches", action="store_true", help="only what iterations cost, held against a turn of random play"
         )
+        part.add_argument("--plies", action="store_true", help="only what searches by plies cost, depth by depth")
         part.add_argument(
             "--lengths", action="store_true", help="only how long games of the strong player are: half a minute each"
         )
@@ -93,7 +94,7 @@ class Command(SimulatorCommand):
     def handle(self, **options: Any) -> None:
         target: Path = options["to"]
         chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        parts = [part for part in ("finishing", "searches", "lengths") if options[part]]
+        parts = [part for part in ("finishing", "searches", "plies", "lengths") if options[part]]
         is_partial = options["ruleset"] or parts
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
         newest = {shipped.load(name).hash for name in shipped.rulesets()}
@@ -107,6 +108,8 @@ class Command(SimulatorCommand):
                 rows[ruleset.hash]["turns"][strong] = length(ruleset, strong)
             elif parts == ["searches"]:
                 rows[ruleset.hash] |= searches(ruleset, rows[ruleset.hash]["turn"])
+            elif parts == ["plies"]:
+                rows[ruleset.hash] |= plies(ruleset, rows[ruleset.hash]["turn"])
             else:
                 finishing[ruleset.family] = max(finishing.get(ruleset.family, 0.0), finishing_price(ruleset))
             if not parts:
@@ -168,6 +171,14 @@ def searches(ruleset: Ruleset, turn: float) -> dict[str, Any]:
     seats = family(ruleset.family).seats(ruleset.parameters)
     now = _some_games(ruleset, ("random",) * seats, *KINDS["random"][1:]).turn
     return _of_iterations(_Thought(ruleset, (KINDS["uct"][0],) * seats, now), turn / now)
+
+
+def plies(ruleset: Ruleset, turn: float) -> dict[str, Any]:
+    """Return what searches by plies cost, in a row that was measured with such a turn of random play."""
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    thought = _Thought(ruleset, (KINDS["uct"][0],) * seats, turn)
+    able = [kind for kind in DEEP if _can_look_ahead(ruleset, KINDS[kind][0])]
+    return {kind: thought.deepening(kind) if kind in able else [] for kind in DEEP}
 
 
 def length(ruleset: Ruleset, player: str) -> list[float]:
@@ -239,9 +250,11 @@ class _Thought:
         return max(self._mean(name) - self.coming_there, 0.0) * self.plies_a_turn + self.turn
 
     def _mean(self, name: str) -> float:
-        choose = Searcher(self.ruleset, name).choose
-        choose(*self.places[0])
-        return min(self._once(choose) for _ in range(TIMES))
+        Searcher(self.ruleset, name).choose(*self.places[0])  # loaded before the clock starts
+        # Anew each time: what a search has found in these positions it still knows when they come again. One that takes
+        # long by its plies is measured once.
+        times = 1 if name.partition(":")[0] in DEEP else TIMES
+        return min(self._once(Searcher(self.ruleset, name).choose) for _ in range(times))
 
     def _once(self, choose: Callable[[int, list[int]], int]) -> float:
         begun = time.thread_time()

@@ -1,5 +1,6 @@
-"""Find the search that plays a ruleset best for its price: a race over horizon, exploration, weight of the evaluation.
-Other searches race with them where they are named.
+"""Find the search that plays a game best for its price: a race over horizon, exploration, weight of the evaluation.
+Other searches race with them where they are named. Of a game all play in all readings, and --second finds the second
+player of the level, who is of another kind than the first. A ruleset alone can be tuned as well.
 
 The result goes into fixtures/players.json, with the games that decided. A race that was broken off goes on where it
 was, if it is requested in the same words.
@@ -12,7 +13,6 @@ from typing import Any
 
 from django.conf import settings
 
-from simulator import rulesets
 from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments, write_json
 from simulator.strength.tuning import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
 
@@ -24,7 +24,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_common_arguments(parser, "ruleset")
+        parser.add_argument("name", help="a game of fixtures/players.json, or a ruleset")
         parser.add_argument(
             "--budget",
             default="",
@@ -40,8 +40,10 @@ class Command(SimulatorCommand):
             "--among",
             metavar="NUMBER",
             default=ALL,
-            help="so many of the best of the dearest race at a lower price in the file (default %(default)s)",
+            help="so many of the best of the dearest race at a lower price in the file, of a game those of races "
+            "that its readings had alone (default %(default)s)",
         )
+        parser.add_argument("--second", action="store_true", help="the second player of the level, unlike the first")
         parser.add_argument("--horizons", action="store_true", help="with --among: the best one with every other too")
         parser.add_argument(
             "--player",
@@ -54,10 +56,8 @@ class Command(SimulatorCommand):
         add_common_arguments(parser, "--seed", "--json")
 
     def handle(self, **options: Any) -> None:
-        terms = {key: options[key] for key in ("budget", "target", "seed", "among", "horizons", "others")}
-        ruleset = rulesets.find(options["ruleset"])
-        races = kept_in(options["to"]).get(ruleset.hash, {})
-        request = check_tuning(options["ruleset"], **terms, races=races, ruleset=ruleset)
+        terms = {key: options[key] for key in ("budget", "target", "seed", "among", "horizons", "others", "second")}
+        request = check_tuning(options["name"], **terms, races=kept_in(options["to"]))
         document = self._raced(request)
         keep(options["to"], request, document)
         self.print_answer(document, as_text, options["json"])
@@ -74,21 +74,34 @@ class Command(SimulatorCommand):
 
 
 def kept_in(file: Path) -> dict[str, Any]:
-    """Documents of races by the hash of the ruleset, then by what a turn may cost."""
-    races: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["rulesets"] if file.exists() else {}
+    """Return documents of races of rulesets alone, by the hash of the ruleset, then by what a turn may cost."""
+    races: dict[str, Any] = _document(file).get("rulesets", {})
     return races
 
 
 def keep(file: Path, request: TuningRequest, raced: dict[str, Any]) -> None:
-    """Write the result among the others: by ruleset, then by what a turn may cost."""
-    document = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    kept: dict[str, Any] = document.get("rulesets", {})
-    kept[request.ruleset.hash] = {**kept.get(request.ruleset.hash, {}), str(request.target): raced}
-    ordered = {
-        key: dict(sorted(by_target.items(), key=lambda item: int(item[0])))
-        for key, by_target in sorted(kept.items(), key=lambda item: next(iter(item[1].values()))["name"])
-    }
-    write_json(file, {**document, "by": "manage.py tune", "rulesets": ordered})
+    """Write the result among the others: by game or ruleset, then by what a turn may cost."""
+    document = _document(file)
+    if request.place:
+        races = document["games"][request.name]["races"]
+        races[str(request.target)] = {**races.get(str(request.target), {}), request.place: raced}
+        document["games"][request.name]["races"] = _by_target(races)
+    else:
+        kept = document.setdefault("rulesets", {})
+        known = kept.get(request.ruleset.hash, {})
+        kept[request.ruleset.hash] = _by_target({**known, str(request.target): raced})
+        by_name = sorted(kept.items(), key=lambda item: next(iter(item[1].values()))["name"])
+        document["rulesets"] = dict(by_name)
+    write_json(file, {**document, "by": "manage.py tune"})
+
+
+def _document(file: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return document
+
+
+def _by_target(races: dict[str, Any]) -> dict[str, Any]:
+    return dict(sorted(races.items(), key=lambda item: int(item[0])))
 
 
 def as_text(document: dict[str, Any]) -> str:
