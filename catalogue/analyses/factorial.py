@@ -121,19 +121,64 @@ def space(base: Ruleset, questions: Sequence[Factor], seed: int) -> Space:
     return answers.space(sample, [1.0] * len(sample), size, False)
 
 
+OF_PLAYERS = "it changes how many play, which is chosen and not doubted"
+OF_NAMES = "its answers change only which side is called the first player"
+BEGINS = "begins"  # the parameter that says so
+
+
+def why_no_doubt(base: Ruleset, question: Factor) -> str:
+    """Why a question is not varied with the doubts, on top of a base; empty where it is one of them.
+
+    Of four one wins less often than of two, whatever the rules, and their games have more turns.
+    """
+    kind = family(base.family)
+    answers = [active_parameters(base, level.values) for level in question.levels]
+    if question.decides == (BEGINS,) and all(map(kind.sides_are_alike, answers)):
+        return OF_NAMES
+    numbers = []
+    for parameters in answers:
+        seats = kind.seats(parameters)
+        numbers.append((seats, len({kind.side(parameters, seat) for seat in range(seats)})))
+    if len(set(numbers)) < 2:
+        return ""
+    # Answers that are possible only under another answer to another question do not count; to find them takes longer.
+    games = {number for number, level in zip(numbers, question.levels, strict=True) if _is_a_game(base, level.values)}
+    return OF_PLAYERS if len(games) > 1 else ""
+
+
+def _is_a_game(base: Ruleset, values: Values) -> bool:
+    try:
+        without_inactive(base, values)
+    except RulesetProblem:
+        return False
+    return True
+
+
+def values_of(questions: Sequence[Factor], levels: Sequence[int]) -> dict[str, Any]:
+    """What one answer to each question sets: what it decides, and what is its condition where nothing decides that."""
+    every = {key for question in questions for key in question.decides}
+    conditions, decided = dict[str, Any](), dict[str, Any]()
+    for one, level in zip(questions, levels, strict=True):
+        for key, value in one.levels[level].values.items():
+            if key in one.decides:
+                decided[key] = value
+            elif key not in every:
+                conditions[key] = value
+    return {**conditions, **decided}
+
+
 class _Answers:
     """The rulesets that combinations of answers give, each made once; of an impossible one the reason."""
 
     def __init__(self, base: Ruleset, questions: Sequence[Factor]) -> None:
         self.base, self.questions = base, questions
-        self.decided = {key for question in questions for key in question.decides}
         self.found: dict[LevelNumbers, Ruleset | str] = {}
 
     def allow(self, levels: LevelNumbers) -> bool:
         """Return whether the combination is possible."""
         if levels not in self.found:
             try:
-                self.found[levels] = without_inactive(self.base, self._values(levels))
+                self.found[levels] = without_inactive(self.base, values_of(self.questions, levels))
             except RulesetProblem as error:
                 self.found[levels] = "; ".join(f"{problem.key}: {problem.message}" for problem in error.problems)
         return isinstance(self.found[levels], Ruleset)
@@ -153,16 +198,6 @@ class _Answers:
         )
         left_out = Counter(found for found in self.found.values() if isinstance(found, str))
         return Space(combinations, tuple(cells.values()), size, len(self.found), dict(left_out), is_complete)
-
-    def _values(self, levels: LevelNumbers) -> dict[str, Any]:
-        conditions, decided = dict[str, Any](), dict[str, Any]()
-        for one, level in zip(self.questions, levels, strict=True):
-            for key, value in one.levels[level].values.items():
-                if key in one.decides:
-                    decided[key] = value
-                elif key not in self.decided:
-                    conditions[key] = value
-        return {**conditions, **decided}
 
     def _arising(self, levels: LevelNumbers) -> tuple[bool, ...]:
         inactive = family(self.base.family).inactive(self.given(levels).parameters)

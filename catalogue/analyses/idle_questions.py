@@ -2,7 +2,8 @@
 
 In each reading the parameters that the question decides are set as each of its answers has them, and nothing else. The
 same games, number by number of one seed, are then played under all of them, and told apart by the digests of their
-rows, only as long as two answers have had the same. This module brings the compiled engine.
+rows, only as long as two answers have had the same. Of first rounds the play alone counts. This module brings the
+compiled engine.
 """
 
 from collections.abc import Mapping
@@ -15,13 +16,15 @@ from catalogue.analyses.factorial import FactorLevel, factor_of, without_inactiv
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.evidence.questions import Answers, playable, question_rows, request_digest
 from catalogue.models import Game, Reading
-from simulator.batches.requests import check_request
+from simulator.batches.requests import check_request, has_rounds
 from simulator.batches.rows import Rows, digest_of
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.ruleset import Ruleset, RulesetProblem
+from simulator.models import Batch
 
 STAGES = (20, 200)  # games after which it is seen which answers have been told apart
+OF_THE_NEXT = ("rounds", "part_holes")  # columns of a first round that tell of the round after it: no play of the first
 
 
 @dataclass(slots=True)
@@ -37,8 +40,17 @@ class Played:
         if kept is None or len(kept) < games:
             one, first = check_request(ruleset, **self.terms), 0 if kept is None else len(kept)
             more = play_block(ruleset, one.players, one.seed, first, games - first, one.cap, one.until)
+            if one.until == Batch.Until.ROUND:
+                names = [measure.name for measure in family(ruleset.family).measures]
+                more = np.delete(more, [names.index(name) for name in OF_THE_NEXT if name in names], axis=1)
             kept = self.rows[ruleset.hash] = more if kept is None else np.concatenate([kept, more])
         return kept[:games]
+
+
+def plays_rounds(game: Game) -> bool:
+    """Return whether games of its readings go on after a first round."""
+    rulesets = newest_rulesets(Reading.objects.filter(game=game).values_list("slug", flat=True))
+    return any(has_rounds(family(ruleset.family)) for ruleset in rulesets.values())
 
 
 def findings_of(game: Game, terms: Mapping[str, Any]) -> dict[str, Any]:

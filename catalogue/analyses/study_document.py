@@ -1,60 +1,53 @@
 """A study as one document: the games that the answers give, and the share of each question in their differences.
 
     {id, version, figures_version, game, base, base_hash, engine, games, seed, players, players_by_name, cap, until,
-     confidence, size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed,
+     confidence, size, tried, complete, combinations, sample_seed, resamples, bootstrap_seed, pairs,
+     withheld, varied_then,
      left_out: [{why, combinations}],
      questions: [{slug, title, decides, arises, answers: [{slug, text, weight, of_base}]}],
-     not_varied: [{slug, title}],
-     outcomes: [{key, title, unit, mean, deviation, deviation_low, deviation_high, noise, lowest, highest, told, text,
-                 questions: [{slug, title, first, total, note, answers: [{slug, weight, mean, low, high, text}]}],
+     not_varied: [{slug, title, why}],
+     outcomes: [{key, title, unit, mean, deviation, deviation_low, deviation_high, noise, lowest, highest, told, leads,
+                 text, questions: [{slug, title, first, total, note, answers: [{slug, weight, mean, low, high, text}],
+                                    apart: {lowest, highest, value, low, high, text} or null}],
                  rest}],
-     cells: [{hash, names, seed, batch, weight, answers: [slug or null, …], figures: {outcome: {mean, error}}}]}
+     cells: [{hash, names, seed, batch, kinds, weight, answers: [slug or null, …], cannot: [outcome, …],
+              figures: {outcome: {mean, error}}}]}
 
 `players` are as requested, by name or by level, one for every seat or one a seat; `players_by_name` are those who
 played; `consent`, where some of the rulesets let them end the game by consent, says what they do there.
 Shares are {value, low, high, text}. Weights are of all combinations together. An answer of slug null is "does not
 arise". `noise` is the deviation that chance alone would give the cell means. `answers` of a cell stand in the order of
-`questions`; null where the question does not arise. `error` is a standard error. `version` is part of the id;
-`figures_version` says how the means by answer were made (see `answer_means`).
+`questions`; null where the question does not arise. `error` is a standard error. `kinds` is how many of the games
+differ in what is counted, null where it is not known; `cannot` names outcomes that the rules exclude. `apart` is how
+far the lowest and the highest answer lie apart, within an interval that holds for all `pairs` at once. `withheld` says
+why nothing is told, where that is so. `version` is part of the id; `figures_version` says how all that follows from the
+cells was made (see `study_figures`). A study from before that has been restated says in `varied_then` which questions
+were varied when it was played.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
-from catalogue.analyses.answer_means import (
-    FIGURES_VERSION,
-    answer_mean,
-    games_behind,
-    mean_of_cells,
-    outcome_text,
-    rounded,
-)
-from catalogue.analyses.factorial import Factor, Space
+from catalogue.analyses.factorial import Space
+from catalogue.analyses.study_figures import TOO_FEW_ANSWERS, impossible, rounded, with_figures
 from catalogue.analyses.study_plans import STUDY_VERSION, StudyRequest
 from catalogue.evidence.clauses import gives
+from simulator.batches.finalize import VARIETY
 from simulator.batches.levels import line_in_words
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
 from simulator.models import Batch, RulesetVersion
 from simulator.plots import bars
-from simulator.statistics.intervals import CONFIDENCE, Interval
-from simulator.statistics.rows import share_text
+from simulator.statistics.intervals import CONFIDENCE
 from simulator.statistics.variance_shares import (
     RESAMPLES,
-    Combinations,
     Response,
     ResponseMean,
-    combined,
-    complete_forms,
     response_mean,
     responses,
-    sampled_forms,
-    shares,
 )
 
 ALWAYS = 4  # responses that every study has; of the others the first that is not the same in all cells is added
@@ -70,20 +63,12 @@ OF_A_SAMPLE = "From a sample of the combinations; what questions do together is 
 
 def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study_id: str) -> Document:
     """The document of a finished study. cells: the batch of each cell"""
-    rows = found.combinations
-    combinations = Combinations(
-        np.array([row.weight for row in rows]),
-        np.array([row.cell for row in rows]),
-        np.array([row.levels for row in rows]),
-        np.array([row.arises for row in rows]),
-    )
     measured = _measured(study, cells)
     varied = {one.slug for one in study.varied}
     request = study.request
-    return {
+    document = {
         "id": study_id,
         "version": STUDY_VERSION,
-        "figures_version": FIGURES_VERSION,
         "game": study.game.slug,
         "base": study.base,
         "base_hash": request.ruleset.hash,
@@ -104,30 +89,15 @@ def document_of(study: StudyRequest, found: Space, cells: Sequence[Batch], study
         "resamples": RESAMPLES,
         "bootstrap_seed": study.bootstrap_seed,
         "left_out": [{"why": why, "combinations": number} for why, number in sorted(found.left_out.items())],
-        "questions": [_question(study, place, combinations) for place in range(len(study.varied))],
-        "not_varied": [{"slug": row.slug, "title": row.title} for row in study.rows if row.slug not in varied],
-        "outcomes": [_outcome(study, found, combinations, *one) for one in measured],
-        "cells": _cells(study, found, cells, combinations, measured),
+        "questions": [_question(study, found, place) for place in range(len(study.varied))],
+        "not_varied": [
+            {"slug": row.slug, "title": row.title, "why": study.aside.get(row.slug, TOO_FEW_ANSWERS)}
+            for row in study.rows
+            if row.slug not in varied
+        ],
+        "cells": _cells(study, found, cells, measured),
     }
-
-
-def summary_of(document: Document) -> Document:
-    """The part of a study that lists show; shares are those of each question on its own."""
-    copied = ("base", "size", "combinations", "complete", "games", "seed", "players")
-    return {
-        **{name: document[name] for name in copied},
-        "questions": [one["slug"] for one in document["questions"]],
-        "sentences": {outcome["title"]: outcome["text"] for outcome in document["outcomes"]},
-        "shares": {
-            one["slug"]: {
-                outcome["title"]: row["first"]["text"]
-                for outcome in document["outcomes"]
-                for row in outcome["questions"]
-                if row["slug"] == one["slug"] and row["first"]
-            }
-            for one in document["questions"]
-        },
-    }
+    return with_figures(document, [response for response, _ in measured])
 
 
 def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Response, list[ResponseMean]]]:
@@ -136,7 +106,8 @@ def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Respons
     tallies = [Tally.from_json(batch.tally or {}) for batch in cells]
     measured: list[tuple[Response, list[ResponseMean]]] = []
     measures = engine.measures_of(min(cell.columns_version for cell in cells))
-    for response in responses(measures, engine.naming(study.request.ruleset.parameters), cap):
+    naming = engine.naming(study.request.ruleset.parameters)
+    for response in responses(measures, naming, cap, study.request.until):
         figures = [response_mean(response, tally, cap) for tally in tallies]
         differ = len({figure.mean for figure in figures}) > 1 or figures[0].error > 0
         if len(measured) < ALWAYS or differ:
@@ -146,7 +117,7 @@ def _measured(study: StudyRequest, cells: Sequence[Batch]) -> list[tuple[Respons
     return measured
 
 
-def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
+def _question(study: StudyRequest, found: Space, place: int) -> Document:
     one = study.varied[place]
     row = next(row for row in study.rows if row.slug == one.slug)
     texts = {answer.slug: answer.text for answer in row.answers.all()}
@@ -155,7 +126,7 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
         "slug": one.slug,
         "title": row.title,
         "decides": list(one.decides),
-        "arises": rounded(float(found.weights @ found.arises[:, place])),
+        "arises": rounded(sum(row.weight for row in found.combinations if row.arises[place])),
         "answers": [
             {
                 "slug": level.slug,
@@ -168,70 +139,6 @@ def _question(study: StudyRequest, place: int, found: Combinations) -> Document:
     }
 
 
-def _outcome(
-    study: StudyRequest, found: Space, combinations: Combinations, outcome: Response, figures: Sequence[ResponseMean]
-) -> Document:
-    means, errors, printed = (
-        [figure.mean for figure in figures],
-        [figure.error for figure in figures],
-        list(map(_printed, figures)),
-    )
-    forms = complete_forms(combinations) if found.is_complete else sampled_forms(combinations)
-    of_variance = shares(forms, means, errors, study.bootstrap_seed)
-
-    def answer(slug: str | None, weights: Any) -> Document:
-        shown = [rounded(float(weight)) for weight in weights]
-        if found.is_complete:
-            mean = combined(weights / weights.sum(), means, errors)
-        else:
-            mean = mean_of_cells(shown, printed)
-        return answer_mean(slug, weights.sum(), mean, outcome.unit, games_behind(shown, study.request.games))
-
-    rows: list[Document] = [
-        {
-            "slug": one.slug,
-            "title": next(row.title for row in study.rows if row.slug == one.slug),
-            "first": _share(of_variance.first[place]) if of_variance.first else None,
-            "total": _share(of_variance.total[place]) if of_variance.total else None,
-            "note": "Estimated below 0." if place in of_variance.below else "",
-            "answers": [answer(slug, weights) for slug, weights in _by_answer(one, place, combinations)],
-        }
-        for place, one in enumerate(study.varied)
-    ]
-    if of_variance.first:
-        rows.sort(key=lambda row: -(row["total"] or row["first"])["value"])
-    deviation = [sqrt(one or 0.0) for one in of_variance.variance]
-    whole = {
-        "key": outcome.key,
-        "title": outcome.title,
-        "unit": outcome.unit,
-        "mean": rounded(float(combinations.weights @ np.array(means)[combinations.cells])),
-        "deviation": rounded(deviation[0]),
-        "deviation_low": rounded(deviation[1]),
-        "deviation_high": rounded(deviation[2]),
-        "noise": rounded(sqrt(of_variance.noise)),
-        "lowest": int(np.argmin(means)),
-        "highest": int(np.argmax(means)),
-        "told": bool(of_variance.first),
-        "questions": rows,
-        "rest": _share(of_variance.rest) if of_variance.rest else None,
-    }
-    return {**whole, "text": outcome_text(whole, (min(means), max(means)), found.is_complete)}
-
-
-def _by_answer(one: Factor, place: int, found: Combinations) -> Iterator[tuple[str | None, Any]]:
-    """(answer, the weights of the cells with it); None in place of an answer where the question does not arise."""
-    arises, member = found.arises[:, place], found.membership()
-    groups: list[tuple[str | None, Any]] = [
-        *((level.slug, arises & (found.levels[:, place] == number)) for number, level in enumerate(one.levels)),
-        (None, ~arises),
-    ]
-    for slug, chosen in groups:
-        weights = (found.weights * chosen) @ member
-        if weights.sum():
-            yield slug, weights
-
-
 def _printed(figure: ResponseMean) -> dict[str, float]:
     return {"mean": rounded(figure.mean), "error": rounded(sqrt(figure.error))}
 
@@ -240,10 +147,11 @@ def _cells(
     study: StudyRequest,
     found: Space,
     cells: Sequence[Batch],
-    combinations: Combinations,
     measured: Sequence[tuple[Response, list[ResponseMean]]],
 ) -> list[Document]:
-    weights = combinations.weights @ combinations.membership()
+    weights = [0.0] * len(cells)
+    for row in found.combinations:
+        weights[row.cell] += row.weight
     first = {row.cell: row for row in reversed(found.combinations)}
     names: dict[str, list[str]] = {}
     for version in RulesetVersion.objects.filter(ruleset__in=[batch.ruleset_id for batch in cells]).order_by("slug"):
@@ -254,20 +162,17 @@ def _cells(
             "names": names.get(batch.ruleset_id, []),
             "seed": batch.seed,
             "batch": batch.id,
-            "weight": rounded(float(weights[number])),
+            "kinds": (batch.summary or {}).get(VARIETY, {}).get("different"),
+            "weight": rounded(weights[number]),
             "answers": [
                 one.levels[level].slug if arises else None
                 for one, level, arises in zip(study.varied, first[number].levels, first[number].arises, strict=True)
             ],
+            "cannot": impossible(study.request.ruleset.family, found.cells[number].parameters, study.request.until),
             "figures": {outcome.key: _printed(figures[number]) for outcome, figures in measured},
         }
         for number, batch in enumerate(cells)
     ]
-
-
-def _share(share: Interval) -> Document:
-    value, low, high = (rounded(one or 0.0) for one in share)
-    return {"value": value, "low": low, "high": high, "text": share_text(Interval(value, low, high))}
 
 
 def drawings_of(document: Mapping[str, Any]) -> list[dict[str, Any]]:

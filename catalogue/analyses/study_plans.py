@@ -4,6 +4,9 @@ Every cell is an ordinary batch, so a study that was interrupted goes on from th
 can be looked up. How many rulesets the answers come to is known only when all combinations were tried, which takes up
 to a second. So the offer beside the button of a page goes by the number of combinations, and by the dearest ruleset of
 the family: a study never takes more.
+
+Some questions are set aside: those that are no doubt (how many play, which is chosen; who begins, where that is only a
+name), and from a study of first rounds those whose answers give the same first rounds. The base decides them.
 """
 
 import hashlib
@@ -16,7 +19,17 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Prefetch
 
-from catalogue.analyses.factorial import MOST_CELLS, Factor, FactorLevel, Space, factor_of, problems, space
+from catalogue.analyses.factorial import (
+    MOST_CELLS,
+    Factor,
+    FactorLevel,
+    Space,
+    factor_of,
+    problems,
+    space,
+    why_no_doubt,
+)
+from catalogue.evidence.questions import why_not_in_first_rounds
 from catalogue.models import Answer, Game, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.texts.words import nearest_word
@@ -27,6 +40,7 @@ from simulator.batches.requests import DEFAULT_CAP, DEFAULT_PLAYERS, DEFAULTS, B
 from simulator.engine.family import family
 from simulator.engine.players.names import PlayersProblem
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.models import Batch
 from simulator.models import Ruleset as RulesetRow
 from simulator.problems import WrongRequest
 from simulator.rulesets import as_engine
@@ -51,6 +65,7 @@ class StudyRequest:
     asked:  the players as requested, by name or by the level that stands for a player of the base
     rows:   the questions chosen
     varied: those of them that can be put to the simulator
+    aside:  those that could be, and are not varied, and why
     """
 
     game: Game
@@ -59,6 +74,7 @@ class StudyRequest:
     asked: str
     rows: tuple[Question, ...]
     varied: tuple[Factor, ...]
+    aside: Mapping[str, str]
     sample_seed: int
     bootstrap_seed: int
 
@@ -121,20 +137,23 @@ def plan(
     wanted = {**DEFAULTS, **wanted}
     request = check_request(name, **wanted)
     chosen = _chosen(row, questions)
-    varied = factors_of(chosen, weights or {})
+    playable = factors_of(chosen, weights or {})
+    aside = set_aside(row.slug, request.ruleset, playable, request.until)
+    if wrong := [Problem("questions", f"{slug} cannot be varied: {why}") for slug, why in aside.items() if questions]:
+        raise WrongRequest(wrong)
+    varied = [one for one in playable if one.slug not in aside]
     if wrong := problems(varied, request.ruleset):
         raise WrongRequest(wrong)
     if not varied:
         raise WrongRequest([Problem("game", f"{row.name} has no question with two answers that can be played")])
     seeds = [derived_seed(request.seed, purpose) for purpose in ("sample", "bootstrap")]
     asked = _as_one(levels.per_seat(wanted["players"], len(request.players)).split(","))
-    study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), *seeds)
+    study = StudyRequest(row, name, request, asked, tuple(chosen), tuple(varied), aside, *seeds)
     cells = _space(study, like)
     if not cells.combinations:
         raise WrongRequest(
             [Problem("questions", f"no combination of answers is possible: {next(iter(cells.left_out))}")]
         )
-    _check_seats(study, cells.cells)
     requests = tuple(
         check_request(
             cell,
@@ -149,22 +168,21 @@ def plan(
     return Plan(study, cells, requests)
 
 
+def set_aside(game: str, base: Ruleset, questions: Iterable[Factor], until: str) -> dict[str, str]:
+    """Question → why it is not varied, on top of a base, in whole games or in first rounds."""
+    found = {}
+    for one in questions:
+        why = why_no_doubt(base, one)
+        if not why and until == Batch.Until.ROUND:
+            why = why_not_in_first_rounds(game, one.slug)
+        if why:
+            found[one.slug] = why
+    return found
+
+
 def _as_one(players: Sequence[str]) -> str:
     """A line of players: one name where all seats have the same, for combinations may differ in their seats."""
     return players[0] if len(set(players)) == 1 else ",".join(players)
-
-
-def _check_seats(study: StudyRequest, cells: Sequence[Ruleset]) -> None:
-    """Raises WrongRequest where players are named seat by seat, and some combinations have other seats."""
-    seats = len(study.request.players)
-    others = {number for cell in cells if (number := family(cell.family).seats(cell.parameters)) != seats}
-    if others and "," in study.players:
-        numbers = " or ".join(map(str, sorted(others)))
-        message = (
-            f"some answers make it a game of {numbers} and not of {seats}, so that players cannot be named seat by "
-            "seat: name one who plays every seat"
-        )
-        raise WrongRequest([Problem("players", message, study.asked.split(",")[0])])
 
 
 def _space(study: StudyRequest, like: Plan | None) -> Space:
@@ -298,9 +316,12 @@ def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
     bases = dict(reversed([(game, versions[slug].ruleset) for game, slug in readings if slug in versions]))
     offers = []
     for game in rows:
-        varied = factors_of(questions.get(game.pk, ()), {})
-        if varied and game.pk in bases:
-            base = bases[game.pk]
+        if game.pk not in bases:
+            continue
+        base = bases[game.pk]
+        playable = factors_of(questions.get(game.pk, ()), {})
+        aside = set_aside(game.slug, as_engine(base), playable, Batch.Until.GAME)
+        if varied := [one for one in playable if one.slug not in aside]:
             rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
             price = dearest_game(base.family, [DEFAULT_PLAYERS], DEFAULT_CAP)
             offers.append(StudyOffer(game, tuple(varied), base, rulesets, price, finishing_price(base.family)))

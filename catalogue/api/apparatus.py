@@ -116,11 +116,13 @@ class IdleFindingSerializer(serializers.Serializer[IdleFinding]):
     reading = ReadingLink()
     state = serializers.ChoiceField(
         choices=STATES,
-        help_text="idle: its games are the same under every answer; different; not_arising: every answer makes the "
-        "same ruleset; out_of_date: rules, answers or engine have changed since; not_played.",
+        help_text="idle: the games that were played are the same under every answer; different; not_arising: every "
+        "answer makes the same ruleset; out_of_date: rules, answers or engine have changed since; not_played.",
     )
     text = serializers.CharField(help_text="The same in a sentence or two.")
-    because = serializers.CharField(help_text="Why it is idle, where the editors know it; else empty.")
+    because = serializers.CharField(
+        help_text="The proof that no game can tell its answers apart, where there is one; else empty."
+    )
     same = serializers.ListField(
         child=serializers.ListField(child=serializers.SlugField()),
         help_text="Answers in groups that gave the same games; empty where nothing is known.",

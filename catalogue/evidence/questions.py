@@ -7,7 +7,7 @@ and for a version of the engine, and nothing is known where one of these has cha
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -45,7 +45,7 @@ class IdleFinding:
 
     state:      one of STATES
     text:       the same in a sentence or two
-    because:    why it is idle, where the editors know it
+    because:    the proof that no game could tell its answers apart, where there is one
     same:       slugs of answers, in groups that gave the same games; empty unless it is known
     impossible: slugs of answers that make no ruleset here
     first_different: the first game that was not the same under all answers; None if there is none
@@ -79,10 +79,33 @@ def request_digest(document: Mapping[str, Any], answers: Answers) -> str:
 
 
 @cache
+def _file() -> dict[str, dict[str, Any]]:
+    kept: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return kept
+
+
 def kept_findings() -> dict[str, Any]:
     """The file: game → {version, games, seed, players, cap, until, questions: slug → {reading → finding}}."""
-    games: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["found"]
-    return games
+    return _file()["found"]
+
+
+def kept_first_rounds() -> dict[str, Any]:
+    """The same of first rounds, of games with rounds."""
+    return _file()["first_rounds"]
+
+
+def why_not_in_first_rounds(game: str, question: str) -> str:
+    """Why a study of first rounds cannot tell of a question; empty where its answers give different first rounds."""
+    terms = kept_first_rounds().get(game, {})
+    of_readings = terms.get("questions", {}).get(question)
+    if of_readings is None:
+        return "it is not known whether it can change a first round"
+    if DIFFERENT in {state_of(entry) for entry in of_readings.values()}:
+        return ""
+    return (
+        f"in each reading {terms['games']:,} first rounds of {terms['players']} players (seed {terms['seed']}) are the "
+        "same whichever of its answers is given: only whole games can tell"
+    )
 
 
 def idle_by_file() -> set[tuple[str, str]]:
@@ -154,7 +177,7 @@ def _sentences(
     if state == NOT_ARISING:
         yield "It does not arise in this reading: every answer makes the same ruleset."
     elif state == IDLE:
-        yield f"Idle in this reading: {games} are the same under every answer."
+        yield f"Not told apart in this reading: {games} are the same under every answer."
     else:
         first = f"number {entry['first_different']} of seed {terms['seed']}"
         yield f"Its answers give different games: {first} is the first."
@@ -179,20 +202,26 @@ def level_of(players: str) -> str:
 def rank_studies(studies: Iterable[Study]) -> list[Study]:
     """Studies by the strength of their players, of the same strength the newest first; only summaries are read.
 
-    Those of players of no level come last. Studies that were made together, as those of the edition are, have the same
-    date, which says nothing between them: then their keys decide.
+    Those of players of no level come last, and behind them those of which nothing is told. Studies that were made
+    together, as those of the edition are, have the same date, which says nothing between them: then their keys decide.
     """
     newest_first = sorted(sorted(studies, key=lambda study: study.pk), key=lambda study: study.created, reverse=True)
-    return sorted(newest_first, key=lambda study: rank(level_of(study.summary["players"])), reverse=True)
+    ranked = sorted(newest_first, key=lambda study: rank(level_of(study.summary["players"])), reverse=True)
+    return sorted(ranked, key=_is_withheld)
 
 
-def best_studies(games: Iterable[int]) -> dict[int, Study]:
-    """The first study by `rank_studies` of each game that was studied, without document and plots. One query."""
-    rows = Study.objects.filter(game__in=set(games)).defer("document", "plots")
-    return {study.game_id: study for study in reversed(rank_studies(rows))}
+Studies = Mapping[int, Sequence[Study]]  # by the primary key of their game, the best first
 
 
-NOT_STUDIED: Mapping[int, Study] = MappingProxyType({})
+def ranked_studies(games: Iterable[int]) -> dict[int, list[Study]]:
+    """The studies of each game, by `rank_studies`, without documents and plots. One query."""
+    found: dict[int, list[Study]] = {}
+    for study in rank_studies(Study.objects.filter(game__in=set(games)).defer("document", "plots")):
+        found.setdefault(study.game_id, []).append(study)
+    return found
+
+
+NOT_STUDIED: Studies = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +238,8 @@ class OpenQuestion:
     """A question with its answers, and how much it matters.
 
     silent:  readings whose rulesets give none of the answers
-    study:   the best of the game, if there is one
+    study:   the best of the game that measured it, if there is one
+    why_not: why the best study of the game did not, empty if it did
     found:   what games said of it in each reading: whether its answers ever gave different ones
     """
 
@@ -218,6 +248,12 @@ class OpenQuestion:
     silent: tuple[Reading, ...]
     study: Study | None
     found: tuple[IdleFinding, ...] = ()
+    why_not: str = ""
+
+    @property
+    def is_proved_idle(self) -> bool:
+        """Whether it is proved to change nothing in every reading in which games were the same."""
+        return bool(self.idle) and all(finding.because for finding in self.idle)
 
     @property
     def idle(self) -> tuple[IdleFinding, ...]:
@@ -270,15 +306,15 @@ def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
     rows = list(questions)
     games = {row.game_id for row in rows}
     readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
-    return answered_and_played(rows, readings, best_studies(games))
+    return answered_and_played(rows, readings, ranked_studies(games))
 
 
 def answered_and_played(
-    questions: Iterable[Question], readings: Iterable[ReadingWithVersion], studies: Mapping[int, Study] = NOT_STUDIED
+    questions: Iterable[Question], readings: Iterable[ReadingWithVersion], studies: Studies = NOT_STUDIED
 ) -> list[OpenQuestion]:
     """Each question as the readings answer it, with what games said of it; no query beside that of the questions.
 
-    readings: all of the games of the questions; studies: the best of each game, by the game's primary key
+    readings: all of the games of the questions
     """
     known = {read.reading: read.version.ruleset.document for read in readings if read.version}
     return [
@@ -290,12 +326,11 @@ def answered_and_played(
 def answered(
     questions: Iterable[Question],
     documents: Mapping[Reading, Mapping[str, Any]],
-    studies: Mapping[int, Study] = NOT_STUDIED,
+    studies: Studies = NOT_STUDIED,
 ) -> list[OpenQuestion]:
     """Each question as the readings of its game answer it.
 
     documents: those of the readings' rulesets; keys at their off value may be left out
-    studies:   the best of each game, by the game's primary key
     """
     active = {reading: _active_parameters(document) for reading, document in documents.items()}
     return [_answered(row, _of_game(active, row), studies) for row in questions]
@@ -312,7 +347,7 @@ def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:
     return kind.active(parameters)
 
 
-def _answered(question: Question, active: Mapping[Reading, Parameters], studies: Mapping[int, Study]) -> OpenQuestion:
+def _answered(question: Question, active: Mapping[Reading, Parameters], studies: Studies) -> OpenQuestion:
     kind = family(next(iter(active.values()))["family"]) if active else None
     answers = []
     for answer in question.answers.all():
@@ -320,7 +355,14 @@ def _answered(question: Question, active: Mapping[Reading, Parameters], studies:
         answers.append(GivenAnswer(answer, readings, tuple(_in_words(kind, answer.values or {}))))
     speaking = {reading for given in answers for reading in given.readings}
     silent = tuple(reading for reading in active if reading not in speaking)
-    return OpenQuestion(question, tuple(answers), silent, studies.get(question.game_id))
+    of_game = studies.get(question.game_id, ())
+    study = next((one for one in of_game if question.slug in one.summary["questions"] and not _is_withheld(one)), None)
+    reasons = (one.summary.get("not_varied", {}).get(question.slug, "") for one in of_game)
+    return OpenQuestion(question, tuple(answers), silent, study, why_not=next(filter(None, reasons), ""))
+
+
+def _is_withheld(study: Study) -> bool:
+    return bool(study.summary.get("withheld"))
 
 
 def _in_words(kind: Family | None, values: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

@@ -1,19 +1,19 @@
 """Findings of studies, claims and questions.
 
-The finding of a study is the open question whose answers move a share of games farthest. How often a side wins is held
-against other answers only where these leave as many sides: of four one wins less often than of two, whatever the rules.
+The finding of a study is the open question whose answers surely move a share of games farthest: by an interval that
+holds for all pairs of answers in all shares at once, since the largest of them is picked (`study_figures`). Who wins is
+a share of the games that somebody won; where unfinished games differ, these are what is named. An outcome that answers
+exclude by their rules is none.
 Claims that their tests decide, or that each reading decides otherwise, and questions that change nothing have no size.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from catalogue.analyses.claim_results import ClaimResult
 from catalogue.analyses.claim_verdicts import DEPENDS
-from catalogue.analyses.factorial import active_parameters, without_inactive
-from catalogue.analyses.study_plans import StudyOffer
 from catalogue.evidence.questions import IDLE as SAME
 from catalogue.evidence.questions import (
     NOT_ARISING,
@@ -28,62 +28,24 @@ from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import in_points, listed, lowered, shortened
+from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words
-from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.models import Batch
-from simulator.rulesets import as_engine
-from simulator.statistics.intervals import Interval, newcombe
-from simulator.statistics.variance_shares import WON
+from simulator.statistics.intervals import Interval
+from simulator.statistics.variance_shares import DRAWN, OPEN
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
 Words = Mapping[tuple[str, str, str], Anchor]
 NO_WORDS: Words = MappingProxyType({})
-QuestionKey = tuple[str, str]  # game and question
-NONE: Set[QuestionKey] = frozenset()
 
 
-def asking_for_sides(offers: Iterable[StudyOffer]) -> set[QuestionKey]:
-    """The questions whose answers make games of more sides or of fewer, on top of a game's base ruleset."""
-    bases = [(offer, as_engine(offer.base)) for offer in offers]
-    return {
-        (offer.game.slug, question.slug)
-        for offer, base in bases
-        for question in offer.questions
-        if _are_of_several_numbers(base, [level.values for level in question.levels])
-    }
-
-
-def _are_of_several_numbers(base: Ruleset, answers: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the base has sides of several numbers with these answers."""
-    kind = family(base.family)
-    numbers = []
-    for values in answers:
-        parameters = active_parameters(base, values)
-        numbers.append(len({kind.side(parameters, seat) for seat in range(kind.seats(parameters))}))
-    if len(set(numbers)) < 2:
-        return False
-    # Answers that are possible only under another answer to another question do not count; to find them takes longer.
-    return len({number for number, values in zip(numbers, answers, strict=True) if _is_a_game(base, values)}) > 1
-
-
-def _is_a_game(base: Ruleset, values: Mapping[str, Any]) -> bool:
-    try:
-        without_inactive(base, values)
-    except RulesetProblem:
-        return False
-    return True
-
-
-def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[QuestionKey] = NONE) -> Finding | None:
+def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None:
     """The finding of a study; None where no answer surely moves a share beyond the margin.
 
-    words:     by (game, question, answer), where a record says so
-    for_sides: the questions after which a game has more sides or fewer
+    words: by (game, question, answer), where a record says so
     """
-    others = {question for game, question in for_sides if game == study.game.slug}
-    moved = max(_moved(study.document, others), key=lambda one: one[0].value, default=None)
+    moved = max(_moved(study.document), key=lambda one: (one[0].limits[0], one[0].value), default=None)
     if moved is None:
         return None
     gap, outcome, question, low, high = moved
@@ -92,10 +54,11 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
     texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
     said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
     counted = "first rounds" if study.document.get("until") == ROUND else "games"
-    end = f"of {counted} are {lowered(outcome['title'])}"
+    end = said_of(outcome["key"], outcome["title"], counted)
     # The first sentence of an answer stands within the sentence of the finding.
     short = (texts[one["slug"]].partition(". ")[0].removesuffix(".") for one in (low, high))
     least, most = (f"if the answer is “{answer}”" for answer in short)
+    kinds = kinds_behind(study.document, question["slug"], [low["slug"], high["slug"]])
     return Finding(
         kind=STUDIED,
         game=game,
@@ -112,30 +75,43 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS, for_sides: Set[Qu
             *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
         ),
         counted=counted,
+        few_kinds=(f"{kinds:,} kinds of games",) if kinds is not None else (),
     )
 
 
-def _moved(
-    document: Mapping[str, Any], for_sides: Set[str]
-) -> Iterator[tuple[Interval, Answer, Answer, Answer, Answer]]:
+def said_of(key: str, title: str, counted: str) -> str:
+    """What is said of a share: "of games that somebody won are won by the first player"."""
+    what, _, among = title.partition(", of ")
+    if counted == "games" or key == OPEN:
+        return f"of {among or counted} are {lowered(what)}"
+    if key == DRAWN:
+        return f"of {counted} ended equal"
+    return f"of {among} left {lowered(what.removesuffix(' owned more'))} with more"
+
+
+def kinds_behind(document: Mapping[str, Any], question: str, answers: Sequence[str]) -> int | None:
+    """How many different games are behind the means of these answers; None where it is not known."""
+    place = [one["slug"] for one in document["questions"]].index(question)
+    kinds = [cell.get("kinds") for cell in document["cells"] if cell["answers"][place] in answers]
+    known = [number for number in kinds if number is not None]
+    return sum(known) if len(known) == len(kinds) else None
+
+
+def _moved(document: Mapping[str, Any]) -> Iterator[tuple[Interval, Answer, Answer, Answer, Answer]]:
     """(difference, outcome, question, lowest answer, highest answer) of each question that surely matters."""
     for outcome in document["outcomes"]:
-        if outcome["unit"] != "share" or not outcome["told"]:
-            continue
         for question in outcome["questions"]:
-            if outcome["key"] == WON and question["slug"] in for_sides:
+            apart = question.get("apart")
+            if not apart or apart["low"] <= MARGIN:
                 continue
-            # Combinations in which the question does not arise have other rules besides, and are no answer to it.
-            given = [one for one in question["answers"] if one["slug"] is not None]
-            ordered = sorted(given, key=lambda one: float(one["mean"]))
-            low, high = ordered[0], ordered[-1]
-            most, least = (Interval(one["mean"], one["low"], one["high"]) for one in (high, low))
-            gap = newcombe(most, least)
-            if gap.limits[0] > MARGIN:
-                yield gap, outcome, question, low, high
+            given = {one["slug"]: one for one in question["answers"]}
+            low, high = (given[apart[name]] for name in ("lowest", "highest"))
+            kinds = kinds_behind(document, question["slug"], [low["slug"], high["slug"]])
+            if kinds is None or kinds >= FEW:
+                yield Interval(apart["value"], apart["low"], apart["high"]), outcome, question, low, high
 
 
-DECIDED = (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)
+JUDGED_SO = (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +134,7 @@ class JudgedClaim:
 def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
     """The decided claims, by verdict, then those that depend on the reading."""
     rows = list(claims)
-    groups = [(one.sign, one.label, [claim for claim in rows if claim.verdict.kind == one]) for one in DECIDED]
+    groups = [(one.sign, one.label, [claim for claim in rows if claim.verdict.kind == one]) for one in JUDGED_SO]
     groups.append(("±", "it depends on the reading", [claim for claim in rows if depends_on_the_reading(claim)]))
     for sign, words, some in groups:
         for one in some:
@@ -170,13 +146,13 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:
     """The same claims as findings, in the order of their games."""
     for claim in claims:
-        if claim.verdict.kind in DECIDED or depends_on_the_reading(claim):
+        if claim.verdict.kind in JUDGED_SO or depends_on_the_reading(claim):
             yield _judged_finding(claim)
 
 
 def _judged_finding(one: ClaimResult) -> Finding:
     claim, tests = one.claim, [(test, test.verdict) for test in one.heard if test.verdict]
-    if one.verdict.kind in DECIDED:
+    if one.verdict.kind in JUDGED_SO:
         verdict = one.verdict.kind.label
     else:
         under = ((reading.title if reading else name, kind) for name, reading, kind in one.by_reading)
@@ -226,18 +202,26 @@ def idle_questions() -> Iterator[Finding]:
 
 
 def _idle_finding(one: OpenQuestion) -> Finding:
+    """Of a question whose answers the games do not tell apart, or of which it is proved that none could."""
     question, first = one.question, one.idle[0]
     number = first.games or 0
     names = listed([authority_in_words(found.reading.authority)[0] for found in one.idle])
+    is_proved = all(found.because for found in one.idle)
+    said = "it can change nothing" if is_proved else f"{first.players} games do not tell its answers apart"
+    sentence = (
+        f"Under {names} {number:,} games of {first.players} players are the same, whichever of its answers is given."
+    )
+    if is_proved:
+        sentence = " ".join(dict.fromkeys(found.because for found in one.idle))
     return Finding(
         kind=IDLE,
         game=question.game,
-        headline=f"{question.game.name}: it changes nothing. {question.title}",
-        sentence=f"Under {names} {number:,} games are the same, move by move, whichever of its answers is given.",
+        headline=f"{question.game.name}: {said}. {question.title}",
+        sentence=sentence,
         size=None,
-        size_text="no game was different",
-        level=first.players,
-        level_text=f"{first.players} players",
-        games=number,
+        size_text="proved" if is_proved else "no game was different",
+        level=PERFECT if is_proved else first.players,
+        level_text="by its rules" if is_proved else f"{first.players} players",
+        games=None if is_proved else number,
         links=(("The question", question.get_absolute_url()),),
     )

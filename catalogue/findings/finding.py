@@ -14,9 +14,9 @@ WORDS = {
     PROVED: "Proved: what faultless play comes to, by every position or by a search that leaves no reply out.",
     PARAPHRASED: "Paraphrased: a quotation and the portal’s paraphrase of it, each played as it is read.",
     COMPARED: "Compared: the same game after several readings, played by the same players.",
-    STUDIED: "Studied: all open questions of a game varied together, to see which answer matters.",
+    STUDIED: "Studied: the open questions of a game varied together, to see which answer matters.",
     JUDGED: "Judged: what a source says of how a game goes, tested.",
-    IDLE: "Idle: an open question whose answers never gave different games.",
+    IDLE: "Not told apart: an open question whose answers gave the same games, or are proved to.",
 }
 KINDS = tuple(WORDS)
 

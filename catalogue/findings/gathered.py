@@ -12,7 +12,6 @@ from operator import not_
 from django.urls import get_script_prefix
 
 from catalogue.analyses.claim_results import claim_results, claim_rows
-from catalogue.analyses.study_plans import offers_for
 from catalogue.evidence.questions import level_of
 from catalogue.findings import concluded
 from catalogue.findings.compared import (
@@ -199,9 +198,8 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
         .order_by("-position", "-key")
         if with_record.answer
     }
-    for_sides = concluded.asking_for_sides(offers_for(Game.objects.filter(pk__in={game for game, _ in newest})))
     for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
-        if found := concluded.sensitivity_finding(study, words, for_sides):
+        if found := concluded.sensitivity_finding(study, words):
             yield found
 
 

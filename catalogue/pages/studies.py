@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.generic import RedirectView
 
 from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_figures import TOO_FEW_ANSWERS
 from catalogue.analyses.study_plans import GAMES, OF_A_SAMPLE, StudyOffer, offers_for, plan
 from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, Study
@@ -19,6 +20,7 @@ from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
 from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
+from simulator.batches.finalize import FEW
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.batches.versions import is_engine_installed
 from simulator.engine.players.names import PlayersProblem
@@ -205,8 +207,39 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "reasons": sorted(document["left_out"], key=lambda one: -one["combinations"])[:MOST_REASONS],
         "command": command_line(document),
         "limits": OF_A_SAMPLE,
+        "aside": [one for one in document["not_varied"] if one["why"] != TOO_FEW_ANSWERS],
+        "not_varied": _by_reason(document["not_varied"]),
+        "few_kinds": _few_kinds(document),
+        "has_kinds": any(cell["kinds"] is not None for cell in document["cells"]),
     }
     return render(request, "catalogue/study.html", context)
+
+
+def _by_reason(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Questions that are not varied, grouped by why."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for one in questions:
+        groups.setdefault(one["why"], []).append(one)
+    return [{"grouper": why, "list": some} for why, some in groups.items()]
+
+
+def _few_kinds(document: Mapping[str, Any]) -> str:
+    """What is to be said where the games of combinations are of few kinds; empty where they are not, or at random."""
+    if "random" in document["players"].split(","):
+        return ""
+    few = [
+        cell
+        for cell in document["cells"]
+        if cell["kinds"] is not None and cell["kinds"] < min(FEW, document["games"] / 2)
+    ]
+    if not few:
+        return ""
+    least, most = (choose(cell["kinds"] for cell in few) for choose in (min, max))
+    span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return (
+        f"In {len(few):,} of the {len(document['cells']):,} combinations the games are of few kinds ({span} of "
+        f"{document['games']:,}): of these players the figures are sure, of others they say little."
+    )
 
 
 def _lettered(offered: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -245,8 +278,9 @@ def _cell(cell: dict[str, Any], document: Mapping[str, Any], letters: list[dict[
         f"{number}{of_one.get(slug, '–') if slug else '–'}"
         for number, (slug, of_one) in enumerate(zip(cell["answers"], letters, strict=True), start=1)
     ]
-    means = [(cell["figures"][outcome["key"]]["mean"], outcome["unit"]) for outcome in document["outcomes"]]
-    return {**cell, "coded": " ".join(coded), "texts": [plain(*mean) for mean in means]}
+    figures = [(cell["figures"].get(outcome["key"]), outcome["unit"]) for outcome in document["outcomes"]]
+    texts = [plain(figure["mean"], unit) if figure else "–" for figure, unit in figures]
+    return {**cell, "coded": " ".join(coded), "texts": texts}
 
 
 def _amount(deviation: float, unit: str) -> str:

@@ -22,7 +22,13 @@ from django.utils.http import urlencode
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.evidence.clauses import ReadingClause
-from catalogue.evidence.questions import GivenAnswer, OpenQuestion, inactive_parameters
+from catalogue.evidence.questions import (
+    GivenAnswer,
+    OpenQuestion,
+    inactive_parameters,
+    kept_first_rounds,
+    why_not_in_first_rounds,
+)
 from catalogue.models.querysets import RulesetTitle, as_clauses, batch_rows
 from catalogue.pages import answers, batches
 from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset, ruleset_route
@@ -156,6 +162,15 @@ def field_groups(variant: changes.WhatIf, around: ReadingContext, form: WhatIfFo
         questions.append(_question(question, variant, tuple(fields.pop(key) for key in keys)))
     own = [key for key in fields if key in variant.parent.document]
     return FieldGroups(tuple(questions), tuple(fields.pop(key) for key in own), tuple(fields.values()))
+
+
+def acts_only_later(asked: QuestionFields) -> bool:
+    """Whether the answers to a question change no first round, of a game that has rounds."""
+    question = asked.question.question
+    of_game = kept_first_rounds().get(question.game.slug, {})
+    return question.slug in of_game.get("questions", {}) and bool(
+        why_not_in_first_rounds(question.game.slug, question.slug)
+    )
 
 
 def _question(question: OpenQuestion, variant: changes.WhatIf, fields: tuple[ParameterField, ...]) -> QuestionFields:
@@ -307,6 +322,7 @@ def _page(
     fields = WhatIfForm(parent.ruleset, variant.typed, variant.problems)
     title = str(parent.title_of(around.reading))
     rules = changed_rules(around, parent.family, variant.parent.parameters, variant.parameters)
+    groups = field_groups(variant, around, fields)
     context = {
         "parent": parent,
         "around": around,
@@ -314,7 +330,8 @@ def _page(
         "title": title,
         "in_words": RulesetTitle(title, as_clauses(rule.change.after for rule in rules)),
         "rules": rules,
-        "fields": field_groups(variant, around, fields),
+        "fields": groups,
+        "only_later": [asked.question for asked in groups.questions if asked.is_touched and acts_only_later(asked)],
         "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         **_nearest(parent, variant),

@@ -123,6 +123,7 @@ class Family:
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
     ends:       parameters -> the ends that a game of these rules can have besides being won or being stopped by the
                 cap: DRAW, ENDLESS, or none of them
+    sides_are_alike: parameters -> whether who begins is only a name: nothing else tells one side from the other
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
@@ -155,6 +156,7 @@ class Family:
     consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     ends: Callable[[Rules], Iterable[int]] = lambda parameters: (DRAW, ENDLESS)
+    sides_are_alike: Callable[[Rules], bool] = lambda parameters: False
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}

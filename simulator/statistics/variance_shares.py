@@ -18,6 +18,14 @@ sampled combinations with one answer is fitted by no model, so that a mean of sh
 balanced sample are treated as drawn at random, which makes intervals too wide rather than too narrow: the balance
 removes part of what other answers do.
 
+The largest of many estimated shares is not the largest share because it looks so. It is called the largest only if it
+exceeds each of the others by more than chance would, at 1 − 5 % / (their number − 1), one-sided, by the spread of the
+difference among the resamples. One that is not the largest is taken for it in at most 5 % of studies: it would have to
+exceed the true largest one in one of these comparisons (Hsu, J. C. 1996. Multiple Comparisons. Chapman & Hall: section
+4.2, comparisons with the best).
+
+Who won is a share of the games that somebody won: a game that the cap stopped is neither won nor lost.
+
 Sources
 - Sobol, I. M. 2001. Global sensitivity indices for nonlinear mathematical models. Mathematics and Computers in
   Simulation 55: 271–280 (first-order and total indices).
@@ -33,6 +41,7 @@ Sources
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +51,7 @@ from simulator.engine.family import GAME, Measure
 from simulator.engine.naming import Naming
 from simulator.engine.tally import Tally, totals
 from simulator.statistics.distributions import distribution
-from simulator.statistics.intervals import TAIL, Interval, Z
+from simulator.statistics.intervals import CONFIDENCE, TAIL, Interval, Z
 from simulator.statistics.summary import family_measures, winner_counts, with_totals
 
 RESAMPLES = 2_000
@@ -50,6 +59,8 @@ NOTHING = 1e-12  # a trace or a weight that is only rounding
 
 Floats = NDArray[np.float64]
 TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
+DECIDED = "won_0_decided"  # what part the first player won of the games that somebody won
+ROUNDS = "rounds"  # of a first round there is nothing to count in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +114,7 @@ class Shares:
     first, total: by factor; rest: what the factors on their own leave. All empty or None if the variance does not
     stand out from none at all
     below:    factors whose share on its own was estimated below 0, and is given as 0
+    leads:    whether the largest share on its own is shown to be the largest
     """
 
     variance: Interval
@@ -111,6 +123,7 @@ class Shares:
     total: tuple[Interval, ...] | None
     rest: Interval | None
     below: tuple[int, ...]
+    leads: bool = False
 
 
 def complete_forms(table: Combinations) -> Forms:
@@ -159,13 +172,27 @@ def shares(forms: Forms, means: Sequence[float], errors: Sequence[float], seed: 
         total=tuple(intervals[factors:]) if forms.total is not None else None,
         rest=_within(1 - share[:factors].sum(), 1 - resampled[:factors].sum(axis=0)),
         below=tuple(factor for factor in range(factors) if share[factor] < 0),
+        leads=_leads(share[:factors], resampled[:factors]),
     )
 
 
-def combined(row: Floats, means: Sequence[float], errors: Sequence[float]) -> Interval:
-    """Return a weighted mean of the cell means, with its interval, where every combination is there."""
+def _leads(share: Floats, resampled: Floats) -> bool:
+    """Return whether the largest share exceeds each of the others by more than chance would make it."""
+    best, others = int(share.argmax()), len(share) - 1
+    if not others:
+        return True
+    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / others)
+    gaps, spread = share[best] - share, (resampled[best] - resampled).std(axis=1)
+    return bool(np.delete(gaps > z * spread, best).all())
+
+
+def combined(row: Floats, means: Sequence[float], errors: Sequence[float], z: float = Z) -> Interval:
+    """Return a weighted mean of the cell means, with its interval, where every combination is there.
+
+    z: the normal quantile of the confidence, 95 % unless given
+    """
     measured, noise = np.asarray(means, dtype=float), np.asarray(errors, dtype=float)
-    return Interval.around(float(row @ measured), Z * sqrt(float(row**2 @ noise)))
+    return Interval.around(float(row @ measured), z * sqrt(float(row**2 @ noise)))
 
 
 def _within(value: float, resampled: Floats) -> Interval:
@@ -311,18 +338,39 @@ class ResponseMean:
     error: float
 
 
-def responses(measures: Sequence[Measure], naming: Naming, cap: int) -> list[Response]:
+def responses(measures: Sequence[Measure], naming: Naming, cap: int, until: str = "game") -> list[Response]:
     """Return how long games are and how they end, and what the family counts besides, in the order of its measures."""
     of_seats = {measure.name for measures_of_seats in totals(measures).values() for measure in measures_of_seats}
     named = with_totals(measures, naming)
     further = [named[name] for name in family_measures(measures) if name not in of_seats]
-    return [
-        Response(TURNS, f"Turns of a game, up to {cap:,}", "turns"),
+    found = [
+        Response(TURNS, "", "turns"),
         Response(WON, f"Won by the {naming.seat(0)}", "share"),
-        Response(DRAWN, "Drawn by the rules", "share"),
-        Response(OPEN, "Endless or unfinished", "share"),
+        Response(DRAWN, "", "share"),
+        Response(OPEN, "", "share"),
         *(Response(measure.name, measure.title, measure.unit) for measure in further),
     ]
+    return [titled(one, until, cap) for one in found if not (until == FIRST and one.key == ROUNDS)]
+
+
+FIRST = "round"  # where only first rounds are played
+
+
+def titled(response: Response, until: str, cap: int) -> Response:
+    """Return the response as it is called where whole games are played, or first rounds; `won_0` keeps its seat."""
+    of_round = until == FIRST
+    if response.key in (WON, DECIDED):
+        seat = response.title.removeprefix("Won by the ").partition(",")[0]
+        title = f"The {seat} owned more" if of_round else response.title
+        if response.key == DECIDED:
+            title += ", of first rounds that did not end equal" if of_round else ", of games that somebody won"
+        return Response(response.key, title, response.unit)
+    titles = {
+        TURNS: f"Turns of {'the first round' if of_round else 'a game'}, up to {cap:,}",
+        DRAWN: "Ended equal" if of_round else "Drawn by the rules",
+        OPEN: "Endless or unfinished",
+    }
+    return Response(response.key, titles.get(response.key, response.title), response.unit)
 
 
 def response_mean(response: Response, tally: Tally, cap: int) -> ResponseMean:
@@ -341,11 +389,18 @@ def response_mean(response: Response, tally: Tally, cap: int) -> ResponseMean:
     return ResponseMean(mean, max(squares / games - mean * mean, 0.0) / max(games - 1, 1))
 
 
-def sampled_mean(weights: Sequence[float] | Floats, means: Sequence[float], errors: Sequence[float]) -> Interval:
+def sampled_mean(
+    weights: Sequence[float] | Floats,
+    means: Sequence[float],
+    errors: Sequence[float],
+    wide: float = Z,
+    z: float = Z,
+) -> Interval:
     """Return the weighted mean of some of the cells of a sample.
 
     weights: of the cells, of any sum, 0 for those without the answer
     means:   of all cells; errors: their squared standard errors
+    wide, z: half the width of the interval in standard errors, of the scatter of so many cells and of the noise
     The squares of what cells lie beside the mean hold the noise of their games; where they come to less than that, the
     noise stands. One cell alone says nothing of what others would be: it is taken to scatter as all cells do.
     """
@@ -357,4 +412,4 @@ def sampled_mean(weights: Sequence[float] | Floats, means: Sequence[float], erro
         scatter = float(part**2 @ (measured - value) ** 2) * number / (number - 1)
     else:
         scatter = float(measured.var(ddof=1)) if len(measured) > 1 else 0.0
-    return Interval.around(value, Z * sqrt(max(scatter, noise)))
+    return Interval.around(value, max(wide * sqrt(scatter), z * sqrt(noise)))

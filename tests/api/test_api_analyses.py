@@ -7,7 +7,7 @@ from unittest import mock
 from django.http import HttpResponse
 from django.test import override_settings
 
-from catalogue.analyses.study_document import summary_of
+from catalogue.analyses.study_figures import summary_of
 from catalogue.models import Comparison, Game, Study
 from simulator.batches import dispatch
 from simulator.batches.service import request_batch
@@ -115,7 +115,7 @@ DOCUMENT = {
     "id": "00112233445566aa", "game": "daramuti", "base": "daramuti-parker", "complete": False, "combinations": 128,
     "size": 500,
     "games": 100, "seed": 1, "players": "random", "questions": [{"slug": "opposite-puta"}], "outcomes": [OUTCOME],
-    "cells": [],
+    "cells": [], "until": "game", "not_varied": [], "withheld": "",
 }  # fmt: skip
 PLOT = {"kind": "doubts-turns", "title": "T", "description": "D", "svg": "<svg/>", "table": {"columns": [], "rows": []}}
 

@@ -13,7 +13,7 @@ from simulator.batches import dispatch
 from simulator.models import Batch
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears
 
-GAME, QUESTION = "saturankam", "players"
+GAME, QUESTION = "saturankam", "passing-over"
 VISITOR = {"origin": Batch.Origin.VISITOR, "visitor": "192.0.2.1"}
 ANOTHER = {"origin": Batch.Origin.VISITOR, "visitor": "192.0.2.2"}
 

@@ -23,7 +23,7 @@ from simulator.batches import dispatch
 from simulator.models import Batch, Ladder
 from tests.catalogue.members import member
 
-RECORD, GAME, QUESTION = "DLP.Evidence.1386", "saturankam", "players"
+RECORD, GAME, QUESTION = "DLP.Evidence.1386", "saturankam", "passing-over"
 FEW = "DLP.Evidence.692"  # fewer words of it are said of something
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from catalogue.analyses import comparisons as comparing
-from catalogue.analyses.answer_means import FIGURES_VERSION
 from catalogue.analyses.comparisons import check_comparison
+from catalogue.analyses.study_figures import FIGURES_VERSION
 from catalogue.edition.files import digest_of
 from catalogue.edition.making import load
 from catalogue.edition.terms import CONCLUSIONS

@@ -1,5 +1,6 @@
 """Findings: made from rows by rules, ranked by size."""
 
+from math import sqrt
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -8,6 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
+from catalogue.analyses.study_figures import with_figures
 from catalogue.config.celery import gather_findings
 from catalogue.findings import kept
 from catalogue.findings.compared import compared, paraphrased, proved
@@ -18,12 +20,13 @@ from catalogue.texts.formatting import in_points
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from simulator.statistics import intervals
+from simulator.statistics.variance_shares import DECIDED, OPEN, Response
 from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
 SUMMARY = {"players": "random,random", "games": 100, "combinations": 8}
-PLAYED = {"players": "random,random", "until": "round", "cells": [{}] * 6}  # 8 combinations are 6 games
+PLAYED = {"players": "random,random", "until": "round"}
 
 
 def test_a_difference_is_told_without_its_sign() -> None:
@@ -93,52 +96,59 @@ def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:
     assert compared(game, [close[0], bar("other", *sides("a", "b", 0.56))], RANDOM) is not None
 
 
-def a_study(*answers: dict[str, Any]) -> Any:
-    """A study of one question, whose answers are {slug, text, mean, low, high}."""
-    asked = {
-        "slug": "q",
-        "title": "Who wins?",
-        "answers": [{**answer, "text": f"{100 * answer['mean']:.0f} %"} for answer in answers],
-    }
-    outcome = {"key": "won_0", "unit": "share", "told": True, "title": "Won by the first player", "questions": [asked]}
-    document = {**PLAYED, "questions": [{"slug": "q", "answers": answers}], "outcomes": [outcome]}
+def a_study(*shares: float, key: str = DECIDED, kinds: int | None = None, **changes: Any) -> Any:
+    """A study of one question, with 10,000 games of each of its answers."""
+    names = ("Lines win.", "Blocks win.", "Both do.")[: len(shares)]
+    question = {"slug": "q", "title": "Who wins?", "answers": [
+        {"slug": name[0], "text": name, "weight": 1.0, "of_base": False} for name in names]}  # fmt: skip
+    cells = [
+        {"answers": [name[0]], "kinds": kinds, "weight": 1 / len(shares), "figures": {
+            one: {"mean": value, "error": sqrt(value * (1 - value) / 10_000)}
+            for one, value in (("won_0", 0.0 if key == OPEN else share), ("draw", 0.0),
+                               ("open", share if key == OPEN else 0.0))}}
+        for name, share in zip(names, shares, strict=True)
+    ]  # fmt: skip
+    terms = {**PLAYED, "games": 10_000, "cap": 2_000, "confidence": 0.95, "complete": True, "bootstrap_seed": 1}
+    given = {**terms, "questions": [question], "cells": cells, **changes}
+    won = Response("won_0", "Won by the first player", "share")
+    document = with_figures(given, [won, Response("draw", "", "share"), Response("open", "", "share")])
     return SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
 
 
 def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
-    study = a_study(
-        {"slug": "a", "text": "Lines win.", "mean": 0.95, "low": 0.94, "high": 0.96},
-        {"slug": "b", "text": "Blocks win.", "mean": 0.06, "low": 0.05, "high": 0.07},
-    )
-    [outcome] = study.document["outcomes"]
-    found = sensitivity_finding(study)
+    found = sensitivity_finding(a_study(0.95, 0.06))
     assert found is not None
     assert found.size is not None
     assert found.size.value == pytest.approx(0.89)
     assert found.level == "random"
     assert found.sentence == (
-        "6 % of first rounds are won by the first player if the answer is “Blocks win”, and 95 % if the answer is "
-        "“Lines win”, whatever else is answered."
+        "6.00 % (5.53 to 6.47) of first rounds that did not end equal left the first player with more if the answer is "
+        "“Blocks win”, and 95.00 % (94.57 to 95.43) if the answer is “Lines win”, whatever else is answered."
     )
-    assert (found.games, found.counted_games) == (600, "600 first rounds")
-    not_arising = {"slug": None, "text": "1 %", "mean": 0.01, "low": 0.0, "high": 0.02}
-    outcome["questions"][0]["answers"].append(not_arising)
-    assert sensitivity_finding(study) == found
-    assert sensitivity_finding(study, for_sides={("another", "q")}) == found
-    assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) is None  # of more sides each wins less
-    outcome["key"] = "draw"
-    assert sensitivity_finding(study, for_sides={(GAME.slug, "q")}) == found
-    outcome["told"] = False
-    assert sensitivity_finding(study) is None
+    assert (found.games, found.counted_games) == (200, "200 first rounds")
+    whole = sensitivity_finding(a_study(0.95, 0.06, until="game"))
+    assert whole is not None
+    assert "6.00 % (5.53 to 6.47) of games that somebody won are won by the first player if" in whole.sentence
+
+
+def test_games_that_are_not_over_are_named_as_such() -> None:
+    found = sensitivity_finding(a_study(0.45, 0.06, key=OPEN, until="game"))
+    assert found is not None
+    assert "of games are endless or unfinished if the answer is “Blocks win”" in found.sentence
 
 
 @pytest.mark.parametrize(("second", "is_found"), [(0.53, False), (0.60, True)])
 def test_answers_close_together_are_no_finding(second: float, is_found: bool) -> None:
     """Three hundredths apart, give or take one and a half: more than nothing, and not surely two."""
-    means = {"a": 0.50, "b": second}
-    study = a_study(*({"slug": slug, "text": slug, "mean": mean, "low": mean - 0.01, "high": mean + 0.01}
-                      for slug, mean in means.items()))  # fmt: skip
-    assert (sensitivity_finding(study) is not None) == is_found
+    assert (sensitivity_finding(a_study(0.50, second)) is not None) == is_found
+
+
+@pytest.mark.parametrize(("kinds", "is_found"), [(24, False), (25, True), (None, True)])
+def test_few_kinds_of_games_are_no_finding(kinds: int | None, is_found: bool) -> None:
+    """Fewer than fifty of both answers together say what one machine does."""
+    found = sensitivity_finding(a_study(0.95, 0.06, kinds=kinds))
+    assert (found is not None) == is_found
+    assert not found or not kinds or found.counted_games == "200 first rounds · 50 kinds of games"
 
 
 def test_a_solved_game_is_told_with_the_share_by_chance() -> None:
@@ -284,7 +294,13 @@ class Api(CatalogueTestCase):
         assert kinds == sorted(kinds, key=["proved", "judged", "idle"].index)
         idle = [one for one in found["results"] if one["kind"] == "idle"]
         assert {one["game"]["slug"] for one in idle} == {"dam", "hat-diviyan-keliya", "kotu-baendum", "niranchy"}
-        assert all(one["value"] is None and "2,000 games are the same" in one["sentence"] for one in idle)
+        assert all(one["value"] is None for one in idle)
+        played = [one for one in idle if one["games"]]
+        assert all("2,000 games of random players are the same" in one["sentence"] for one in played)
+        assert all("random games do not tell its answers apart" in one["headline"] for one in played)
+        (hat,) = (one for one in idle if one["game"]["slug"] == "hat-diviyan-keliya")
+        assert "it can change nothing. What if no leopard can move?" in hat["headline"]
+        assert hat["sentence"].startswith("Wherever the tiger stands, the other nine points hang together")
         assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
 
     def test_a_claim_has_the_level_of_those_who_judged_it(self) -> None:

@@ -32,7 +32,7 @@ from tests.engine.rulesets import RULESETS
 PARKER = RULESETS["puhulmutu-parker"]
 TERMS = {**DEFAULTS, "games": 300}
 REMAINDER = {"second": {"remainder_from_round": 2}, "third": {"remainder_from_round": 3}}
-IDLE_WORDS = "Idle in this reading: 2,000 games of random players (seed 1) are the same under every answer."
+IDLE_WORDS = "Not told apart in this reading: 2,000 games of random players (seed 1) are the same under every answer."
 BY_CHOICE = f"random players, {NOBODY}"  # where a draw may be called
 
 
@@ -118,7 +118,7 @@ class ShippedTests(CatalogueTestCase):
         answers.filter(slug="third-round").update(values={"remainder_from_round": 4})
         assert self.state("puhulmutu-parker") == OUT_OF_DATE
         page = self.page("/questions/puhulmutu/part-holes-from-which-round/")
-        assert "Idle in this reading" not in page
+        assert "Not told apart in this reading" not in page
         assert "have changed since its answers were played against each other" in page
 
     def test_a_question_that_nobody_played_says_so(self) -> None:
@@ -129,7 +129,7 @@ class ShippedTests(CatalogueTestCase):
         for address in ("/questions/puhulmutu/part-holes-from-which-round/", "/evidence/DLP.Evidence.1386/"):
             text = " ".join(self.soup(address).get_text().split())
             for words in (IDLE_WORDS, IDLE_WORDS.replace("random players", BY_CHOICE)):
-                assert text.count(f"{words} Captures take four counters") == 1, address
+                assert text.count(f"{words} Proved: Captures take four counters") == 1, address
         assert "By these rules, Parker’s and the paraphrase’s alike, no puta, naga or wala can arise" in text
 
     def test_a_question_that_is_not_idle_names_a_game(self) -> None:

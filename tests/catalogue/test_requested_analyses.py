@@ -33,7 +33,7 @@ from tests.catalogue.members import member
 from tests.catalogue.page_world import GAMES, finish, nobody_hears, plain
 from tests.simulator.ladder_world import climbed, filled
 
-GAME, QUESTIONS, RULESETS = "saturankam", ("passing-over", "players"), 6
+GAME, QUESTIONS, RULESETS = "saturankam", ("passing-over", "fall-of-the-dice"), 4
 NAME = "niranchy-ludovisi"
 WON = {("uct:16", "random"): [(0, 1)] * 20, ("random", "uct:16"): [(0, 1)] * 20}
 ELSEWHERE = {"REMOTE_ADDR": "203.0.113.9"}
@@ -374,10 +374,10 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
     def test_an_estimate_starts_nothing(self) -> None:
         estimate = {**self.typed, "games": "40", "estimate": "yes"}
         part = self.client.post(self.form, estimate, headers={"HX-Request": "true"})
-        assert "240 games" in plain(part.content.decode())
+        assert "160 games" in plain(part.content.decode())
         assert "<form" not in part.content.decode()
         whole = self.client.post(self.form, estimate)
-        assert (whole.status_code, "240 games" in plain(whole.content.decode())) == (200, True)
+        assert (whole.status_code, "160 games" in plain(whole.content.decode())) == (200, True)
         assert self.client.post("/games/oware/sensitivity/", self.typed).status_code == 404
         assert self.nothing_waits()
 
@@ -400,7 +400,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
     def test_changed_questions_make_no_other_study_under_its_id(self) -> None:
         row = self.waiting()
         self.batches(row).update(state=Batch.State.DONE)
-        Answer.objects.filter(question__slug="players", question__game__slug=GAME).first().delete()
+        Answer.objects.filter(question__slug="passing-over", question__game__slug=GAME).first().delete()
         STUDIES.conclude_task(row.id)
         assert not Study.objects.exists()
         assert "have changed since" in plain(self.page(self.page_of(row)))

@@ -18,6 +18,7 @@ from catalogue.models import Comparison, Game, Question, Study
 from simulator.batches import dispatch, levels
 from simulator.batches.prices import dearest_game, game_price
 from simulator.engine import shipped
+from simulator.engine.family import family
 from simulator.problems import WrongRequest
 from tests.catalogue.comparison_world import PAIR, a_comparison, no_message
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, nobody_hears, plain
@@ -164,15 +165,16 @@ class StudyTests(UnheardMessages):
         assert by_name.id == planned.id
         assert study_plans.plan(GAME, questions=["passing-over"], games=4).study.players == "random"
 
-    def test_combinations_of_other_seats_are_refused_with_the_reason(self) -> None:
-        with pytest.raises(WrongRequest, match="make it a game of 3 or 4 and not of 2"):
-            study_plans.plan(GAME, questions=["players"], games=4, players="club,random")
-        assert len(study_plans.plan(GAME, questions=["players"], games=4, players="greedy").requests) > 1
+    def test_how_many_play_is_fixed_by_the_base(self) -> None:
+        with pytest.raises(WrongRequest, match="players cannot be varied: it changes how many play"):
+            study_plans.plan(GAME, questions=["players"], games=4)
+        planned = study_plans.plan(GAME, games=4, players="club,random")
+        assert {family(one.family).seats(one.parameters) for one in planned.space.cells} == {2}
 
-    def test_seats_are_offered_where_all_combinations_have_as_many(self) -> None:
-        for slug, seats in ((GAME, 1), ("niranchy", 2)):
+    def test_every_seat_is_offered_a_player(self) -> None:
+        for slug in (GAME, "niranchy"):
             page = BeautifulSoup(self.page(f"/games/{slug}/sensitivity/"), "lxml")
-            assert len(page.find_all("select", attrs={"name": "players"})) == seats
+            assert len(page.find_all("select", attrs={"name": "players"})) == 2
 
     def test_a_study_of_a_level_says_whose_play_it_is(self) -> None:
         Question.objects.filter(game__slug=GAME).exclude(slug="passing-over").delete()

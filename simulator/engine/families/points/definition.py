@@ -3,7 +3,16 @@
 from simulator.engine.families.points.drawing import draw, draw_start
 from simulator.engine.families.points.measures import MEASURES, kind_of_game
 from simulator.engine.families.points.notation import how_to_read
-from simulator.engine.families.points.parameters import BOARD, SCHEMA, ends, inactive_rules, owners, problems, roles
+from simulator.engine.families.points.parameters import (
+    BOARD,
+    SCHEMA,
+    ends,
+    inactive_rules,
+    owners,
+    problems,
+    roles,
+    sides_are_alike,
+)
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -52,6 +61,7 @@ FAMILY = Family(
     problems=problems,
     inactive_rules=inactive_rules,
     ends=ends,
+    sides_are_alike=sides_are_alike,
     roles=roles,
     owners=owners,
     parts={"first_capture": FIRST_CAPTURE, "first_row": FIRST_ROW, "first_moved": FIRST_MOVED},

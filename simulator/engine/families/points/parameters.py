@@ -79,6 +79,37 @@ def ends(rules: Rules) -> Iterator[int]:
         yield ENDLESS
 
 
+OF_A_SIDE = ("pieces", "reach", "steps", "loses_below", "stuck")
+OF_PLACES = ("array", "crowned_at")
+ALIKE = {"captures_by": ("off", "both"), "line_by": ("both",), "first_move_by": ("alternate",), "line_passed": ("off",)}
+TURNS = ((1, 1), (-1, -1), (1, -1))  # the board as it is, turned by half, and mirrored from side to side
+
+
+def sides_are_alike(rules: Rules) -> bool:
+    """Return whether the sides differ in nothing but who begins: the board, turned somehow, has each in the other's
+    place."""
+    first, second = ([rules[f"{side}_{key}"] for key in OF_A_SIDE] for side in movement.SEATS)
+    if first != second or any(rules[key] not in values for key, values in ALIKE.items()):
+        return False
+    board = BOARDS[rules["board"]]
+    ahead = any(rules[key] != "any" for key in ("first_steps", "captures"))
+    return any(_is_each_other(rules, board, turn) for turn in TURNS[ahead:])  # as it is, both would go one way
+
+
+def _is_each_other(rules: Rules, board: Board, turn: tuple[int, int]) -> bool:
+    xs, ys = ({getattr(point, axis) for point in board.points} for axis in "xy")
+    middle = min(xs) + max(xs), min(ys) + max(ys)
+    at = {(point.x, point.y): number for number, point in enumerate(board.points)}
+    moved = [
+        at.get((point.x if turn[0] > 0 else middle[0] - point.x, point.y if turn[1] > 0 else middle[1] - point.y))
+        for point in board.points
+    ]
+    if {frozenset(moved[point] for point in line) for line in board.lines} != {*map(frozenset, board.lines)}:
+        return False
+    places = [[{board.number(name) for name in rules[f"{side}_{key}"]} for key in OF_PLACES] for side in movement.SEATS]
+    return [{moved[point] for point in some} for some in places[0]] == places[1]
+
+
 def _is_set(rules: Rules, key: str) -> bool:
     return bool(rules[key] != PROPERTIES[key]["default"])
 
