@@ -42,7 +42,6 @@ from simulator.statistics.intervals import share
 
 TUNING_VERSION = 2  # changes when the same request would come to another player
 HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
-FURTHER = 6  # plies where something is taken, of alpha-beta that is to be unlike a tree search
 CAP, CONFIRMING, OF_GAME = (
     600,
     80,
@@ -138,7 +137,7 @@ def check_tuning(
     with collecting(problems):
         number = whole_number("seed", seed, 0, MOST_SEED - 100)
     with collecting(problems):
-        most = MOST_RANKED if among == ALL else whole_number("among", among, 2, MOST_RANKED)
+        most = MOST_RANKED if among == ALL else whole_number("among", among, 1 if game else 2, MOST_RANKED)
     with collecting(problems):
         others = [_other(every, other, microseconds) for other in others]
     if second and game is None:
@@ -189,19 +188,17 @@ def _first_of(game: str, target: int) -> str:
 def _unlike(every: Sequence[Ruleset], first: str, searches: Sequence[str], target: int) -> tuple[str, ...]:
     """Return whoever can play all rulesets at that price and is of another kind than the first player.
 
-    Searches by plies as deep as the price allows, and plain Monte Carlo search, which differs from the first by the
-    evaluation that it has not; in every exploration where nobody else can play.
+    Expectimax as deep as the price allows where every throw can be weighed, and plain Monte Carlo search in every
+    exploration, which has no evaluation; where the first has none either, searches that have one. No alpha-beta: it
+    draws lots between equal moves only, so that its games are of few kinds, and show nothing of the rules.
     """
     known = names.player(first)
-    forms = ((names.ALPHA_BETA, 0), (names.ALPHA_BETA, FURTHER), (names.EXPECTIMAX, 0))
-    tried = (_deepest(every, names.Player(kind, 1, further), target) for kind, further in forms if kind != known.kind)
-    deepest = [one for one in tried if one]
-    if known.kind == names.UCT and not evaluates(known):
-        return tuple(dict.fromkeys([*deepest, *(one for one in searches if evaluates(names.player(one)))]))
-    explorations = (names.EXPLORATION,) if deepest else EXPLORATIONS
-    plain = (names.Player(names.UCT, names.MOST_ITERATIONS, names.HORIZON, reach) for reach in explorations)
+    deep = None if known.kind == names.EXPECTIMAX else _deepest(every, names.Player(names.EXPECTIMAX, 1), target)
+    plain = (names.Player(names.UCT, names.MOST_ITERATIONS, names.HORIZON, reach) for reach in EXPLORATIONS)
     without = [one for each in plain if (one := _within(every, each, target))]
-    return tuple(dict.fromkeys([*deepest, *without, *(searches if known.kind != names.UCT else ())]))
+    knowing = [one for one in searches if evaluates(names.player(one))]
+    of_trees = {names.UCT: without if evaluates(known) else knowing}.get(known.kind, [*without, *knowing])
+    return tuple(dict.fromkeys([*([deep] if deep else []), *of_trees]))
 
 
 def evaluates(search: names.Player) -> bool:

@@ -172,23 +172,26 @@ def test_readings_with_the_same_rules_race_once():
 
 
 @pytest.mark.parametrize(
-    ("first", "expected"),
+    ("game", "first", "expected"),
     [
-        ("uct:9/4:prior=2", {"alpha_beta", "plain"}),
-        ("uct:9", {"alpha_beta", "knows"}),
-        ("alpha_beta:3", {"plain", "knows"}),
+        ("niranchy", "uct:9/4:prior=2", {"plain"}),
+        ("niranchy", "uct:9", {"knows"}),
+        ("niranchy", "alpha_beta:3", {"plain", "knows"}),
+        ("kawade-kelia", "uct:9/0", {"expectimax", "plain"}),
+        ("kawade-kelia", "expectimax:2", {"plain", "knows"}),
+        ("asi-keliya", "uct:9/0", {"plain"}),
     ],
 )
-def test_a_second_player_is_of_another_kind_than_the_first(first: str, expected: set[str], monkeypatch):
+def test_a_second_player_is_of_another_kind_than_the_first(game: str, first: str, expected: set[str], monkeypatch):
     """Another algorithm, or Monte Carlo search with an evaluation beside one without."""
 
     def kind_of(name: str) -> str:
         one = player(name)
         return KINDS[one.kind] if one.kind != UCT else "knows" if one.prior or one.horizon < 200 else "plain"
 
-    known = {"niranchy": {**levels.games()["niranchy"], "races": {"1000": {"first": {"player": first}}}}}
+    known = {game: {**levels.games()[game], "races": {"1000": {"first": {"player": first}}}}}
     monkeypatch.setattr(levels, "games", lambda: known)
-    request = check_tuning("niranchy", second=True)
+    request = check_tuning(game, second=True)
     assert {kind_of(name) for name in request.candidates} == expected
     assert (request.plain, request.place) == (first, "second")
     for name in request.candidates:
