@@ -18,8 +18,10 @@ from catalogue.evidence.questions import (
     OUT_OF_DATE,
     OpenQuestion,
     kept_findings,
+    kept_first_rounds,
     open_questions,
     question_rows,
+    why_not_in_first_rounds,
 )
 from catalogue.models import Answer, Question
 from simulator.batches.requests import DEFAULTS
@@ -81,6 +83,41 @@ class TestPlaying:
         }
         assert found(answers, "kotu-baendum-parker")["first_different"] is not None
         assert found(answers, "kotu-baendum-ludii")["rulesets"] == 1
+
+
+ONLY_LATER = {  # by digests of first rounds, of all that is sown from the second round on
+    "mawkar-katiya": (
+        "covered-hole-next", "part-hole-where", "unfilled-holes", "whose-number", "when-a-group-is-taken",
+        "covered-hole", "part-hole-to-the-winner", "lap-at-the-part-hole", "who-begins-the-next-game", "equal-halves",
+    ),
+    "puhulmutu": ("how-many-answer", "short-handed-layout", "short-handed-holes", "ruin", "equal-numbers"),
+}  # fmt: skip
+
+
+class TestFirstRounds:
+    @pytest.mark.parametrize("game", ONLY_LATER)
+    def test_what_acts_only_later_changes_no_first_round(self, game: str) -> None:
+        for question in ONLY_LATER[game]:
+            assert "only whole games can tell" in why_not_in_first_rounds(game, question), question
+        asked = kept_first_rounds()[game]["questions"]
+        assert sum(bool(why_not_in_first_rounds(game, one)) for one in asked) >= {"mawkar-katiya": 10}.get(game, 16)
+
+    def test_what_acts_at_once_changes_first_rounds(self) -> None:
+        acting = [("puhulmutu", "single-counters"), ("puhulmutu", "end-of-a-round"), ("mawkar-katiya", "empty-row")]
+        assert {why_not_in_first_rounds(*one) for one in acting} == {""}
+        assert why_not_in_first_rounds("puhulmutu", "nobody-asked") == (
+            "it is not known whether it can change a first round"
+        )
+
+    def test_first_rounds_are_played_anew_where_whole_games_are(self) -> None:
+        """If not: `manage.py idle_questions GAME`."""
+        whole = kept_findings()
+        for game, kept in kept_first_rounds().items():
+            assert (kept["until"], kept["games"]) == ("round", whole[game]["games"])
+            for question, of_readings in kept["questions"].items():
+                for reading, entry in of_readings.items():
+                    assert entry["asked"] == whole[game]["questions"][question][reading]["asked"], (game, question)
+            assert kept["questions"].keys() == whole[game]["questions"].keys()
 
 
 class ShippedTests(CatalogueTestCase):
@@ -157,6 +194,13 @@ class CommandTests(CatalogueTestCase):
         assert (
             kept["hat-diviyan-keliya"]["questions"].keys() == kept_findings()["hat-diviyan-keliya"]["questions"].keys()
         )
+
+    def test_of_games_with_rounds_first_rounds_are_played_too(self) -> None:
+        self.run_for(self.file, "koti-keliya", "mawkar-katiya", games=20)
+        rounds = json.loads(self.file.read_text(encoding="utf-8"))["first_rounds"]
+        assert list(rounds) == ["mawkar-katiya"]
+        found = rounds["mawkar-katiya"]["questions"]["equal-halves"]
+        assert {entry["first_different"] for entry in found.values()} == {None}
 
     def test_the_shipped_findings_are_found_again(self) -> None:
         assert self.run_for(self.file, "koti-keliya")["koti-keliya"] == kept_findings()["koti-keliya"]

@@ -36,6 +36,21 @@ def part(html: str, name: str) -> BeautifulSoup:
     return parsed(html).find(id=name)
 
 
+class FirstRoundTests(CatalogueTestCase):
+    def said(self, name: str, take: str) -> str:
+        address = self.client.get(f"/rulesets/{name}/change/", {"take": take})["Location"]
+        return " ".join(self.soup(address).get_text().split())
+
+    def test_what_acts_only_later_a_first_round_cannot_tell(self) -> None:
+        page = self.said("mawkar-katiya-das-gupta", "who-begins-the-next-game.the-loser")
+        assert "A first round cannot tell what this changes" in page
+        assert "Games have to be played to their end." in page
+
+    def test_what_acts_at_once_it_can(self) -> None:
+        assert "A first round cannot tell" not in self.said("puhulmutu-parker", "single-counters.no-rule")
+        assert "A first round cannot tell" not in self.said("dam-parker", "who-begins.second")
+
+
 class FormTests(CatalogueTestCase):
     def test_every_parameter_has_a_field_that_changes_nothing_itself(self) -> None:
         for slug in SHOWN:

@@ -242,6 +242,55 @@ class StudyTests(CatalogueTestCase):
         question.answers.create(slug="b", text="B.", values={"stuck": "round_ends"})
         assert "nothing to weigh it against" in self.page("/games/oware/sensitivity/")
 
+    def test_first_rounds_leave_out_what_acts_only_later(self) -> None:
+        planned = study_plans.plan("mawkar-katiya", games=1, until="round")
+        varied = {one.slug for one in planned.study.varied}
+        assert {"empty-row", "in-front-of"} <= varied
+        assert not varied & {"covered-hole", "unfilled-holes", "equal-halves", "whose-number"}
+        assert "only whole games can tell" in planned.study.aside["covered-hole"]
+        assert not study_plans.plan("mawkar-katiya", games=1).study.aside
+        with pytest.raises(WrongUsage, match="covered-hole cannot be varied: in each reading 2,000 first rounds"):
+            sensitivity("mawkar-katiya", "--until", "round", "--questions", "covered-hole")
+
+    def test_a_name_is_no_doubt(self) -> None:
+        assert study_plans.plan("nerenchi-keliya", games=1).study.aside == {"who-begins": factorial.OF_NAMES}
+        assert not study_plans.plan("koti-keliya", games=1).study.aside
+
+    def test_a_question_is_told_by_the_best_study_that_measured_it(self) -> None:
+        """The first rounds of greedy players tell of one question, whole games of random ones of another."""
+        asked = Question.objects.filter(game__slug=GAME).order_by("position").values_list("slug", flat=True)
+        early, later, neither = asked[0], asked[8], asked[1]
+        reasons = {later: "only whole games can tell", neither: "it changes how many play"}
+        shares = {"shares": {early: {"Turns": "9 %"}}, "questions": [early], "not_varied": reasons}
+        first = self.another(1, "greedy", until="round", **shares)
+        whole = self.another(2, "random", shares={later: {"Turns": "7 %"}}, questions=[later], until="game")
+        for slug, study, said in (
+            (early, first, "differences between the first rounds that the answers give, played by greedy players"),
+            (later, whole, "differences between the games that the answers give, played by random players: Turns: 7 %"),
+        ):
+            page = self.soup(f"/questions/{GAME}/{slug}/")
+            assert said in " ".join(page.get_text().split())
+            assert page.find("a", href=f"/studies/{study.id}/")
+        words = " ".join(self.soup(f"/questions/{GAME}/{neither}/").get_text().split())
+        assert "How much it matters has not been measured: it changes how many play." in words
+
+    def test_a_page_says_what_is_left_out_and_why(self) -> None:
+        left = [{"slug": "x", "title": "How many?", "why": "it is chosen"}]
+        study = self.another(1, "greedy", not_varied=left, withheld="", varied_then=["x"])
+        page = " ".join(self.soup(f"/studies/{study.id}/").get_text().split())
+        assert "1 question is left out, for the reasons given below." in page
+        assert "“How many?”: it is chosen." in page
+        assert "When it was played 1 question were varied." not in page
+        Study.objects.filter(id=study.id).update(document={**study.document, "withheld": "Too few are left."})
+        assert "Withheld. Too few are left." in " ".join(self.soup(f"/studies/{study.id}/").get_text().split())
+
+    def test_few_kinds_of_games_are_told(self) -> None:
+        cells = [{**cell, "kinds": number} for number, cell in enumerate(self.printed["cells"], start=3)]
+        study = self.another(1, "greedy", cells=cells)
+        page = " ".join(self.soup(f"/studies/{study.id}/").get_text().split())
+        assert "In 4 of the 4 combinations the games are of few kinds (3 to 6 of 100)" in page
+        assert "the games are of few kinds" not in self.page(f"/studies/{self.study.id}/")
+
     def test_an_unknown_plot_of_a_study(self) -> None:
         assert "There is no plot" in self.page(f"/studies/{self.study.id}/nothing.svg", 404)
         answer = self.client.get("/games/saturankam/doubts/")  # as it was before
