@@ -11,6 +11,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -45,6 +46,7 @@ class ReplayView:
     turns_told: turns that are described; fewer than the row counts if the game is very long
     part:       number of a slice -> the slice, as `simulator.engine.replay` says
     turns:      all described turns without their boards
+    until:      the end of the game, or of its first round
     """
 
     ruleset: Ruleset
@@ -52,6 +54,7 @@ class ReplayView:
     turns_told: int
     part: Callable[[int], dict[str, Any]]
     turns: Callable[[], Iterator[dict[str, Any]]]
+    until: str = "game"
 
     @property
     def turns_played(self) -> int:
@@ -60,12 +63,13 @@ class ReplayView:
     @property
     def outcome(self) -> Replay:
         """The replay without its turns: how the game ended, and who won."""
-        return Replay(self.ruleset, (), self.row)
+        return Replay(self.ruleset, (), self.row, self.until)
 
     def document(self) -> dict[str, Any]:
         """Return the game for programmes, as `manage.py replay --json` prints it."""
         turns = [{key: value for key, value in turn.items() if key not in ("text", "board")} for turn in self.turns()]
-        return {"turns": turns, "end": self.outcome.end, "winners": self.outcome.winners, "row": self.row}
+        ended = {"end": self.outcome.end, "end_in_words": end_text(self.outcome), "winners": self.outcome.winners}
+        return {"turns": turns, **ended, "row": self.row}
 
     def text(self) -> Iterator[str]:
         """Yield the game for readers, line by line."""
@@ -102,7 +106,7 @@ def request_replay(batch: Batch, game: int) -> ReplayView | GameRecord:
     if record is None:
         record = _written(batch, game)
     if record.state == GameRecord.State.DONE:
-        return _of_record(record, request.ruleset)
+        return _of_record(record, request.ruleset, request.until)
     if record.mark_announced():
         dispatch.notify_of_game(record.id)
     return record
@@ -140,20 +144,18 @@ def view_of_replay(played: Replay) -> ReplayView:
     def turns() -> Iterator[dict[str, Any]]:
         return (replay_module.turn_summary(played, turn) for turn in played.turns)
 
-    return ReplayView(
-        played.ruleset, played.row, len(played.turns), lambda number: replay_module.slice_of(played, number), turns
-    )
+    part = partial(replay_module.slice_of, played)
+    return ReplayView(played.ruleset, played.row, len(played.turns), part, turns, played.until)
 
 
-def _of_record(record: GameRecord, ruleset: Ruleset) -> ReplayView:
+def _of_record(record: GameRecord, ruleset: Ruleset, until: str) -> ReplayView:
     parts: list[dict[str, Any]] = json.loads(zlib.decompress(bytes(record.telling or b"")))
 
     def turns() -> Iterator[dict[str, Any]]:
         return (turn for part in parts for turn in part["turns"])
 
-    return ReplayView(
-        ruleset, named_row(ruleset, record.row or ()), record.turns_told, lambda number: parts[number], turns
-    )
+    row = named_row(ruleset, record.row or ())
+    return ReplayView(ruleset, row, record.turns_told, parts.__getitem__, turns, until)
 
 
 def _written(batch: Batch, game: int) -> GameRecord:

@@ -41,6 +41,7 @@ from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.levels import LEVELS
 from simulator.batches.versions import is_of_this_engine
 from simulator.models import Measurement
+from simulator.statistics.summary import OTHER_ENDS
 from simulator.statistics.verdicts import REASONS
 
 ABOUT = ("rules", "play", "nothing")
@@ -158,6 +159,7 @@ class ClaimViewSet(KeyedViewSet):
         return claim_results(rows)
 
 
+ENDS = frozenset(key for _, key, _, _ in OTHER_ENDS)
 LARGEST = 5_000  # rows of a table that is sent at once: a second or two of a processor
 
 
@@ -168,11 +170,16 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     ruleset = serializers.CharField(source="batch.ruleset_id", help_text="The hash of the ruleset’s content.")
     batch = serializers.CharField(source="batch_id", help_text="The batch that was counted.")
     batch_url = Address("v1:batch-detail", "batch_id")
-    level = serializers.CharField(help_text="random, greedy, club, strong, or a player of every seat who is of none.")
+    level = serializers.CharField(
+        help_text="random, greedy, club, strong, the second player of one (club-second), or a player of no level."
+    )
     players = serializers.CharField(source="batch.players", help_text="Who played, seat by seat.")
     value = serializers.FloatField(allow_null=True, help_text="In `unit`; null where the games do not give it.")
     low = serializers.FloatField(allow_null=True, help_text="The lower limit at 95 % confidence.")
     high = serializers.FloatField(allow_null=True, help_text="The upper limit.")
+    possible = serializers.BooleanField(
+        help_text="False of an end that the rules cannot bring about: it is 0, and has no limits."
+    )
     n = serializers.IntegerField(help_text="Games that the figure rests on.")
     censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")
     engine = serializers.CharField(source="batch.engine_version", help_text="The family and the version that played.")
@@ -189,7 +196,7 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
         fields = (
             "game", "records", "reading", "ruleset", "level", "players", "measure", "title", "unit", "value", "low",
             "high", "n", "censored", "batch", "batch_url", "games", "seed", "cap",
-            "until", "engine", "is_of_this_engine",
+            "until", "engine", "is_of_this_engine", "possible",
         )  # fmt: skip
 
 
@@ -228,6 +235,7 @@ class MeasurementViewSet(ListViewSet):
         records = {slug: [record.identifier for record in reading.evidence.all()] for slug, reading in by_slug.items()}
         for row in rows:
             row.is_of_this_engine = is_of_this_engine(row.batch)
+            row.possible = not (row.measure in ENDS and row.value == 0 and row.low is None)
             row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]
         return rows
 

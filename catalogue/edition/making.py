@@ -4,7 +4,8 @@ The games of each part are requested, and when they are played the part is writt
 done, and batches are known by their content, so that building again goes on where it stopped. A part that the plan now
 asks for otherwise stays until the new one is there, and says that it is of an earlier plan; but one that other players
 are to play is withheld until they have, for its figures are no longer those of the level. Loading can be repeated:
-what is here already stays as it is; only studies whose figures an earlier version made of their games are restated.
+what is here already stays as it is; only figures that an earlier version made of the games of batches and studies are
+restated.
 
 The part of a batch holds its request, digests, tally, figures and drawings, and has its rows beside it. When its family
 changes later it stays what it was: it names its versions, and is never taken for a newer one.
@@ -26,7 +27,7 @@ from catalogue.edition.plans import EditionPlan, Part
 from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS
 from simulator import rulesets
 from simulator.batches import finalize
-from simulator.batches.finalize import measurements_of
+from simulator.batches.finalize import in_words_of_today, measurements_of, restate_batches
 from simulator.batches.requests import request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, packed
 from simulator.batches.service import request_all
@@ -200,6 +201,7 @@ def load(folder: EditionFolder) -> LoadedEdition:
             fresh = (key for key in folder.ids(kind) if key not in here)
             new[kind] = sum(conclusion.keep(key, folder.read(kind, key), moment) for key in fresh)
         restate_kept()
+        restate_batches()
     return LoadedEdition(release.date if release else "", new)
 
 
@@ -235,8 +237,10 @@ def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.da
 
 def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> None:
     documents = {key: folder.read(BATCHES, key) for key in keys}
-    for one in {document["ruleset"]["hash"]: document["ruleset"] for document in documents.values()}.values():
-        rulesets.save(parse_kept(one["document"]))
+    kept = {document["ruleset"]["hash"]: document["ruleset"]["document"] for document in documents.values()}
+    named = {key: rulesets.save(parse_kept(document)) for key, document in kept.items()}
+    for document in documents.values():
+        document["summary"] = in_words_of_today(document["summary"], named[document["ruleset"]["hash"]])
     batches = [_batch(key, one, moment) for key, one in documents.items()]
     columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
     Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.plans import Part
 from catalogue.edition.terms import BATCHES, CONCLUSIONS
-from simulator.batches.finalize import REPETITION
+from simulator.batches.finalize import REPETITION, in_words_of_today
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, digest_of, measure_names
@@ -142,7 +142,8 @@ def _differences(folder: EditionFolder, document: Document, one: Replayed) -> li
 def _computed_otherwise(part: Part, document: Document, replays: Replays) -> list[str]:
     """The keys of a part that are not what its games give; both documents are compared as JSON has them."""
     if part.kind == BATCHES:
-        found, shipped = _figures(replays[part.id], document), document
+        found = _figures(replays[part.id], document)
+        shipped = {"summary": in_words_of_today(document["summary"], replays[part.id].batch.ruleset)}
     else:
         kind = CONCLUSIONS[part.kind]
         found, shipped = kind.recomputed(part.request, replays, document), kind.as_stated_now(document)

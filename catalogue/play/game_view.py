@@ -45,7 +45,7 @@ class StartBoard:
 
     @property
     def against(self) -> str:
-        """ "hunter (first player) against herd (second player)"; more than two are only listed."""
+        """ "aligner (first player) against blocker (second player)"; more than two are only listed."""
         return (" against " if len(self.sides) == 2 else ", ").join(self.sides)
 
     @property
@@ -219,14 +219,17 @@ def end_in_words(ruleset: EngineRuleset, row: dict[str, int], until: str) -> str
     """Return how a game ended, as a sentence."""
     seats = seat_names(ruleset)
     after = f"after {row['turns']:,} turn{'' if row['turns'] == 1 else 's'}"
-    part = "The first round" if until == "round" else "The game"
+    is_round = until == "round"
+    part = "The first round" if is_round else "The game"
     if row["end"] == ENDLESS:
         return f"{part} became endless {after}: the rules never let the mover stop."
     if row["end"] == UNFINISHED:
         return f"{part} was stopped by the cap {after}; nobody knows how it would have ended."
     if row["end"] == DRAW:
-        return f"{part} was drawn {after}."
+        return f"{part} ended equal {after}." if is_round else f"{part} was drawn {after}."
     winners = [name for seat, name in enumerate(seats) if row["winners"] >> seat & 1]
+    if is_round:
+        return f"{part} ended {after}, and the {' and the '.join(winners)} owned more."
     return f"{part} was won by the {' and the '.join(winners)} {after}."
 
 

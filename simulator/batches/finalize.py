@@ -32,8 +32,8 @@ from simulator.engine.ends import ENDLESS, UNFINISHED
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_field
 from simulator.engine.tally import Tally
-from simulator.models import Batch, Chunk, Measurement, Plot
-from simulator.statistics.summary import summarise
+from simulator.models import Batch, Chunk, Measurement, Plot, Ruleset
+from simulator.statistics.summary import STATISTICS_VERSION, reported, summarise
 
 FIGURE = ("title", "unit", "value", "low", "high", "n")
 # How often positions came back, in the first games of a batch: `n` says in how many. After all other figures.
@@ -186,7 +186,7 @@ def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
 
     ruleset = rulesets.as_engine(batch.ruleset)
     engine = family(ruleset.family)
-    return summarise(
+    found = summarise(
         tally,
         engine.named_measures(ruleset.parameters),
         cap=batch.cap,
@@ -195,6 +195,26 @@ def figures(batch: Batch, tally: Tally) -> dict[str, Any]:
         naming=engine.naming(ruleset.parameters),
         pairs=paired_games_outcomes(batch, ruleset),
     )
+    return in_words_of_today(found, batch.ruleset)
+
+
+def in_words_of_today(summary: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    """Return the summary of a batch as this release tells it, whatever release computed its figures."""
+    engine, parameters = family(ruleset.family), rulesets.as_engine(ruleset).parameters
+    possible = engine.possible_ends(parameters, summary["context"].get("until") == Batch.Until.ROUND)
+    return reported(summary, possible, engine.naming(parameters))
+
+
+def restate_batches() -> int:
+    """Tell the figures of closed batches as this release does, and return how many an earlier one told otherwise."""
+    older = Batch.objects.filter(state=Batch.State.DONE, summary__version__lt=STATISTICS_VERSION).defer("tally")
+    restated = 0
+    for batch in older.select_related("ruleset").iterator(chunk_size=24):
+        summary = in_words_of_today(batch.summary or {}, batch.ruleset)
+        Batch.objects.filter(id=batch.id).update(summary=summary)
+        keep_measurements(batch.id, summary)
+        restated += 1
+    return restated
 
 
 def drawings(batch: Batch, tally: Tally, summary: dict[str, Any]) -> list[Plot]:

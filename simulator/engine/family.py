@@ -127,7 +127,8 @@ class Family:
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
-    owners:     parameters -> what each seat is called in a replay, "owner of the tiger"; empty where roles say enough
+    owners:     parameters -> what each seat is called instead, "owner of the tiger", as the sources have it; empty
+                where they have no name for it
     parts:      the words for parts of the game where the plain ones will not do, by scope
     totals:     titles of totals over the seats where their names will not do
     notes:      parameters -> what some of the measures mean in such a ruleset, by name, in a sentence
@@ -240,7 +241,8 @@ class Family:
 
     def naming(self, parameters: Rules) -> Naming:
         """Return what the figures of a ruleset are called."""
-        titles = tuple(seat_title(seat, role) for seat, role in enumerate(self.roles(parameters)))
+        called = self.owners(parameters) or self.roles(parameters)
+        titles = tuple(seat_title(seat, name) for seat, name in enumerate(called))
         return Naming(titles, self.parts, self.totals)
 
     def named_measures(self, parameters: Rules) -> tuple[Measure, ...]:

@@ -42,11 +42,15 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game with its row, measure -> number, the same as the kernel's. The row may count turns that `turns` lacks."""
+    """A game with its row, measure -> number, the same as the kernel's. The row may count turns that `turns` lacks.
+
+    until: "game", or "round" where it is the first round only, which nobody wins and which ends equal rather than drawn
+    """
 
     ruleset: Ruleset
     turns: tuple[Turn, ...]
     row: dict[str, int]
+    until: str = "game"
 
     @property
     def notation(self) -> ModuleType:
@@ -86,7 +90,7 @@ def replay(
     played: list[Ply] = []
     game_played = _recorded(plies(ruleset, seed, game, moves=moves), played, most_plies)
     row = ruleset.module("referee.contract").row(game_played, cap, until)
-    return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row))
+    return Replay(ruleset, tuple(_turns(played)), named_row(ruleset, row), until)
 
 
 def replay_beginning(
@@ -130,6 +134,7 @@ def as_document(game: Replay) -> dict[str, Any]:
     return {
         "turns": [turn_document(game, turn) for turn in game.turns],
         "end": game.end,
+        "end_in_words": end_text(game),
         "winners": game.winners,
         "row": game.row,
     }
@@ -181,9 +186,13 @@ def rules_text(ruleset: Ruleset) -> Iterator[str]:
 
 
 def end_text(game: Replay) -> str:
-    """Say how the game ended: "win after 20 turns, first player"."""
+    """Say how the game ended: "win after 20 turns, first player"; or how its first round did, where that is all."""
     names = " and ".join(narration.seat(game.ruleset, seat) for seat in game.winners)
-    return f"{game.end} after {game.row['turns']} turns" + (f", {names}" if names else "")
+    after = f"after {game.row['turns']} turns"
+    if game.until == "round":
+        ends = {"win": f"ended {after}: the {names} owned more", "draw": f"ended equal {after}"}
+        return f"the first round {ends.get(game.end, f'is {game.end} {after}')}"
+    return f"{game.end} {after}" + (f", {names}" if names else "")
 
 
 def turn_text(game: Replay, turn: Turn) -> Iterator[str]:

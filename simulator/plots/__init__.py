@@ -12,7 +12,7 @@ from simulator.plots import bars, lines
 from simulator.plots.sheet import PlotDrawing, drawing_style, sections, up_to_cap
 
 # Changes when a plot would look different.
-PLOT_VERSION = 5
+PLOT_VERSION = 6
 
 # Measures of the whole game with a plot of their own, or that only serve to compute another.
 ELSEWHERE = ("turns", "rounds", "options", "code")

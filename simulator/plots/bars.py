@@ -17,8 +17,19 @@ from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import Measure
 from simulator.engine.tally import Counts, merged_counts
 from simulator.plots import sheet
-from simulator.plots.sheet import PlotDrawing, Sheet, drawing_style, name_rows, percent, room_for, sections, up_to_cap
+from simulator.plots.sheet import (
+    PlotDrawing,
+    Sheet,
+    counted_in,
+    drawing_style,
+    name_rows,
+    percent,
+    room_for,
+    sections,
+    up_to_cap,
+)
 
+OF_ENDED = "_of_ended"  # rows of another denominator
 OTHER_ENDS = {"draw": sheet.GREEN, "endless": sheet.PURPLE, "unfinished": sheet.GREY}
 RESULT_BAR, RESULT_TOP, RESULT_LEFT, RESULT_RIGHT = 34, 4, 170, 420
 VARIANCE_BAR, VARIANCE_TOP, VARIANCE_LEFT, VARIANCE_RIGHT = 42, 4, 268, 470
@@ -34,9 +45,15 @@ Rows = Mapping[str, Mapping[str, Any]]
 
 
 def draw_results(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
-    rows = [row for row in sections(summary)["results"].values() if row["unit"] == "share"]
+    results = sections(summary)["results"].values()
+    rows = [
+        row
+        for row in results
+        if row["unit"] == "share" and row["low"] is not None and not row["key"].endswith(OF_ENDED)
+    ]
     title = "Results of the first round" if context.get("until") == "round" else "Results of the games"
-    words = "Share of all games by result, with Wilson 95 % intervals. Endless and unfinished games are no draws."
+    counted = counted_in(context)
+    words = f"Share of all {counted} by result, with Wilson 95 % intervals. Endless and unfinished ones are no draws."
     return _drawn("results", title, rows, context, words, "Result")
 
 

@@ -13,13 +13,14 @@ from matplotlib.axes import Axes
 
 from simulator.engine.family import COURSE, Measure
 from simulator.plots import sheet
-from simulator.plots.sheet import PlotDrawing, Sheet, drawing_style, percent, sections
+from simulator.plots.sheet import PlotDrawing, Sheet, counted_in, drawing_style, percent, sections
 
 ENDS = (
     ("win", "won", sheet.BLUE, (6, 2)),
     ("draw", "drawn", sheet.GREEN, (6, 2, 1, 2)),
     ("endless", "endless", sheet.PURPLE, (1, 1.5)),
 )
+ROUNDS = {"win": "one owned more", "draw": "ended equal"}  # what first rounds come to
 LEFT, TOP, WIDE, HIGH = 58, 10, 415, 260
 TABLE_ROWS = 12
 # Labels nearer to each other than this share of the height would overlap.
@@ -42,7 +43,8 @@ SEAT_STYLES = (("-", "o", -0.06), ((0, (6, 2)), "s", 0.06), ((0, (1, 1.5)), "^",
 
 def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> PlotDrawing:
     curve = {name: np.array(column) for name, column in summary["curve"].items()}
-    ends = [end for end in ENDS if summary["counts"][end[0]]]
+    words = ROUNDS if counted_in(context) == "first rounds" else {}
+    ends = [(key, words.get(key, word), *style) for key, word, *style in ENDS if summary["counts"][key]]
     paper, axes = running_axes(context, WIDE, int(curve["turn"][-1]))
     turns = curve["turn"]
     draw_running(axes, curve, sheet.INK)
@@ -68,11 +70,6 @@ def running_axes(context: Mapping[str, Any], width: int, last: int) -> tuple[She
     paper, axes = Sheet.with_axes(f"{counted.capitalize()} still running by turn", context, LEFT, TOP, width, HIGH)
     axes.set(xlim=(0, max(1, last)), ylim=(0, 100), xlabel="turns played", ylabel=f"% of all {counted}")
     return paper, axes
-
-
-def counted_in(context: Mapping[str, Any]) -> str:
-    """Return the noun for what was played: first rounds are no games."""
-    return "first rounds" if context.get("until") == "round" else "games"
 
 
 def draw_running(axes: Axes, curve: Mapping[str, np.ndarray], colour: str, dashes: Dashes = None) -> None:

@@ -156,6 +156,11 @@ def up_to_cap(unfinished: int, cap: int) -> str:
     return f" Counted up to turn {cap:,}, where {unfinished:,} games were unfinished." if unfinished else ""
 
 
+def counted_in(context: Mapping[str, Any]) -> str:
+    """Return the noun for what was played: first rounds are no games."""
+    return "first rounds" if context.get("until") == "round" else "games"
+
+
 def sections(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the rows of a summary by section and by key."""
     return {section["key"]: {row["key"]: row for row in section["rows"]} for section in summary["sections"]}

@@ -5,7 +5,10 @@ A share is of all games of the batch, whatever became of them. Every row is
 words with its interval; `value` is null where the games do not give the figure, and `text` then says why.
 
 Results are who won, and the four kinds of end, as shares of all games. Draws, endless and unfinished games stay in the
-denominator, so the shares of a batch add up to one; they are not counted as half a win to anybody.
+denominator, so the shares of a batch add up to one; they are not counted as half a win to anybody. Where the cap
+stopped games, each share is given once more among those that ended. An end that no rule brings about cannot happen, and
+its share has no limits. Of first rounds nobody wins any: a side owns more after it, or it ended equal, which rows and
+counts have under the code of a draw.
 
 Branching is options over decisions. The course is what had been reached after so many turns, such as the pieces each
 side had taken: a game that was over before counts with what stood at its end, so every game of the batch has a value
@@ -20,7 +23,8 @@ Source: Fleiss, J. L. & Cuzick, J. 1979. The reliability of dichotomous judgment
 subject. Applied Psychological Measurement 3: 537–542 (the correlation of categories within pairs).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +32,7 @@ import numpy.typing as npt
 
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED
 from simulator.engine.family import CODE, COURSE, FLAG, GAME, MOBILITY, Measure
-from simulator.engine.naming import PLAIN, Naming, Part
+from simulator.engine.naming import PLAIN, SEAT_NAMES, Naming, Part
 from simulator.engine.tally import DECISIONS, END, OPTIONS, Tally, ended_label, ratios, totals, winner_label
 from simulator.statistics.distributions import curve, distribution
 from simulator.statistics.intervals import CONFIDENCE, TAIL, Interval, difference_of_shares, ratio
@@ -59,7 +63,17 @@ FORCED = "a forced move is no decision."
 UNIT = "options a decision"
 RESAMPLES = 2_000
 DRAWS = "Equal rounds and draws"
-STATISTICS_VERSION = 1  # changes when a figure would come out differently
+STATISTICS_VERSION = 2  # changes when a figure would come out differently
+OF_ENDED = "_of_ended"  # after the key of a share of all games: of those that the cap did not stop
+CANNOT = "cannot happen"
+ENDS_OF_GAMES = {
+    "win": "won",
+    "draw": "drawn by the rules",
+    "endless": "endless: a turn never released the mover",
+    "unfinished": "stopped by the cap",
+}
+ENDS_OF_ROUNDS = {**ENDS_OF_GAMES, "win": "one side owned more after it", "draw": "ended equal"}
+ROLE = re.compile(r"\b\w+ \((\w+ player)\)")  # as earlier releases called a side: "hunter (first player)"
 Pairs = npt.NDArray[np.int64]  # [outcomes, outcomes]: how often the first game ended in k and the second in l
 Section = dict[str, Any]
 
@@ -291,6 +305,67 @@ def summarise(
         "sections": [section for section in sections if section["rows"]],
         "curve": curve(tally.histograms["turns"], tally.games),
     }
+
+
+def reported(summary: Mapping[str, Any], possible: Collection[int], naming: Naming = PLAIN) -> dict[str, Any]:
+    """Return a summary as it is kept and shown, whatever release computed its figures; nothing changes if it is so.
+
+    possible: the ends that games of these rules can have; naming: what seats are called today
+
+    An end that cannot happen has no limits; shares of all games are given among those that ended too, where the cap
+    stopped some; first rounds are called so.
+    """
+    of_rounds, counts = summary["context"].get("until") == "round", summary["counts"]
+    ended = summary["games"] - counts["unfinished"]
+    sections = []
+    for section in summary["sections"]:
+        rows = [_renamed(row, naming) for row in section["rows"]]
+        if section["key"] == "results":
+            rows = [_as_it_can_end(_of_round(row) if of_rounds else row, possible) for row in rows]
+            rows = list(_with_ended(rows, ended if ended < summary["games"] else 0))
+        sections.append({**section, "rows": rows})
+    ends = ENDS_OF_ROUNDS if of_rounds else ENDS_OF_GAMES
+    return {**summary, "version": STATISTICS_VERSION, "ends": ends, "sections": sections}
+
+
+def _renamed(row: Row, naming: Naming) -> Row:
+    """Call the sides in a title what they are called today."""
+
+    def today(found: re.Match[str]) -> str:
+        seat = naming.seat(SEAT_NAMES.index(found[1])) if found[1] in SEAT_NAMES else found[0]
+        return found[0] if seat in row["title"] else seat
+
+    return {**row, "title": ROLE.sub(today, row["title"])}
+
+
+def _of_round(row: Row) -> Row:
+    """Say of a first round what is said of a game."""
+    title = row["title"].replace("Won by the", "Owned more after it: the").replace("Drawn by the rules", "Ended equal")
+    note = row["note"]
+    if row["key"] == "first_player_advantage":
+        note = "Share after which the first player owned more less share after which the second did."
+    return {**row, "title": title, "note": note.replace("stopped the game: neither draw nor loss", "stopped it")}
+
+
+def _as_it_can_end(row: Row, possible: Collection[int]) -> Row:
+    """Leave the limits out, and say so, where no rule brings an end about; of what games did it is always possible."""
+    code = next((end for end, key, _, _ in OTHER_ENDS if key == row["key"]), None)
+    if code is None:
+        return row
+    if code in possible or row["count"]:
+        return {**row, "possible": True}
+    return {**row, "low": None, "high": None, "text": CANNOT, "possible": False}
+
+
+def _with_ended(rows: Sequence[Row], ended: int) -> Iterator[Row]:
+    """Yield the rows, and behind each share of all games that of the games that ended. ended: how many, 0 if all did"""
+    there = {one["key"] for one in rows}
+    for one in rows:
+        yield one
+        key = f"{one['key']}{OF_ENDED}"
+        tells = ended and one["unit"] == SHARE and one["key"] != "unfinished" and one.get("possible", True)
+        if tells and key not in there and not one["key"].endswith(OF_ENDED):
+            yield share_row(key, f"{one['title']}, of those that ended", one["count"], ended)
 
 
 def parts(measures: Sequence[Measure]) -> list[str]:

@@ -84,7 +84,7 @@ class PlayInABrowser(BrowserTestCase):
         driver = self.driver
         self.play("hat-diviyan-keliya-ludovisi", players="you,you", moves="b4.b2")
         self.press("b4")
-        assert self.place("b4").get_attribute("aria-label") == "b4: man of the hunter"
+        assert self.place("b4").get_attribute("aria-label") == "b4: man of the owner of the tiger"
         assert self.place("b3").get_attribute("aria-label") == "b3"
         assert "chosen" in self.place("b4").get_attribute("class")
         driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)

@@ -27,7 +27,9 @@ class Boards(CatalogueTestCase):
         figure = self.soup(f"/rulesets/{HUNT}/").select_one("figure.board")
         assert figure is not None
         words = " ".join(figure.figcaption.get_text(" ").split())
-        assert words.startswith("Triangle of ten points: hunter (first player) against herd (second player).")
+        assert words.startswith(
+            "Triangle of ten points: owner of the tiger (first player) against owner of the leopards (second player)."
+        )
         assert "7 in hand" in figure.figcaption.details.get_text()
         assert figure.svg.find("desc").get_text().endswith(figure.figcaption.details.p.get_text())
 

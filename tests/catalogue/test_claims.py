@@ -330,7 +330,7 @@ class TestWords:
 
     def test_seats_are_called_by_their_roles(self) -> None:
         test = {**SHARE, "ruleset": "diviyan-keliya-parker", "of": [["winners", "=", 2]], "among": []}
-        assert "the herd (second player) won" in words_of(test)
+        assert "the owner of the cattle (second player) won" in words_of(test)
 
     def test_parts_of_the_game(self) -> None:
         among = [["first_round_ended", "=", 1]]

@@ -159,7 +159,7 @@ class GamesOfABatch(ReplayTestCase):
     def test_a_game_stopped_by_the_cap_and_one_of_the_first_round(self) -> None:
         for wanted, words in (
             ({"cap": 5}, "was stopped by the cap after 5 turns"),
-            ({"until": "round"}, "The first round was won by the"),
+            ({"until": "round"}, "The first round ended after"),
         ):
             batch = request_batch("daramuti-parker", games=2, announce=False, **wanted)
             page = self.page(address_of(batch))

@@ -60,9 +60,9 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
     def test_it_says_what_is_proved_and_how_to_have_it_again(self) -> None:
         keep(HAT)
         said = self.section(HAT)
-        assert "the herd (second player) wins in 14 plies" in said
+        assert "the owner of the leopards (second player) wins in 14 plies" in said
         assert "proved, by looking at every position that can come about: 33,308" in said
-        assert "All 2 first moves come to the same: the herd (second player) wins in 13 plies" in said
+        assert "All 2 first moves come to the same: the owner of the leopards (second player) wins in 13 plies" in said
         assert "9 of 9" in said
         assert "0.9921" in said
         assert f"manage.py solve {HAT}@1 \\ --json" in said

@@ -15,10 +15,12 @@ from simulator.engine.families.sowing import position as code
 from simulator.engine.family import family
 from simulator.engine.replay import (
     SLICE,
+    Replay,
     TooLong,
     as_document,
     as_text,
     board_after,
+    end_text,
     fired,
     replay,
     replay_beginning,
@@ -282,3 +284,26 @@ def test_a_long_relay_shows_its_first_laps_only():
     later = kinds[[number for number, kind in enumerate(kinds) if kind == "lap"][12] :]
     assert not [pair for pair in pairwise(later) if pair == ("lap", "lap")]
     assert [event["kind"] for event in longest["events"]].count("lap") == longest["laps"]
+
+
+@pytest.mark.parametrize(
+    ("end", "winners", "game", "first_round"),
+    [
+        (1, 0, "draw after 16 turns", "the first round ended equal after 16 turns"),
+        (0, 1, "win after 16 turns, first player", "the first round ended after 16 turns: the first player owned more"),
+        (3, 0, "unfinished after 16 turns", "the first round is unfinished after 16 turns"),
+    ],
+)
+def test_a_first_round_is_neither_drawn_nor_won(end, winners, game, first_round):
+    row = {"end": end, "winners": winners, "turns": 16}
+    assert end_text(Replay(RULESETS["walak-pussa-ludii"], (), row)) == game
+    assert end_text(Replay(RULESETS["walak-pussa-ludii"], (), row, "round")) == first_round
+
+
+def test_an_equal_first_round_is_told_without_a_draw():
+    """The last lines of a round after which play goes on: “Equal numbers are no draw; the next round is laid out.”"""
+    ruleset = RULESETS["walak-pussa-ludii"]
+    rows = playout.play_block(ruleset, ("random", "random"), 1, 0, 200, 2_000, "round")
+    game = next(place for place, row in enumerate(rows.tolist()) if row[0] == 1)
+    *_, last = as_text(replay(ruleset, 1, game, 2_000, "round"))
+    assert last == f"the first round ended equal after {rows[game, 2]} turns"

@@ -55,9 +55,9 @@ FOUR = rows_of(
 @pytest.mark.parametrize(
     ("slug", "roles"),
     [
-        ("diviyan-keliya-parker", ("hunter (first player)", "herd (second player)")),
-        ("hat-diviyan-keliya-dlp", ("hunter (first player)", "herd (second player)")),
-        ("koti-keliya-ludii", ("hunter (first player)", "herd (second player)")),
+        ("diviyan-keliya-parker", ("owner of the leopards (first player)", "owner of the cattle (second player)")),
+        ("hat-diviyan-keliya-dlp", ("owner of the tiger (first player)", "owner of the leopards (second player)")),
+        ("koti-keliya-ludii", ("owner of the leopard (first player)", "owner of the cattle (second player)")),
         ("niranchy-dlp", ("aligner (first player)", "blocker (second player)")),
         ("niranchy-ludii", ("blocker (first player)", "aligner (second player)")),
         ("niranchy-ludovisi", ("first player", "second player")),
@@ -74,16 +74,16 @@ def test_the_seats_of_a_ruleset_are_called_by_their_roles(slug, roles):
 
 def test_results_and_pieces_are_told_by_role():
     found = rows_by_key(summary_of(FOUR, cap=60))
-    assert found["won_0"]["title"] == "Won by the hunter (first player)"
-    assert found["taken_1_mean"]["title"].startswith("Pieces taken by the herd (second player), mean")
+    assert found["won_0"]["title"] == "Won by the owner of the tiger (first player)"
+    assert found["taken_1_mean"]["title"].startswith("Pieces taken by the owner of the leopards (second player), mean")
     assert found["taken_mean"]["title"].startswith("Pieces taken, all seats, mean")
-    assert found["first_capture_won_0"]["title"] == "First to take: hunter (first player)"
+    assert found["first_capture_won_0"]["title"] == "First to take: owner of the tiger (first player)"
 
 
 def test_mobility_is_the_ratio_of_sums_with_its_interval():
     found = rows_by_key(summary_of(FOUR, cap=60))
     assert found["branching"]["value"] == pytest.approx(198 / 76)
-    assert found["branching_1"]["title"] == "Branching, herd (second player)"
+    assert found["branching_1"]["title"] == "Branching, owner of the leopards (second player)"
     assert found["branching_0"]["value"] == pytest.approx(48 / 39)
     # The second player's: 150 options over 37 decisions; residuals x - Ry, over n(n - 1) times the mean of y squared.
     x, y = np.array([10, 30, 70, 40]), np.array([2, 5, 20, 10])
@@ -102,7 +102,7 @@ def test_pieces_over_time_stop_at_the_cap_and_count_every_game():
     # 4, 1, 2 and 0: the squares of the distances from 7/4 add up to 35/4.
     half = t.ppf(0.975, 3) * sqrt(35 / 4 / 3 / 4)
     assert (row["n"], row["low"], row["high"]) == (4, pytest.approx(1.75 - half), pytest.approx(1.75 + half))
-    assert row["title"] == "Pieces taken by the hunter (first player) after 50 turns, mean"
+    assert row["title"] == "Pieces taken by the owner of the tiger (first player) after 50 turns, mean"
 
 
 def test_pieces_over_time_end_with_the_longest_game():
@@ -151,13 +151,13 @@ def test_the_plot_over_time_shows_what_the_rows_say():
     assert drawing is not None
     assert (drawing.kind, drawing.title) == ("taken", "Pieces taken as the game goes on")
     assert drawing.table["columns"][1:] == [
-        "Pieces taken by the hunter (first player)",
-        "Pieces taken by the herd (second player)",
+        "Pieces taken by the owner of the tiger (first player)",
+        "Pieces taken by the owner of the leopards (second player)",
     ]
     found = rows_by_key(summary)
     assert [row[0] for row in drawing.table["rows"]] == ["10", "20", "50"]
     assert [row[1] for row in drawing.table["rows"]] == [found[f"taken_0_at_{t}_mean"]["text"] for t in (10, 20, 50)]
-    assert "Pieces taken by the hunter (first player)" in drawing.svg
+    assert "Pieces taken by the owner of the tiger (first player)" in drawing.svg
     nothing = summary_of(rows_of(3, turns=20))
     assert lines.draw_course(measures, nothing, CONTEXT) is None
 

@@ -18,7 +18,7 @@ from simulator.models import Batch
 from simulator.plots.bars import draw_shares
 from simulator.statistics.intervals import Interval
 from simulator.statistics.rows import amount_text, difference_text, percent_of, quantile_text, share_text
-from simulator.statistics.summary import luck_row, luck_share, paired_outcomes, summarise
+from simulator.statistics.summary import luck_row, luck_share, paired_outcomes, reported, summarise
 from tests.engine.rulesets import RULESETS
 from tests.simulator.synthetic_games import CONTEXT, NAMES, random_rows, rows_of
 
@@ -132,6 +132,70 @@ def test_games_of_one_round_say_nothing_twice():
     assert summary["sections"][0]["title"] == "Results of the first round"
     sections = summary_of(rows_of(3, turns=4, rounds=1, first_round_ended=1, first_round_turns=4))["sections"]
     assert [section["key"] for section in sections] == ["results", "draws", "length", "play", "game"]
+
+
+EVERY_END = frozenset({0, 1, 2, 3})
+
+
+def test_what_no_rule_brings_about_has_no_limits():
+    """No rule of Parker's draws a game of Dam; eight games of which none is drawn would have an upper limit of 32 %."""
+    raw = summary_of(rows_of(8, end=0, winners=1, turns=5))
+    assert rows_by_key(raw)["draw"]["high"] == pytest.approx(0.324, abs=0.001)
+    found = rows_by_key(reported(raw, {0, 2, 3}))
+    draw = found["draw"]
+    assert (draw["value"], draw["low"], draw["high"]) == (0, None, None)
+    assert (draw["text"], draw["possible"]) == ("cannot happen", False)
+    assert (found["endless"]["possible"], found["endless"]["low"]) == (True, 0)
+
+
+def test_what_happened_is_never_said_to_be_impossible():
+    """Games of an earlier version of the rules may have ended so."""
+    raw = summary_of(rows_of(8, end=[1] + [0] * 7, winners=[0] + [1] * 7, turns=5))
+    assert rows_by_key(reported(raw, {0, 2, 3}))["draw"]["possible"]
+
+
+def test_shares_are_given_among_games_that_ended_too():
+    """Kawade: 453 of 1,000 games won, of which the cap stopped 62: of those that ended 48.3 %."""
+    ends = [0] * 938 + [3] * 62
+    winners = [1] * 453 + [2] * 485 + [0] * 62
+    found = rows_by_key(reported(summary_of(rows_of(1000, end=ends, winners=winners, turns=5)), EVERY_END))
+    row = found["won_0_of_ended"]
+    assert (row["n"], row["count"], row["value"]) == (938, 453, pytest.approx(453 / 938))
+    expected = binomtest(453, 938).proportion_ci(0.95, method="wilson")
+    assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
+    assert found["won_0"]["n"] == 1000
+    assert "unfinished_of_ended" not in found
+    all_ended = summary_of(rows_of(8, end=0, winners=1, turns=5))
+    assert not [key for key in rows_by_key(reported(all_ended, EVERY_END)) if key.endswith("_of_ended")]
+
+
+def test_first_rounds_end_equal_and_are_not_won():
+    rows = rows_of(10, end=[0] * 6 + [1] * 4, winners=[1] * 6 + [0] * 4, turns=5)
+    found = reported(summary_of(rows, context={**CONTEXT, "until": "round"}), EVERY_END)
+    titles = [row["title"] for row in found["sections"][0]["rows"]]
+    assert titles[:2] == ["Owned more after it: the first player", "Owned more after it: the second player"]
+    assert "Ended equal" in titles
+    assert not [title for title in titles if "drawn" in title.lower() or "won" in title.lower()]
+    assert (found["ends"]["draw"], found["ends"]["win"]) == ("ended equal", "one side owned more after it")
+    whole = reported(summary_of(rows), EVERY_END)
+    assert whole["ends"]["draw"] == "drawn by the rules"
+
+
+def test_a_summary_that_is_told_twice_is_told_the_same():
+    rows = rows_of(10, end=[0] * 6 + [1] * 2 + [3] * 2, winners=[1] * 6 + [0] * 4, turns=5)
+    once = reported(summary_of(rows, context={**CONTEXT, "until": "round"}), {0, 1, 3})
+    assert reported(once, {0, 1, 3}) == once
+
+
+def test_sides_of_an_earlier_release_get_their_names_of_today():
+    raw = summary_of(rows_of(10, end=0, winners=1, turns=5))
+    old = json.loads(json.dumps(raw).replace("the first player", "the hunter (first player)"))
+    assert rows_by_key(old)["won_0"]["title"] == "Won by the hunter (first player)"
+    parameters = RULESETS["diviyan-keliya-parker"].parameters
+    naming = family("points").naming(parameters)
+    today = reported(old, EVERY_END, naming)
+    assert rows_by_key(today)["won_0"]["title"] == "Won by the owner of the leopards (first player)"
+    assert reported(today, EVERY_END, naming) == today
 
 
 def test_the_document_is_plain_json_and_carries_its_context():

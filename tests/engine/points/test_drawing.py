@@ -88,7 +88,8 @@ def test_the_picture_in_words():
     svg = draw_start(RULESETS["hat-diviyan-keliya-dlp"])
     assert words(svg, "title") == "The board before the first move"
     assert words(svg, "desc") == (
-        "Triangle of ten points. Hunter (first player), discs: men on b4. Herd (second player), squares: 7 in hand."
+        "Triangle of ten points. Owner of the tiger (first player), discs: men on b4. "
+        "Owner of the leopards (second player), squares: 7 in hand."
     )
 
 
@@ -96,7 +97,7 @@ def test_a_place_says_who_stands_there():
     def standing(svg):
         return dict(re.findall(r'<g data-place="([^"]+)"[^>]*><title>([^<]*)</title>', svg))
 
-    assert standing(draw_start(RULESETS["hat-diviyan-keliya-dlp"])) == {"b4": "man of the hunter"}
+    assert standing(draw_start(RULESETS["hat-diviyan-keliya-dlp"])) == {"b4": "man of the owner of the tiger"}
     dam = Counter(standing(draw_start(RULESETS["dam-parker"])).values())
     assert dam == {"man of the first player": 30, "man of the second player": 30}
     svg = draw(RULESETS["dam-parker"], position(DAM, "b1", "c12", kings=("d1", "e12")), "A position")

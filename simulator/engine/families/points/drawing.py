@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from simulator.engine.board_sheet import Sheet, cross, lettering
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
-from simulator.engine.families.points.parameters import roles
+from simulator.engine.families.points.parameters import owners, roles
 from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import Rules
@@ -77,8 +77,9 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
 
 
 def sides_of(ruleset: Ruleset) -> list[str]:
-    """Return what each seat is called on the board: by its role, if it has one."""
-    return list(roles(ruleset.parameters)) or [seat_name(seat) for seat in (0, 1)]
+    """Return what each seat is called on the board: as in the sources, else by its role, if it has one."""
+    parameters = ruleset.parameters
+    return list(owners(parameters) or roles(parameters)) or [seat_name(seat) for seat in (0, 1)]
 
 
 def _stands(position: Position, point: int, sides: list[str]) -> str:

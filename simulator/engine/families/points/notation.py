@@ -183,12 +183,23 @@ def _why_it_ends(position: Position, event: Event) -> str:
     reasons = {
         "loses_below": f"the {SEAT_NAMES[other]} has {_left(position.count(other))}",
         "stuck": f"the {SEAT_NAMES[other]} has no move",
-        "line_passed": f"no piece of the {SEAT_NAMES[other]} stands behind one of the {SEAT_NAMES[1 - other]}",
+        "line_passed": _passed(position),
         "repetition": "the same position stands once more",
         "idle_turns": f"nothing was laid, taken or removed in {position.idle} turns",
         "turn_limit": f"{position.turns} turns are played",
     }
     return next((why for key, why in reasons.items() if event.keys and event.keys[0].endswith(key)), "")
+
+
+def _passed(position: Position) -> str:
+    """Say where the piece of the first player stands that has passed the pieces of the second, who come down the
+    board."""
+    rank = _board(position).rank
+    farthest, hindmost = (max(map(rank, position.pieces(seat)), default=0) for seat in (0, 1))
+    first, second = SEAT_NAMES[:2]
+    if farthest > hindmost:
+        return f"a piece of the {first} stands behind all pieces of the {second}"
+    return f"a piece of the {first} stands level with the hindmost of the {second}"
 
 
 def _left(count: int) -> str:

@@ -4,7 +4,7 @@ A document is refused for rules that cannot fire, pieces that do not fit, and en
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
@@ -293,13 +293,9 @@ def _start(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 
 HUNT, ALIGNMENT = ("hunter", "herd"), ("aligner", "blocker")
-# What makes a board, and what the pieces of a hunt on it are called in the sources.
+# What makes a board; and what the pieces of a hunt on it are called in the sources, by seat.
 BOARD = ("board", "first_pieces", "second_pieces")
-PIECES = {
-    ("alquerque_triangles", 2, 24): ("leopards", "cattle"),
-    ("triangle_10", 1, 7): ("tiger", "leopards"),
-    ("chequered_12", 1, 6): ("leopard", "cattle"),
-}
+PIECES: Mapping[str, Sequence[str]] = SCHEMA["x-pieces"]
 
 
 def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
@@ -318,10 +314,10 @@ def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def pieces(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what the pieces of a recorded hunt are called, by seat; empty in every other game."""
-    return PIECES.get(tuple(parameters[key] for key in BOARD), ()) if roles(parameters) == HUNT else ()
+    """Return what the pieces of a hunt on a board of the records are called, by seat; empty in every other game."""
+    return tuple(PIECES.get(parameters["board"], ())) if roles(parameters) == HUNT else ()
 
 
 def owners(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what the players of a recorded hunt are called in a replay: "owner of the leopards", as Parker has it."""
+    """Return what the players of such a hunt are called: "owner of the leopards", as Parker has it."""
     return tuple(f"owner of the {name}" for name in pieces(parameters))
