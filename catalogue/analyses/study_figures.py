@@ -469,6 +469,7 @@ def _without(document: Document, held: Because, cannot_act: Because) -> Document
         ],
         "not_varied": not_varied,
         "varied_then": [one["slug"] for one in questions],
+        "size": document["size"] // prod(len(one["answers"]) for one in questions if one["slug"] in held),
         "combinations": round(document["combinations"] * mass / whole),
         "cells": [{**cell, "weight": rounded(cell["weight"] / mass)} for cell in cells],
     }

@@ -357,7 +357,7 @@ def _answered(question: Question, active: Mapping[Reading, Parameters], studies:
     silent = tuple(reading for reading in active if reading not in speaking)
     of_game = studies.get(question.game_id, ())
     study = next((one for one in of_game if question.slug in one.summary["questions"] and not _is_withheld(one)), None)
-    reasons = (one.summary.get("not_varied", {}).get(question.slug, "") for one in of_game)
+    reasons = (one.summary.get("not_varied", {}).get(question.slug, "").partition(";")[0] for one in of_game)
     return OpenQuestion(question, tuple(answers), silent, study, why_not=next(filter(None, reasons), ""))
 
 

@@ -190,6 +190,7 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
     ]
     letters = [{answer["slug"]: answer["letter"] for answer in question["answers"]} for question in questions]
     ids = [cell["batch"] for cell in document["cells"]]
+    outcomes = [_outcome(outcome, document, plots) for outcome in document["outcomes"]]
     context = {
         "study": study,
         "document": document,
@@ -198,7 +199,8 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "others": others,
         "total_games": document["games"] * len(document["cells"]),
         "questions": questions,
-        "outcomes": [_outcome(outcome, document, plots) for outcome in document["outcomes"]],
+        "outcomes": outcomes,
+        "told": [] if document["withheld"] else outcomes,
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
         "kept": set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True)),
         "is_of_this_engine": is_engine_installed(document["engine"]),

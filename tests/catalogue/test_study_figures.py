@@ -40,7 +40,14 @@ def a_cell(answers: list[str | None], won: float, draw: float = 0.0, unfinished:
 
 def a_study(questions: list[Any], cells: list[Any], **changes: Any) -> dict[str, Any]:
     terms = {"id": "0", "game": "g", "games": 100, "until": "game", "cap": 2_000, "confidence": 0.95}
-    terms |= {"complete": True, "bootstrap_seed": 1, "combinations": len(cells), "version": 1, "not_varied": []}
+    terms |= {
+        "complete": True,
+        "size": len(cells),
+        "bootstrap_seed": 1,
+        "combinations": len(cells),
+        "version": 1,
+        "not_varied": [],
+    }
     cells = [{**cell, "weight": cell["weight"] / len(cells)} for cell in cells]
     return {**terms, "questions": questions, "cells": cells, **changes}
 
@@ -236,7 +243,8 @@ class TestRestated:
         assert {cell["figures"][WON]["mean"] for cell in found["cells"]} == {0.5}
         assert sum(cell["weight"] for cell in found["cells"]) == pytest.approx(1)
         assert found["not_varied"] == [{"slug": "players", "title": "players?", "why": "it is chosen"}]
-        assert (found["combinations"], found["varied_then"]) == (4, ["players", "rule", "later"])
+        assert (found["combinations"], found["size"]) == (4, 4)
+        assert found["varied_then"] == ["players", "rule", "later"]
 
     def test_what_changes_no_first_round_is_left_out(self) -> None:
         found = restated(self.before(until="round"), cannot_act={"later": "only whole games can tell"})
