@@ -22,7 +22,7 @@ POINTS = family("points")
         ("diviyan-keliya-parker", False),
     ],
 )
-def test_sides_are_alike_where_the_board_turned_has_each_for_the_other(name: str, alike: bool) -> None:
+def test_sides_are_alike_where_a_turn_of_the_board_swaps_them(name: str, alike: bool) -> None:
     assert POINTS.sides_are_alike(RULESETS[name].parameters) == alike
 
 
