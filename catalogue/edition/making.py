@@ -172,12 +172,12 @@ def _left(
     waiting: what is withheld, and does not stay
     """
     before = [one for one in (release.parts if release else ()) if folder.has(one.kind, one.id)]
-    done = {(part.kind, part.name) for part in wanted if folder.has(part.kind, part.id)}
-    done |= {(part.kind, part.name) for part in waiting}
-    old = [one for one in before if one.kind == COMPARISONS and (one.kind, one.name) not in done]
+    held = {(part.kind, part.name) for part in waiting}
+    expected = {(part.kind, part.name) for part in wanted if not folder.has(part.kind, part.id)} - held
+    old = [one for one in before if one.kind == COMPARISONS and (one.kind, one.name) in expected]
     used = {batch for one in old for batch in folder.read(one.kind, one.id)["places"]}
     now = {(part.kind, part.id) for part in wanted}
-    left = [one for one in before if (one.kind, one.name) not in done or one.id in used]
+    left = [one for one in before if (one.kind, one.name) in expected or one.id in used]
     return [replace(one, of_plan=False) for one in left if (one.kind, one.id) not in now]
 
 

@@ -23,7 +23,7 @@ from simulator.management import command_line
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
 
-HOURS, PROCESSES = 9.0, 2
+HOURS, PROCESSES = 12.0, 2
 
 
 class Command(command_line.SimulatorCommand):
@@ -45,7 +45,7 @@ class Command(command_line.SimulatorCommand):
         parser.add_argument("--kind", action="append", default=[], choices=KINDS, help="builds this only; repeatable")
         parser.add_argument("--level", action="append", default=[], help="builds parts of this level only; repeatable")
         parser.add_argument("--game", action="append", default=[], help="builds parts of this game only; repeatable")
-        parser.add_argument("--cheapest-first", action="store_true", help="builds what takes least before the rest")
+        parser.add_argument("--cheapest-first", action="store_true", help="builds the games that take least first")
         parser.add_argument("--date", type=datetime.date.fromisoformat, help="of the release (default today)")
         command_line.add_common_arguments(parser, "--inline", "--json")
 
@@ -75,7 +75,10 @@ class Command(command_line.SimulatorCommand):
         planned = [item.part for item in self._planned(options).parts]
         parts = [part for part in planned if _is_wanted(part, options)]
         if options["cheapest_first"]:
-            parts.sort(key=lambda part: part.work)
+            work: dict[str, int] = {}
+            for part in parts:
+                work[part.game] = work.get(part.game, 0) + part.work
+            parts.sort(key=lambda part: work[part.game])
 
         def play(batches: list[Batch]) -> str:
             try:
