@@ -150,18 +150,15 @@ class WritingTests(ClaimTestCase):
         claim = a_claim("saturankam", "bring-both-up")
         soon = claim_trials.trials([claim], which=claim_trials.soon_decided)
         assert [one.number for one in soon] == [trial.number for trial in claim_trials.trials([claim])]
-        advised = {(one.ruleset.hash, ",".join(one.requests[0].players), one.test.of[0].value) for one in soon}
-        seats = {1: "policy:together,{}", 2: "{},policy:together"}  # by the bit of the advised player among the winners
-        rulesets = {one.ruleset.hash for one in soon}
-        assert len(rulesets) == 2
-        assert advised == {
-            (ruleset, line.format(other), bit)
-            for ruleset in rulesets
-            for other in ("random", "greedy")
-            for bit, line in seats.items()
-        }
+        lines = [[",".join(request.players) for request in one.requests] for one in soon]
+        assert lines == 2 * [
+            ["policy:up_together,random", "random,policy:up_together"],
+            ["policy:up_together_greedy,greedy", "greedy,policy:up_together_greedy"],
+        ]
+        assert len({one.ruleset.hash for one in soon}) == 2
         judge(claim, columns={"end": 0, "winners": 1})  # whoever begins wins, whether he is advised or not
-        assert self.the(("saturankam", "bring-both-up")).verdict.reason == DISAGREE
+        assert {row.figure for row in claim.verdicts.all()} == {0.5}
+        assert self.the(("saturankam", "bring-both-up")).verdict.kind == Verdict.Kind.UNDECIDED
 
     def test_searching_players_decide_claims_about_good_play(self) -> None:
         claim = a_claim("daramuti", "experience-wins")

@@ -176,9 +176,11 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         judge(a_claim("saturankam", "bring-both-up"), columns={"winners": [1, 2] * 50})
         text = plain(self.page(BOTH))
         assert "The verdict is one on the players that each test names" in text
-        assert "players policy:together,random · seed 1" in text
-        assert "players greedy,policy:together · seed 1" in text
-        assert "A policy that brings the counters up together (Parker 1909: 605–607), against random" in text
+        assert "100 games with the players so, and as many with them exchanged" in text
+        assert "players policy:up_together,random · seed 1" in text
+        assert "players policy:up_together_greedy,greedy · seed 1" in text
+        policy = "A policy that brings the counters up to the centre together (Parker 1909: 605–607), against random"
+        assert policy in text
 
     def test_a_verdict_of_players_of_before_is_withheld(self) -> None:
         assert "? undecided . It has not been judged yet." in plain(self.page(CHANCE))

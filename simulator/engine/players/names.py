@@ -92,6 +92,9 @@ DEFAULTS = {key: getattr(Player(UCT), field) for key, (field, *_) in OPTIONS.ite
 WEIGHTS = "weights"  # the option of everybody who evaluates, behind those of UCT
 
 
+FIRST = 1 << 15  # what an advice weighs beside an evaluation: no turn makes up for it, but a win does
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """A piece of advice from a source, as a preference over features of a position.
@@ -102,6 +105,7 @@ class Policy:
     words:     what its player does, in a clause; game: whose advice it is
     where:     parameters and their values: the rulesets it can be followed in
     prefers:   by role, what each feature weighs
+    base:      "greedy" if it weighs what the greedy player does where the advice leaves a choice; else it draws a lot
     record:    the portal's identifier; source: author, year and page; quotation: the advice, in the source's words
     reading:   how the words became a preference, and what of that is conjecture
     """
@@ -114,6 +118,7 @@ class Policy:
     source: str
     quotation: str
     reading: str
+    base: str = ""
 
     def applies(self, parameters: Mapping[str, Any]) -> bool:
         """Say whether a ruleset with these parameters belongs to the policy's game."""
@@ -121,7 +126,10 @@ class Policy:
 
     def weigh(self, kind: str, role: str) -> Mapping[str, int]:
         """Return the weight of each feature for a role, as `simulator.engine.weights.Weigh` does."""
-        return self.prefers[role]
+        if not self.base:
+            return self.prefers[role]
+        scaled = {name: number * (1 if name == "within" else FIRST) for name, number in self.prefers[role].items()}
+        return {**weights.weigh(self.where["family"])(kind, role), **scaled}
 
 
 @cache

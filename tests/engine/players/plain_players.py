@@ -7,6 +7,7 @@ recursion instead of stacks, dictionaries instead of arrays, whole minimax inste
 from importlib import import_module
 from typing import Any
 
+from simulator.engine.boards import race
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.ends import WIN
 from simulator.engine.families.sowing.position import CALL_DRAW
@@ -32,7 +33,7 @@ def evaluate(ruleset, position, seat, weights=None) -> int:
     rules, weights = ruleset.parameters, weights or weigh(ruleset.family)
     module = import_module(f"simulator.engine.families.{ruleset.family}.measures")
     teams, seats = ruleset.family == "race" and rules["teams"] == "opposite", family(ruleset.family).seats(rules)
-    own = others = 0
+    own = others = apart = 0
     for other in range(seats):
         weighs = weights(module.kind_of_game(rules), module.role(rules, other))
         counted = plain_features.features(ruleset, position, other)
@@ -43,11 +44,19 @@ def evaluate(ruleset, position, seat, weights=None) -> int:
             worth += sum(named.get(point, 0) for point in position.pieces(other))
         if other == seat or (teams and other == seat ^ 2):
             own += worth
+            apart += _apart(position, other, weighs, rules) if ruleset.family == "race" else 0
         else:
             others += worth
     if not all(weights(module.kind_of_game(rules), module.role(rules, s)).get("others", 1) for s in range(2)):
-        return own
-    return own * (1 if teams else seats - 1) - others
+        return own + apart
+    return own * (1 if teams else seats - 1) - others + apart
+
+
+def _apart(position, seat, weighs, rules) -> int:
+    """What the steps between a player's own pieces weigh, once one is near enough to home."""
+    steps = position.pieces[seat]
+    home = race.BOARDS[rules["board"]].steps + (rules["goal"] == "beyond_last")
+    return weighs.get("apart", 0) * (max(steps) - min(steps)) * (max(steps) >= home - weighs.get("within", home))
 
 
 class Game:

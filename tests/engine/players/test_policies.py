@@ -4,12 +4,15 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import LAY, Position
+from simulator.engine.families.race.kernel import contract
+from simulator.engine.families.race.position import Position as RacePosition
 from simulator.engine.players import search
-from simulator.engine.players.names import PlayersProblem, player, players_for, policies, policies_for
+from simulator.engine.players.names import FIRST, PlayersProblem, player, players_for, policies, policies_for
 from simulator.engine.players.wording import in_words
 from simulator.engine.weights import weigh_as
 from tests.engine.players import plain_players
@@ -27,6 +30,7 @@ def test_the_advice_is_in_the_words_of_the_record():
 
 
 def test_a_policy_is_for_the_rulesets_of_its_game():
+    assert PLAYED["together"] == PLAYED["up_together"] == PLAYED["up_together_greedy"]
     assert PLAYED["together"] == PLAYED["chop"] == ["saturankam-dlp", "saturankam-parker"]
     assert PLAYED["apex"] == [slug for slug in RULESETS if slug.startswith("hat-diviyan")]
     assert PLAYED["safe"] == PLAYED["centre"] == PLAYED["imprison"]
@@ -66,8 +70,8 @@ def test_a_policy_of_another_game_is_refused_by_name(slug, line, message):
 def test_names_and_words():
     assert str(player("policy:together")) == "policy:together"
     assert players_for(RULESETS["saturankam-dlp"], "policy:together,uct:9") == ("policy:together", "uct:9")
-    words = "a policy that brings the counters up together (Parker 1909: 605–607), against random"
-    assert in_words("policy:together,random") == words
+    words = "a policy that brings the counters up to the centre together (Parker 1909: 605–607), against random"
+    assert in_words("policy:up_together,random") == words
 
 
 @pytest.mark.parametrize(
@@ -130,3 +134,25 @@ def test_a_row_is_made_before_another_is_stopped():
     """On three squares a1, d1, g1 are a row, and a7, d7, g7."""
     assert laid("nine-mens-morris-reference", "nerenchi", first="a1 d1", second="a7 d7") == "g1"
     assert laid("nine-mens-morris-reference", "nerenchi", first="a1 d1 b2", second="a7 d7") == "g7"
+
+
+def worth_of_pieces(policy: str, own: list[int], other: list[int]) -> int:
+    """What the first player's pieces are worth by the compiled evaluation of a policy, as the position stands."""
+    rules = RULESETS["saturankam-parker"]
+    arrays = search.SearchArrays(rules, (f"policy:{policy}", "random"), "game")
+    position = RacePosition(rules.parameters, [own, other])
+    words = np.array(position.words(), dtype=arrays.position.dtype)
+    arrays.position[: len(words)] = words
+    return int(contract.evaluate(arrays.rules_of[0], arrays.position, 0))
+
+
+def test_an_advice_on_the_approach_is_in_force_near_the_goal_only():
+    """Saturankam has 81 steps to home: the foremost counter is within twenty-four squares of it from the 57th on."""
+    assert worth_of_pieces("up_together", [10, 56], [1, 1]) == 0
+    assert worth_of_pieces("up_together", [10, 57], [1, 1]) == 10 - 57
+    assert worth_of_pieces("up_together", [10, 57], [1, 70]) == 10 - 57  # whatever the other's are
+    assert worth_of_pieces("together", [10, 56], [1, 1]) == 10 - 56  # all the way
+    far = worth_of_pieces("up_together_greedy", [10, 56], [1, 1])
+    near = worth_of_pieces("up_together_greedy", [10, 57], [1, 1])
+    assert far - near > FIRST * (57 - 10) - FIRST  # but for what one step more is worth to the greedy player
+    assert abs(far) < FIRST

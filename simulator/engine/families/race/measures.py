@@ -33,6 +33,10 @@ def __getattr__(name: str) -> int:
 # spread: the steps from a player's hindmost piece to his foremost, which is the others told once more.
 FEATURES = ("steps", "waiting", "home", "rear", "risk", "tempo", "spread")
 NOT_FITTED = frozenset({"spread"})
+# Among weights, beside those of features: whether the features of the others count; and what each step between a
+# player's own hindmost and foremost piece weighs, whatever the others', once the foremost is within so many squares of
+# home. An advice that speaks of the approach to the goal is told by these.
+OTHERS, APART, WITHIN = "others", "apart", "within"
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:

@@ -46,7 +46,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
     weighs = weights(measures.kind_of_game(parameters), measures.EACH)
     for place, name in enumerate(rule.FEATURES):
         rules[rule.WEIGHTS + place] = weighs.get(name, 0) if name in measures.in_force(parameters, 0) else 0
-    rules[rule.OTHERS] = weighs.get("others", 1)
+    rules[rule.OTHERS] = weighs.get(measures.OTHERS, 1)
+    rules[rule.APART] = weighs.get(measures.APART, 0)
+    rules[rule.WITHIN] = weighs.get(measures.WITHIN, rules[rule.R_HOME])
     rules[rule.REACHES : rule.SIZE] = reaches(parameters)
     return rules
 

@@ -130,24 +130,33 @@ EXAMPLES = ({"family": "race", "board": "pancha_track", "seats": 2, "pieces": 1,
 def worth(rules, position, seat):
     """Return the weighted features of a player's side less those of the others, as if both had as many players.
 
-    Where those of the others do not count, the side's own.
+    Where those of the others do not count, the side's own. How far its own pieces are apart is told in any case, once.
     """
     noinline()
-    own = others = 0
+    own = others = apart = 0
     for other in range(rules[rule.R_SEATS]):
         found = _progress(rules, position, other)
         if rules[rule.F_RISK]:
             found += rules[rule.F_RISK] * (_risk(rules, position, other) >> rule.CHANCE_BITS)
         if other == seat or (rules[rule.R_TEAMS] and other == seat ^ 2):
             own += found
+            apart += _apart(rules, position, other)
         else:
             others += found
     if rules[rule.OTHERS] == 0:
-        return own
+        return own + apart
     if rules[rule.R_TEAMS] == 0:
         # One side against several: the own value is weighed as often as there are opponents.
         own *= rules[rule.R_SEATS] - 1
-    return own - others
+    return own - others + apart
+
+
+@inlined
+def _apart(rules, position, seat):
+    """Return what the steps between a player's hindmost and foremost piece weigh, once that one is near enough."""
+    at = pieces_at(rules, seat)
+    foremost = position[at + rules[rule.R_PIECES] - 1]
+    return rules[rule.APART] * (foremost - position[at]) * (foremost >= rules[rule.R_HOME] - rules[rule.WITHIN])
 
 
 @inlined

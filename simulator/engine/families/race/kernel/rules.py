@@ -45,11 +45,14 @@ MOST_CASTS = DIE * DIE
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
 OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
-# What each feature weighs, at F_<FEATURE> (`measures` describes them), and whether those of the others count; then
-# + distance: the chance that a throw brings a piece so far.
+# What each feature weighs, at F_<FEATURE> (`measures` describes them), and whether those of the others count; what a
+# step between a player's own pieces weighs, once the foremost stands within so many squares of home; then + distance:
+# the chance that a throw brings a piece so far.
 WEIGHTS = OUTCOMES + DIE * MOST_WEIGHT
 OTHERS = WEIGHTS + len(FEATURES)
-REACHES = OTHERS + 1
+APART = OTHERS + 1
+WITHIN = APART + 1
+REACHES = WITHIN + 1
 FARTHEST, CHANCE_BITS = 31, 8  # a distance beyond; a certainty is 1 << CHANCE_BITS
 SIZE = REACHES + FARTHEST + 1
 
