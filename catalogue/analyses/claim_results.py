@@ -351,7 +351,7 @@ class _Known:
             version = min((self.batches[batch] for batch in verdict.batches if batch in self.batches), default=None)
             line = line if verdict.players == ",".join(names) else verdict.players
         first, *others = set(line.split(","))
-        who = levels.in_words(first) if first in levels.TARGETS and not others else in_words(line)
+        who = levels.in_words(first) if first in levels.SEARCHES and not others else in_words(line)
         consent = consent_in_words(line, [ruleset.document for ruleset in rulesets], read.until, version)
         return ", ".join(filter(None, (who, consent)))
 

@@ -23,7 +23,7 @@ class Comparison(Analysis):
     """
 
     names = models.JSONField()
-    players = models.CharField(max_length=200, default="", db_default="", blank=True)
+    players = models.CharField(max_length=300, default="", db_default="", blank=True)
     margins = models.JSONField()
     bootstrap_seed = models.BigIntegerField()
     version = models.PositiveSmallIntegerField()

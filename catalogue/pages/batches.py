@@ -152,7 +152,7 @@ def allow_cancelling(request: HttpRequest, batches: Iterable[str]) -> None:
 
 
 def _players_in_words(name: str) -> str:
-    return levels.in_words(name) if name in levels.TARGETS else in_words(name)
+    return levels.in_words(name) if name in levels.SEARCHES else in_words(name)
 
 
 @route("batches/", sitemap=True)

@@ -110,7 +110,7 @@ def players_named(ruleset: Ruleset, text: str) -> tuple[str, ...]:
 
 def _nearest_name(name: str) -> str:
     try:
-        return name if name in (*BESIDE, *levels.TARGETS) else str(player(name))
+        return name if name in (*BESIDE, *levels.SEARCHES) else str(player(name))
     except player_names.PlayersProblem:
         return nearest(name, (*BESIDE, *levels.KNOWN))
 

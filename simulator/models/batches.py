@@ -99,7 +99,7 @@ class Batch(models.Model):
     family_version = models.PositiveIntegerField()
     row_version = models.PositiveIntegerField(null=True, blank=True)
     players_version = models.PositiveIntegerField(null=True, blank=True)
-    players = models.CharField(max_length=200)
+    players = models.CharField(max_length=300)
     seed = models.BigIntegerField()
     games = models.PositiveBigIntegerField()
     cap = models.PositiveIntegerField()

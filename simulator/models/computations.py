@@ -149,7 +149,7 @@ class Reply(WorkerTask):
     ruleset = models.ForeignKey(Ruleset, on_delete=models.CASCADE, related_name="replies")
     family_version = models.PositiveIntegerField()
     players_version = models.PositiveIntegerField(null=True, blank=True)
-    player = models.CharField(max_length=40)
+    player = models.CharField(max_length=100)
     seed = models.BigIntegerField()
     moves = models.JSONField()
     move = models.IntegerField(null=True, blank=True)

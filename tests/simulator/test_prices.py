@@ -14,9 +14,20 @@ from simulator.batches.versions import installed
 from simulator.engine import shipped
 from simulator.engine.documents import with_changes
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.players.names import DEEP, KINDS, Player, PlayersProblem, player
+from simulator.engine.players.names import (
+    DEEP,
+    KINDS,
+    MOST_HORIZON,
+    MOST_ITERATIONS,
+    UCT,
+    Player,
+    PlayersProblem,
+    player,
+)
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.weights import fitted
 from simulator.management.commands import measure_prices
+from simulator.models import Batch, Reply
 from simulator.problems import WrongRequest
 
 NAMES = shipped.rulesets()
@@ -232,6 +243,15 @@ def test_weights_that_are_not_a_rulesets_own_are_named():
     flying = with_changes(dlp, {"kings": "flying"})
     assert levels.players_for(flying, "greedy") == ("greedy:weights=draughts",) * 2
     assert levels.player_of(flying, "club").endswith(":weights=draughts")
+
+
+def test_the_longest_names_of_players_fit_their_columns():
+    for name in FAMILY_NAMES:
+        longest = max(fitted(name), key=len)
+        one = str(Player(UCT, MOST_ITERATIONS, MOST_HORIZON, 1_000, 1_000, weights=longest))
+        seats = 4 if name == "race" else 2
+        assert len(one) <= Reply._meta.get_field("player").max_length
+        assert len(",".join([one] * seats)) <= Batch._meta.get_field("players").max_length
 
 
 def test_a_second_player_is_called_after_its_level():
