@@ -5,51 +5,18 @@ import lzma
 from math import nextafter, sqrt
 from typing import Any
 
-import numpy as np
 import pytest
 
 from catalogue.analyses import study_figures
-from catalogue.analyses.factorial import balanced_sample
 from catalogue.analyses.study_figures import FIGURES_VERSION, answer_mean, restated, rounded, with_figures
 from catalogue.api.fields import shapes
 from catalogue.edition.files import FOLDER
 from simulator.statistics.intervals import Interval
 from simulator.statistics.variance_shares import DECIDED, DRAWN, OPEN, TURNS, WON, Response
 from tests import choice
+from tests.proofs.studies import SCATTERED, a_cell, a_study, asked, made_up
 
 SHARES = [Response(WON, "Won by the first player", "share"), Response(DRAWN, "", "share"), Response(OPEN, "", "share")]
-
-
-def asked(slug: str, *answers: str) -> dict[str, Any]:
-    return {
-        "slug": slug,
-        "title": f"{slug}?",
-        "decides": [slug],
-        "arises": 1.0,
-        "answers": [{"slug": one, "text": one, "weight": 1.0, "of_base": one == answers[0]} for one in answers],
-    }
-
-
-def a_cell(answers: list[str | None], won: float, draw: float = 0.0, unfinished: float = 0.0, games: int = 100) -> Any:
-    figures = {
-        key: {"mean": rounded(share), "error": rounded(sqrt(share * (1 - share) / (games - 1)))}
-        for key, share in ((WON, won), (DRAWN, draw), (OPEN, unfinished))
-    }
-    return {"answers": answers, "kinds": None, "cannot": [], "weight": 1.0, "figures": figures}
-
-
-def a_study(questions: list[Any], cells: list[Any], **changes: Any) -> dict[str, Any]:
-    terms = {"id": "0", "game": "g", "games": 100, "until": "game", "cap": 2_000, "confidence": 0.95}
-    terms |= {
-        "complete": True,
-        "size": len(cells),
-        "bootstrap_seed": 1,
-        "combinations": len(cells),
-        "version": 1,
-        "not_varied": [],
-    }
-    cells = [{**cell, "weight": cell["weight"] / len(cells)} for cell in cells]
-    return {**terms, "questions": questions, "cells": cells, **changes}
 
 
 def told(questions: list[Any], cells: list[Any], **changes: Any) -> dict[str, Any]:
@@ -198,26 +165,17 @@ class TestPicking:
 
 def null_study(seed: int) -> float:
     """The largest lower limit by which answers of a study lie apart where none of eight questions matters."""
-    draw = np.random.default_rng(seed)
-    levels = [2, 2, 3, 2, 4, 2, 3, 2]
-    questions = [asked(f"q{place}", *(f"a{one}" for one in range(number))) for place, number in enumerate(levels)]
-    rows = balanced_sample([[1.0] * number for number in levels], 64, seed, lambda _: True)
-    cells = []
-    for one in rows:
-        won, unfinished = draw.beta(20, 20), draw.beta(2, 20)
-        counts = draw.multinomial(100, [won * (1 - unfinished), (1 - won) * (1 - unfinished), unfinished]) / 100
-        cells.append(a_cell([f"a{level}" for level in one], counts[0], 0.0, counts[2]))
-    document = a_study(questions, cells, complete=False)
+    document = made_up(seed, SCATTERED)
     document["cells"] = [study_figures._with_decided(cell, 100) for cell in document["cells"]]
-    pairs = 3 * sum(number * (number - 1) // 2 for number in levels)
-    figures = study_figures._Figures(document, pairs)
+    levels = [len(question["answers"]) for question in document["questions"]]
+    figures = study_figures._Figures(document, 3 * sum(number * (number - 1) // 2 for number in levels))
     lows = [-1.0]
     for key in (DECIDED, OPEN):
         given = [one["figures"][key] for one in document["cells"]]
         means, errors = [one["mean"] for one in given], [one["error"] ** 2 for one in given]
         for place in range(len(levels)):
             _, apart, _ = figures._answers(place, Response(key, "", "share"), means, errors)
-            lows.append(apart["low"])
+            lows.append(apart["low"] if apart else -1.0)
     return max(lows)
 
 
