@@ -81,6 +81,20 @@ class LevelDifferenceSerializer(serializers.Serializer[LevelDifference]):
     games = serializers.ListField(
         child=serializers.IntegerField(), help_text="Of the first and the second reading; 0 where it is proved."
     )
+    kinds = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True),
+        help_text="Of how many kinds they are, by all that is counted of them; null where it is not known.",
+    )
+    few = serializers.BooleanField(
+        help_text="Whether these are so few that nothing is concluded of others than those who played."
+    )
+
+
+class LevelOfTwoSerializer(LevelDifferenceSerializer):
+    """A level that thinks is played by two players; a difference is shown there if both show it."""
+
+    wants_second = serializers.BooleanField(help_text="Whether a second player has to show it too.")
+    again = LevelDifferenceSerializer(allow_null=True, help_text="The same of the second player; null without one.")
 
 
 class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels]):
@@ -111,7 +125,7 @@ class DifferenceOverLevelsSerializer(serializers.Serializer[DifferenceOverLevels
         allow_null=True,
         help_text="About how many games more of each reading, on the level that lacks most, if they go as these did.",
     )
-    levels = LevelDifferenceSerializer(source="judged.levels", many=True, help_text="From the weakest players on.")
+    levels = LevelOfTwoSerializer(source="judged.levels", many=True, help_text="From the weakest players on.")
 
 
 class WholeGameSerializer(GameSerializer):

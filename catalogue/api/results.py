@@ -259,10 +259,13 @@ class FindingSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField(help_text="With its figures and their 95 % intervals.")
     value = serializers.FloatField(
         allow_null=True,
-        help_text="How far two shares of games lie apart, from 0 to 1; null where nothing is so measured.",
+        help_text="How far two shares of games lie apart, from 0 to 1, of two players the less; null where nothing is "
+        "so measured.",
     )
-    low = serializers.FloatField(allow_null=True, help_text="Lower 95 % limit of it.")
-    high = serializers.FloatField(allow_null=True, help_text="Upper 95 % limit of it.")
+    low = serializers.FloatField(
+        allow_null=True, help_text="Lower 95 % limit of it, together with all that was looked at."
+    )
+    high = serializers.FloatField(allow_null=True, help_text="Upper limit of it.")
     level = serializers.CharField(help_text=f"Who played: {', '.join(PLAYED)}; empty where they were others.")
     players = serializers.CharField(help_text="Who played, in words.")
     games = serializers.IntegerField(
@@ -270,6 +273,10 @@ class FindingSerializer(serializers.Serializer[Any]):
         help_text="That it rests on: of the ruleset with the fewest, of a study all; null if it is proved.",
     )
     counted = serializers.CharField(help_text="What they are: “games”, or “first rounds” of games that have rounds.")
+    kinds = StringList(help_text="Of how many kinds they are, in words, of each reading and player; where it is known.")
+    by_two_players = serializers.BooleanField(
+        help_text="Whether two players of the level show it. Of a level that thinks nothing else is a finding."
+    )
     batches = StringList(help_text="Ids.")
     links = FindingLinkSerializer(many=True)
 
@@ -334,13 +341,14 @@ def _matches(finding: Finding, filters: dict[str, str]) -> bool:
 
 def _row(request: Request, rank: int, finding: Finding) -> dict[str, Any]:
     value, low, high = finding.size or (None, None, None)
-    names = ("kind", "game", "headline", "sentence", "level", "games", "counted", "batches")
+    names = ("kind", "game", "headline", "sentence", "level", "games", "counted", "by_two_players", "batches")
     links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in finding.links]
     limits = {"value": value, "low": low, "high": high}
     return {
         "rank": rank,
         **{name: getattr(finding, name) for name in names},
         **limits,
+        "kinds": finding.few_kinds,
         "players": finding.level_text,
         "links": links,
     }

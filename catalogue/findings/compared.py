@@ -1,41 +1,55 @@
 """Readings of one game side by side: the outcome in which two of them lie farthest apart, on one level and over all.
 
 Sides are told apart by their names, the aligner and the blocker, wherever both readings have the same ones, else by who
-moves first. A difference that is not surely beyond the margin is no finding. Where games come in rounds and some level
-has only first rounds, first rounds are looked at on all levels: what whole games come to beside them would be no matter
-of strength.
+moves first. Where games come in rounds and some level has only first rounds, first rounds are looked at on all levels:
+what whole games come to beside them would be no matter of strength.
+
+A difference of readings is one that both show under the same players. Where each reading was played by a player of its
+own, nothing is compared. On a level that thinks a second player has to show it too, with the same sign; its size is the
+smaller of the two. Nothing is taken from games of few kinds, nor from an outcome that the rules of one of the two make
+impossible. Where the cap stopped games, the sides have to differ among the games that ended as well: if only more games
+were stopped, that is what is named. Readings whose games are the same on every level are one game, as far as it was
+played, and are not compared.
+
+A difference that is not surely beyond the margin is no finding. The farthest of many is picked, so that intervals are
+made to hold at 95 % for all that is looked at of a game together, every pair, outcome and level (Bonferroni): of games
+whose readings do not differ at most one in twenty has a finding.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations, groupby, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, groupby, product
+from statistics import NormalDist
 from typing import NamedTuple
 
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
 from catalogue.models import Game, Reading
 from catalogue.models.querysets import ReadingWithVersion, with_versions
-from catalogue.outcomes.bars import Outcomes
+from catalogue.outcomes.bars import NOT_OVER, Outcomes, Segment
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow, alike, named_outcomes
 from catalogue.outcomes.played import bars_by_level
-from catalogue.outcomes.wording import by_seat, finding, have_same_roles, headline, role, tendency
+from catalogue.outcomes.wording import SEAT, by_seat, finding, have_same_roles, headline, role, tendency
 from catalogue.texts.anchors import authority_in_words
-from catalogue.texts.formatting import in_percent, in_points, lowered
-from simulator.statistics.intervals import Interval, newcombe, wilson
+from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered
+from simulator.batches.levels import FIRSTS, SECONDS, with_weights
+from simulator.models import Batch
+from simulator.rulesets import as_engine
+from simulator.statistics.intervals import TAIL, Interval, Z, newcombe, wilson
 from simulator.statistics.verdicts import Judged, LevelDifference, OverLevels, judged
 
-NOT_OVER = "not over"
 PORTAL = "dlp"  # whose readings are of its paraphrases
 
 Side = tuple[Bar, Interval]
 ByGame = dict[int, tuple[Bar, ...]]
 FEWEST = 2  # levels that have to be known
-ORDER = (OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
+ORDER = (OverLevels.TURNS_OVER, OverLevels.WHO, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED)
 
 
 class Difference(NamedTuple):
     """How far apart two readings are in one outcome.
 
     size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds"
+    again: both sides as the second player has them; none on a level that has no second player
     """
 
     size: Interval
@@ -43,29 +57,52 @@ class Difference(NamedTuple):
     first: Side
     second: Side
     counted: str
+    again: tuple[Side, ...] = ()
 
 
-def compared(game: Game, bars: Sequence[Bar], level: FigureLevel) -> Finding | None:
+class Played(NamedTuple):
+    """What may be compared of one level. bars: of its readings; again: of its second player, None if it has none
+
+    z: the normal quantile of the intervals, which hold for all that is looked at together
+    """
+
+    bars: Sequence[Bar]
+    again: Sequence[Bar] | None = None
+    z: float = Z
+
+
+def strictness(looked_at: int) -> float:
+    """The normal quantile with which so many intervals hold together at 95 %, after Bonferroni."""
+    return NormalDist().inv_cdf(1 - TAIL / max(1, looked_at))
+
+
+def looked_at(played: Iterable[Played]) -> int:
+    """How many differences are looked at: of a game, those on all its levels."""
+    return sum(sum(1 for _ in _asked(one, *pair)) for one in played for pair in combinations(one.bars, 2))
+
+
+def compared(game: Game, played: Played, level: FigureLevel) -> Finding | None:
     """The finding of a game on one level; None where its readings come to the same, or only one was played."""
-    farthest = _farthest(combinations(bars, 2))
-    return _finding(COMPARED, game, farthest, bars, level) if farthest else None
+    farthest = _farthest(played, combinations(played.bars, 2))
+    return _finding(COMPARED, game, farthest, played.bars, level) if farthest else None
 
 
-def paraphrased(game: Game, bars: Sequence[Bar], level: FigureLevel, authority: dict[str, str]) -> Finding | None:
+def paraphrased(game: Game, played: Played, level: FigureLevel, authority: dict[str, str]) -> Finding | None:
     """The finding of the portal's paraphrase against readings of the quotation. authority: by slug of a reading"""
-    texts = [bar for bar in bars if bar.row.slug in authority]
+    texts = [bar for bar in played.bars if bar.row.slug in authority]
     quoted, portal = ([bar for bar in texts if (authority[bar.row.slug] == PORTAL) == is_it] for is_it in (False, True))
-    farthest = _farthest(product(quoted, portal))
+    farthest = _farthest(played, product(quoted, portal))
     return _finding(PARAPHRASED, game, farthest, texts, level) if farthest else None
 
 
-def _farthest(pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
-    differences = (difference for pair in pairs for difference in _differences(*pair))
+def _farthest(played: Played, pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
+    asked = (asked for pair in pairs for asked in _asked(played, *pair))
+    differences = (found for one in asked if (found := _difference(one, played.z)))
     return max(differences, key=lambda one: one.size.limits[0], default=None)
 
 
 def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: FigureLevel) -> Finding:
-    both = [bar for bar, _ in (found.first, found.second)]
+    both = [bar for bar, _ in (found.first, found.second, *found.again)]
     return Finding(
         kind=kind,
         game=game,
@@ -74,35 +111,148 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         size=found.size,
         size_text=in_points(found.size),
         level=level.key,
-        level_text=level.title,
+        level_text=f"{level.title}, and a second player" if found.again else level.title,
         games=min(_outcomes(bar).games for bar in both),
         links=(
-            *((bar.row.title, bar.row.address) for bar in both),
+            *((bar.row.title, bar.row.address) for bar in both[:2]),
             ("Compare the readings", f"/compare/?game={game.slug}"),
         ),
         batches=tuple(bar.batch.id for bar in both if bar.batch),
         bars=tuple(bars),
         bars_of=level.title,
         counted=found.counted,
-        few_kinds=tuple(bar.few_kinds for bar in both if bar.few_kinds),
+        few_kinds=_kinds(both),
+        by_two_players=bool(found.again),
     )
 
 
-def _differences(one: Bar, other: Bar) -> Iterator[Difference]:
-    if (both := alike(one, other)) is None:
+def _kinds(bars: Sequence[Bar]) -> tuple[str, ...]:
+    """ "Parker: 93 kinds", of each bar of which it is known, the first player's before the second's."""
+    return tuple(f"{bar.row.label}: {bar.kinds:,} kinds" for bar in bars if bar.kinds is not None)
+
+
+class _Sides(NamedTuple):
+    """An outcome of two readings under one player: each with its bar, its outcomes and its share."""
+
+    bars: tuple[Bar, Bar]
+    ended: tuple[Outcomes, Outcomes]
+    shares: tuple[float, float]
+
+
+class _Asked(NamedTuple):
+    title: str
+    by_player: tuple[_Sides, ...]
+
+
+def _asked(played: Played, one: Bar, other: Bar) -> Iterator[_Asked]:
+    """Every outcome in which two readings may be compared; none where the same players did not play both."""
+    pairs = [(one, other)]
+    if played.again is not None:
+        again = {bar.row.slug: bar for bar in played.again}
+        if not {one.row.slug, other.row.slug} <= again.keys():
+            return
+        pairs.append((again[one.row.slug], again[other.row.slug]))
+    ended = [alike(*pair) for pair in pairs]
+    if not all(map(_tell_of_rules, pairs)) or None in ended:
         return
-    first, second = _shares(*both), _shares(*reversed(both))
-    for title in (one for one in first if one in second):
-        gap = newcombe(second[title], first[title])
-        low, high = gap.limits
-        if min(abs(low), abs(high)) > MARGIN and low * high > 0:
-            yield Difference(gap.without_sign, title, (one, first[title]), (other, second[title]), both[0].counted)
+    of_players = [(pair, both) for pair, both in zip(pairs, ended, strict=True) if both]
+    shares = [(_shares(*both), _shares(*reversed(both))) for _, both in of_players]
+    for title in shares[0][0]:
+        if all(title in own for pair in shares for own in pair):
+            yield _Asked(title, tuple(
+                _Sides(pair, both, (first[title], second[title]))
+                for (pair, both), (first, second) in zip(of_players, shares, strict=True)
+            ))  # fmt: skip
 
 
-def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, Interval]:
-    """The share of each outcome: by the names of the sides where both readings have them, else by their seats."""
+def _difference(asked: _Asked, z: float) -> Difference | None:
+    """The difference, if it is surely beyond the margin with every player; None else."""
+    gaps = [gap for sides in asked.by_player for gap in _gaps(sides, asked.title, z)]
+    if len({gap.value > 0 for gap in gaps}) != 1 or not all(map(_is_beyond, gaps)):
+        return None
+    sizes = [_gap(sides.shares, _games(sides), z).without_sign for sides in asked.by_player]
+    (first, second), *again = [
+        tuple((bar, wilson(share, of)) for bar, share, of in zip(sides.bars, sides.shares, _games(sides), strict=True))
+        for sides in asked.by_player
+    ]
+    size = min(sizes, key=lambda one: one.limits[0])
+    counted = asked.by_player[0].ended[0].counted
+    return Difference(size, asked.title, first, second, counted, tuple(chain.from_iterable(again)))
+
+
+def _is_beyond(gap: Interval) -> bool:
+    low, high = gap.limits
+    return min(abs(low), abs(high)) > MARGIN and low * high > 0
+
+
+def _gaps(sides: _Sides, title: str, z: float) -> Iterator[Interval]:
+    """The difference among all games, and among those that ended where the cap stopped some."""
+    games = _games(sides)
+    yield _gap(sides.shares, games, z)
+    stopped = [ended.unfinished for ended in sides.ended]
+    if title != NOT_OVER and any(stopped):
+        over = [1 - one for one in stopped]
+        if not all(over):  # of one reading no game ended: nothing is known
+            yield Interval(0.0, 0.0, 0.0)
+            return
+        among = [min(1.0, share / of) for share, of in zip(sides.shares, over, strict=True)]
+        finished = [of * part for of, part in zip(games, over, strict=True)]
+        yield _gap(among, finished, z)
+
+
+def _gap(shares: Sequence[float], games: Sequence[float], z: float) -> Interval:
+    first, second = (wilson(share, of, z) for share, of in zip(shares, games, strict=True))
+    return newcombe(second, first)
+
+
+def _games(sides: _Sides) -> list[int]:
+    return [ended.games for ended in sides.ended]
+
+
+def _tell_of_rules(pair: tuple[Bar, Bar]) -> bool:
+    """Whether two bars differ in their rules alone: not in who played, nor in which few kinds of games he plays."""
+    return by_same_players(*pair) and not any(bar.few_kinds for bar in pair) and not is_same_game(*pair)
+
+
+def by_same_players(one: Bar, other: Bar) -> bool:
+    """Whether the same players played both, with the same weights of their evaluation; so does what is proved."""
+    if one.batch is None or other.batch is None:
+        return True
+    return _who(one, one.batch) == _who(other, other.batch)
+
+
+def _who(bar: Bar, batch: Batch) -> str:
+    return with_weights(as_engine(bar.row.ruleset), batch.players) if bar.row.ruleset else batch.players
+
+
+def is_same_game(one: Bar, other: Bar, of_rounds: bool = False) -> bool:
+    """Whether the same players played the same games under both, number by number: what differs never came up.
+
+    of_rounds: of whole games, whether their first rounds were the same, in all that is counted of them
+    """
+    first, second = one.batch, other.batch
+    if first is None or second is None or not by_same_players(one, other):
+        return False
+    if any(getattr(first, name, None) != getattr(second, name, None) for name in ("games", "seed", "until", "cap")):
+        return False
+    if (digest := getattr(first, "digest", "")) and digest == second.digest:
+        return True
+    rounds = [_of_first_rounds(bar) for bar in (one, other)]
+    return of_rounds and bool(rounds[0]) and rounds[0] == rounds[1]
+
+
+def _of_first_rounds(bar: Bar) -> list[tuple[object, ...]]:
+    """All figures of the first rounds of whole games."""
+    sections = (bar.batch.summary or {}).get("sections", ()) if bar.batch else ()
+    rows = [row for section in sections for row in section["rows"] if row["key"].startswith("first_round")]
+    return [tuple(row[name] for name in ("key", "value", "low", "high", "n")) for row in rows]
+
+
+def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, float]:
+    """The share of each outcome that can happen: by the names of the sides where both readings have them, else by
+    their seats."""
     named = role if have_same_roles(mine, theirs) else by_seat
-    return {named(segment): wilson(segment.share, mine.games) for segment in mine.segments if mine.games}
+    return {named(segment): segment.share for segment in mine.segments if mine.games and segment.possible}
 
 
 def _outcomes(bar: Bar) -> Outcomes:
@@ -115,14 +265,22 @@ def _sentence(found: Difference) -> str:
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
     both = f"under {_whose(one, found.title)} and {in_percent(other_share)} under {_whose(other, found.title)}"
-    return f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}."
+    if found.title == NOT_OVER or found.counted == "games":
+        said = f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}"
+    else:  # a first round is neither won nor drawn
+        said = f"in {in_percent(share)} of {found.counted} {found.title} {both}"
+    if not found.again:
+        return f"{capitalised(said)}."
+    (_, again), (_, other_again) = found.again
+    return f"{capitalised(said)}; with the second player {in_percent(again)} and {in_percent(other_again)}."
 
 
 def _whose(bar: Bar, title: str) -> str:
     """ "Ludii (where that is the blocker)": the reading, with its name for a side that is called by its seat."""
-    roles = {by_seat(segment): role(segment) for segment in _outcomes(bar).segments}
-    side = roles.get(title, title)
-    return f"{bar.row.name} (where that is {side.removeprefix('won by ')})" if side != title else bar.row.name
+    sides = {by_seat(segment): segment for segment in _outcomes(bar).segments}
+    side = sides.get(title)
+    is_other = side is not None and role(side) != title
+    return f"{bar.row.name} (where that is {SEAT.sub('', side.side)})" if side and is_other else bar.row.name
 
 
 def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:
@@ -225,20 +383,52 @@ def telling(found: Sequence[DifferenceOverLevels]) -> list[DifferenceOverLevels]
 
 def over_levels(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple[DifferenceOverLevels, ...]]:
     """The differences of each game: in every outcome, between every two readings, on all levels that both have."""
+    return {game: tuple(_of_game(own)) for game, own in _by_games(levels).items()}
+
+
+def same_games(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple[tuple[FigureRow, FigureRow], ...]]:
+    """The readings of each game that were the same game on every level that both were played on."""
+    found = {}
+    for game, own in _by_games(levels).items():
+        rows = _readings(own)
+        pairs = [pair for pair in combinations(rows, 2) if _are_same(own, *pair)]
+        if pairs:
+            found[game] = tuple((rows[first], rows[second]) for first, second in pairs)
+    return found
+
+
+OfGame = Sequence[tuple[FigureLevel, Sequence[Bar]]]
+
+
+def _by_games(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, OfGame]:
     games = dict.fromkeys(game for _, by_game in levels for game in by_game)
-    return {game: tuple(_of_game([(level, by_game.get(game, ())) for level, by_game in levels])) for game in games}
+    return {game: [(level, by_game.get(game, ())) for level, by_game in levels] for game in games}
 
 
-def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[DifferenceOverLevels]:
-    rows = {bar.row.slug: bar.row for _, bars in levels for bar in bars}
-    of_rounds = any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
-    known = [
-        (level, {bar.row.slug: ended for bar in bars if (ended := bar.ended(of_rounds))}) for level, bars in levels
-    ]
+def _readings(levels: OfGame) -> dict[str, FigureRow]:
+    return {bar.row.slug: bar.row for _, bars in levels for bar in bars}
+
+
+def _has_only_rounds(levels: OfGame) -> bool:
+    return any(bar.outcomes.of_rounds for _, bars in levels for bar in bars if bar.outcomes)
+
+
+def _are_same(levels: OfGame, first: str, second: str) -> bool:
+    """Whether two readings were the same game on every level on which the same players played both."""
+    of_rounds = _has_only_rounds(levels)
+    by_slug = [{bar.row.slug: bar for bar in bars if bar.batch} for _, bars in levels]
+    both = [(bars[first], bars[second]) for bars in by_slug if {first, second} <= bars.keys()]
+    played = [pair for pair in both if by_same_players(*pair)]
+    return bool(played) and all(is_same_game(*pair, of_rounds=of_rounds) for pair in played)
+
+
+def _of_game(levels: OfGame) -> Iterator[DifferenceOverLevels]:
+    rows, of_rounds = _readings(levels), _has_only_rounds(levels)
     differences = [
         (outcome, rows[first], rows[second], on_levels)
         for first, second in combinations(rows, 2)
-        for outcome, on_levels in _on_levels(known, first, second).items()
+        if not _are_same(levels, first, second)
+        for outcome, on_levels in _on_levels(levels, of_rounds, first, second).items()
     ]
     verdicts = judged([on_levels for *_, on_levels in differences], MARGIN)
     counted = "first rounds" if of_rounds else "games"
@@ -251,24 +441,59 @@ def _of_game(levels: Sequence[tuple[FigureLevel, Sequence[Bar]]]) -> Iterator[Di
         yield DifferenceOverLevels(outcome, first, second, verdict, counted, few_kinds)
 
 
-def _on_levels(
-    known: Sequence[tuple[FigureLevel, Mapping[str, Outcomes]]], first: str, second: str
-) -> dict[str, list[LevelDifference]]:
+class _Pair(NamedTuple):
+    """Two readings on one level, played by the same players. ended: how their games ended, or their first rounds"""
+
+    level: FigureLevel
+    bars: tuple[Bar, Bar]
+    ended: tuple[Outcomes, Outcomes]
+
+
+def _pairs(levels: OfGame, of_rounds: bool, first: str, second: str) -> Iterator[_Pair]:
+    for level, bars in levels:
+        by_slug = {bar.row.slug: bar for bar in bars}
+        if not {first, second} <= by_slug.keys() or not by_same_players(by_slug[first], by_slug[second]):
+            continue
+        both = by_slug[first], by_slug[second]
+        one, other = (bar.ended(of_rounds) for bar in both)
+        if one and other:
+            yield _Pair(level, both, (one, other))
+
+
+def _on_levels(levels: OfGame, of_rounds: bool, first: str, second: str) -> dict[str, list[LevelDifference]]:
     """The difference in each outcome that is known on at least two levels. Sides are called alike on all of them.
 
-    Where it is proved that one side wins, it is proved that no other does.
+    Where it is proved that one side wins, it is proved that no other does. What the second player of a level comes to
+    stands with the level.
     """
-    both = [(level, ended[first], ended[second]) for level, ended in known if {first, second} <= ended.keys()]
-    named = role if both and have_same_roles(both[0][1], both[0][2]) else by_seat
-    found: dict[str, list[LevelDifference]] = {}
-    parts = [part for _, *pair in both for outcomes in pair for part in outcomes.segments]
+    every = {pair.level.key: pair for pair in _pairs(levels, of_rounds, first, second)}
+    pairs = [pair for key, pair in every.items() if key not in FIRSTS]
+    named = role if pairs and have_same_roles(*pairs[0].ended) else by_seat
+    parts = [part for pair in pairs for outcomes in pair.ended for part in outcomes.segments]
     sides = dict.fromkeys(named(part) for part in parts if part.kind.startswith("won-"))
-    for level, one, other in both:
-        is_proved = level.key == PERFECT
-        shares = [{named(part): part.share for part in outcomes.segments} for outcomes in (one, other)]
-        games = (0, 0) if is_proved else (one.games, other.games)
+    cannot = {named(part) for part in parts if not part.possible}
+    found: dict[str, list[LevelDifference]] = {}
+    for pair in pairs:
+        shares = [{named(part): part.share for part in outcomes.segments} for outcomes in pair.ended]
+        is_proved = pair.level.key == PERFECT
+        second_player = every.get(SECONDS.get(pair.level.key, ""))
         for outcome in dict.fromkeys([*shares[0], *shares[1], *(sides if is_proved else ())]):
-            pair = shares[0].get(outcome, 0.0), shares[1].get(outcome, 0.0)
-            stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
-            found.setdefault(outcome, []).append(LevelDifference(level.short, *pair, games, stopped))
+            if outcome not in cannot:
+                known = replace(
+                    _level_difference(pair, outcome, named),
+                    again=_level_difference(second_player, outcome, named) if second_player else None,
+                    wants_second=pair.level.key in SECONDS,
+                )
+                found.setdefault(outcome, []).append(known)
     return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
+
+
+def _level_difference(pair: _Pair, outcome: str, named: Callable[[Segment], str]) -> LevelDifference:
+    one, other = pair.ended
+    first, second = ({named(part): part.share for part in outcomes.segments} for outcomes in pair.ended)
+    games = (0, 0) if pair.level.key == PERFECT else (one.games, other.games)
+    stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
+    kinds = pair.bars[0].kinds, pair.bars[1].kinds
+    few = any(bar.few_kinds for bar in pair.bars)
+    shares = first.get(outcome, 0.0), second.get(outcome, 0.0)
+    return LevelDifference(pair.level.short, *shares, games, stopped, kinds, few)

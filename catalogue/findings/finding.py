@@ -13,7 +13,7 @@ JUDGED, IDLE = "judged", "idle"
 WORDS = {
     PROVED: "Proved: what faultless play comes to, by every position or by a search that leaves no reply out.",
     PARAPHRASED: "Paraphrased: a quotation and the portal’s paraphrase of it, each played as it is read.",
-    COMPARED: "Compared: the same game after several readings, played by the same players.",
+    COMPARED: "Compared: the same game after several readings, played by the same players; what thinks, by two kinds.",
     STUDIED: "Studied: the open questions of a game varied together, to see which answer matters.",
     JUDGED: "Judged: what a source says of how a game goes, tested.",
     IDLE: "Not told apart: an open question whose answers gave the same games, or are proved to.",
@@ -33,7 +33,8 @@ class Finding:
     games:     of the side that has fewest, of a study all; None where it is proved; counted: what they are
     links:     of what it was made from; batches: their ids
     bars:      how its readings end, and `bars_of`, on what level
-    few_kinds: whose games are of few kinds, in words
+    few_kinds: of how many kinds its games are, in words
+    by_two_players: whether a second player of the level shows it too
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Finding:
     bars_of: str = ""
     counted: str = "games"
     few_kinds: tuple[str, ...] = ()
+    by_two_players: bool = False
 
     @property
     def counted_games(self) -> str:

@@ -18,17 +18,25 @@ from catalogue.findings.compared import (
     PORTAL,
     ByGame,
     DifferenceOverLevels,
+    Played,
     compared,
     levels_played,
+    looked_at,
     over_levels,
     paraphrased,
     proved,
+    same_games,
+    strictness,
 )
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
-from catalogue.models import Anchor, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
+from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
-from catalogue.outcomes.played import first_shown
-from simulator.batches.levels import rank
+from catalogue.outcomes.played import first_shown, is_headline, kinds_of
+from catalogue.texts.formatting import shortened
+from simulator.analyses.ladders import shown_better
+from simulator.batches.finalize import VARIETY
+from simulator.batches.levels import FIRSTS, SECONDS, rank
+from simulator.models import Batch
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
 LONGEST = 230  # characters of a quotation on either side of the words
@@ -41,6 +49,7 @@ class Findings:
     """ranked: those with a size, of the players that are shown first of their game, what is surely largest first
     others: the same of weaker players, of stronger ones who played few games, and of those of no level
     alike:  games of which no end is shown to be oftener under one reading than under another, on any level
+    same:   game → readings of it that were the same game, as far as they were played
 
     first_shown: game → how its readings end on the level that is shown of them first
     by_strength: game → its readings over the levels of play, where at least two were played
@@ -58,6 +67,7 @@ class Findings:
     claims: tuple[concluded.JudgedClaim, ...]
     verdicts: dict[str, int]
     idle: tuple[Finding, ...]
+    same: dict[int, tuple[tuple[FigureRow, FigureRow], ...]]
 
     @property
     def every(self) -> list[Finding]:
@@ -110,19 +120,30 @@ def gather() -> Findings:
         tuple(concluded.judged_claims(claims)),
         {outcome.value: sum(claim.verdict.kind == outcome for claim in claims) for outcome in Verdict.Kind},
         tuple(_linked([*concluded.idle_questions()])),
+        {pk: tuple((_plain(one), _plain(other)) for one, other in pairs) for pk, pairs in same_games(levels).items()},
     )
 
 
 def _first_shown(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, Shown]:
     """The bars of each game on the level that its pages begin with."""
     found = {}
+    every = [bar for _, by_game in levels for bars in by_game.values() for bar in bars]
+    better = shown_better({bar.row.ruleset.hash for bar in every if bar.row.ruleset})
     for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
         bars = [(level.key, bar) for level, by_game in levels for bar in by_game.get(pk, ())]
-        key = first_shown((level, bar.batch.games) for level, bar in bars if bar.batch)
+        key = first_shown(
+            (level, _kinds(bar.batch))
+            for level, bar in bars
+            if bar.batch and is_headline(better.get(bar.batch.ruleset_id, {}), level)
+        )
         for level, by_game in levels:
             if level.key == key:
                 found[pk] = (level, _lean(by_game[pk]))
     return found
+
+
+def _kinds(batch: Batch) -> int:
+    return kinds_of((batch.summary or {}).get(VARIETY), batch.players, batch.games)
 
 
 def _is_of_others(one: Finding, shown: Mapping[int, str]) -> bool:
@@ -171,15 +192,34 @@ def _of_levels(levels: list[tuple[FigureLevel, ByGame]], games: dict[int, Game])
     random = [bar for level, by_game in levels if level.key == USUAL for bars in by_game.values() for bar in bars]
     at_random = {bar.row.slug: bar for bar in random}
     texts = dict(Reading.objects.filter(kind=Reading.Kind.INTERPRETATION).values_list("slug", "authority"))
+    played = _played(levels)
     for level, by_game in levels:
         for pk, bars in by_game.items():
             if level.key == PERFECT:
                 yield from filter(None, [proved(games[pk], bars, level, at_random)])
                 continue
-            of_all, of_texts = compared(games[pk], bars, level), paraphrased(games[pk], bars, level, texts)
+            if (own := played.get((pk, level.key))) is None:
+                continue
+            of_all, of_texts = compared(games[pk], own, level), paraphrased(games[pk], own, level, texts)
             if not (of_all and of_texts and of_all.sentence == of_texts.sentence):
                 yield from filter(None, [of_all])
             yield from filter(None, [of_texts])
+
+
+def _played(levels: list[tuple[FigureLevel, ByGame]]) -> dict[tuple[int, str], Played]:
+    """(game, level) → what may be compared of it, by intervals that hold for all levels of the game together."""
+    bars = {level.key: by_game for level, by_game in levels}
+    found = {
+        (pk, key): Played(own, bars.get(SECONDS[key], {}).get(pk, ()) if key in SECONDS else None)
+        for key, by_game in bars.items()
+        for pk, own in by_game.items()
+        if key != PERFECT and key not in FIRSTS
+    }
+    number: dict[int, list[Played]] = {}
+    for (pk, _), own in found.items():
+        number.setdefault(pk, []).append(own)
+    strict = {pk: strictness(looked_at(some)) for pk, some in number.items()}
+    return {(pk, key): own._replace(z=strict[pk]) for (pk, key), own in found.items()}
 
 
 def _newest_studies() -> dict[tuple[int, str], str]:
@@ -205,39 +245,47 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """before, words, after: of one sentence or so of the quotation; rule: what the portal says instead"""
+    """before, words, after: of one sentence or so of the quotation; portal: the words in which its paraphrase states
+    another rule"""
 
     record: Evidence
     before: str
     words: str
     after: str
-    rule: str
+    portal: str
     bars: tuple[Bar, ...]
     finding: Finding
 
 
 def example(findings: Sequence[Finding]) -> Example | None:
-    """The example of the first page; None where no words speak against the portal in a game whose readings differ."""
-    of_readings = (one for one in reversed(findings) if one.kind in (COMPARED, PARAPHRASED))
-    by_game = {
-        of_reading.game.pk: of_reading
-        for of_reading in of_readings
-        if of_reading.size is not None and of_reading.size.value >= FAR
-    }
+    """The example of the first page: two texts that state other rules, of a game whose readings surely differ.
+
+    Only what both players of a level that thinks have shown is an example. None where there is none such, or where no
+    words of a quotation speak against what the paraphrase of the same record states.
+    """
+    of_readings = (one for one in reversed(findings) if one.kind in (COMPARED, PARAPHRASED) and one.by_two_players)
+    by_game = {of_reading.game.pk: of_reading for of_reading in of_readings if of_reading.surely >= FAR}
     against = (
         Anchor.objects.shown()
         .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)
-        .filter(evidence__game__in=by_game)
+        .filter(clause__basis=Basis.STATED, evidence__game__in=by_game)
         .select_related("evidence__game", "clause")
         .order_by("start", "key")
     )
-    anchor = min(against, key=lambda one: len(one.evidence.quotation), default=None)
-    if anchor is None:
-        return None
-    finding = by_game[anchor.evidence.game_id]
-    before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
-    rule = anchor.clause.text if anchor.clause else ""
-    return Example(anchor.evidence, before, anchor.exact, after, rule, finding.bars, finding)
+    for anchor in sorted(against, key=lambda one: len(one.evidence.quotation)):
+        if portal := _words_of_the_portal(anchor):
+            finding = by_game[anchor.evidence.game_id]
+            before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
+            return Example(anchor.evidence, before, anchor.exact, after, portal, finding.bars, finding)
+    return None
+
+
+def _words_of_the_portal(anchor: Anchor) -> str:
+    """The words of the paraphrase that state the rule that an anchor speaks against; empty where there are none."""
+    stating = Anchor.objects.shown().filter(clause=anchor.clause_id, evidence=anchor.evidence_id)
+    stating = stating.filter(stance=Anchor.Stance.SUPPORTS, field=Anchor.Field.PARAPHRASE)
+    first = stating.order_by("position", "key").first()
+    return shortened(first.exact, LONGEST) if first else ""
 
 
 def around(text: str, start: int, end: int) -> tuple[str, str]:

@@ -199,12 +199,12 @@ def first_shown(played: Iterable[tuple[str, int]]) -> str:
 def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Bar, ...]]]:
     """The bars of these rulesets on every level of the scale that any of them has, from the weakest to what is proved.
 
-    Sides are by seat. Two queries, however many rulesets and levels.
+    The second player of a level stands behind it. Sides are by seat. Two queries, however many rulesets and levels.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     played: dict[str, dict[str, Batch]] = {}
     for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players"):
-        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in LEVELS:
+        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in (*LEVELS, *FIRSTS):
             played.setdefault(level, {})[batch.ruleset_id] = batch
     solved = _solutions(rulesets)
     return [

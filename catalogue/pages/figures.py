@@ -215,10 +215,16 @@ def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A difference on one level. value: "+4.1", in percentage points; certainty: "+3.1 to +5.1" """
+    """A difference on one level. value: "+4.1", in percentage points; certainty: "+3.1 to +5.1"
+
+    again: the same of the second player, "+3.9 (+2.9 to +4.9)", "not played" where he has not; empty without one
+    kinds: "of 60 and 93 kinds", where it is known
+    """
 
     value: str
     certainty: str
+    again: str = ""
+    kinds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,4 +285,9 @@ def _cell(level: LevelDifference) -> Cell:
     value, low, high = (
         f"{100 * number:+.1f}".replace("-", "−") for number in (level.interval.value, *level.interval.limits)
     )
-    return Cell(value, f"{low} to {high}" if any(level.games) else "proved")
+    certainty = f"{low} to {high}" if any(level.games) else "proved"
+    known = [f"{kinds:,}" for kinds in level.kinds if kinds is not None]
+    kinds = f"of {' and '.join(known)} kinds" if len(known) == 2 else ""
+    again = _cell(level.again) if level.again else None
+    second = f"{again.value} ({again.certainty})" if again else "not played" if level.wants_second else ""
+    return Cell(value, certainty, second, kinds)

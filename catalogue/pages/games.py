@@ -61,6 +61,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "first": first,
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
+        "same_games": known.same.get(game.pk, ()),
         "over_levels": figures.strength_table(compared.telling(known.by_strength.get(game.pk, ()))),
         "proofs": [one for one in known.of(finding.PROVED) if one.game == game],
         "comparison": shown_comparison(readings, shown.level if shown else ""),

@@ -12,7 +12,7 @@ from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.analyses.study_figures import with_figures
 from catalogue.config.celery import gather_findings
 from catalogue.findings import kept
-from catalogue.findings.compared import compared, paraphrased, proved
+from catalogue.findings.compared import Played, compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
 from catalogue.findings.kept import findings
 from catalogue.models import Comparison, Game
@@ -37,12 +37,14 @@ def test_a_difference_is_told_without_its_sign() -> None:
 def test_sides_that_swap_their_seats_are_the_same_sides() -> None:
     """Who makes rows wins as often under both: nothing is found, though the seats change places."""
     portal, ludii = bar("portal", *sides("aligner", "blocker", 0.95)), bar("ludii", *sides("blocker", "aligner", 0.05))
-    assert compared(Game(name="Niranchy", slug="niranchy"), [portal, ludii], RANDOM) is None
+    assert compared(Game(name="Niranchy", slug="niranchy"), Played([portal, ludii]), RANDOM) is None
 
 
 def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     plain = bar("one", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
-    found = compared(Game(name="N", slug="n"), [plain, bar("other", *sides("blocker", "aligner", 0.05))], RANDOM)
+    found = compared(
+        Game(name="N", slug="n"), Played([plain, bar("other", *sides("blocker", "aligner", 0.05))]), RANDOM
+    )
     assert found is not None
     assert found.size is not None
     assert found.size == pytest.approx((0.51, 0.502, 0.518), abs=0.001)
@@ -50,16 +52,19 @@ def test_sides_of_other_names_are_told_apart_by_who_begins() -> None:
     assert "won by the first player under one and 5.0 % (4.7 to 5.3) under other" in found.sentence
 
 
-def test_few_kinds_of_games_are_named_with_their_number() -> None:
-    bars = [bar("Parker", *sides("a", "b", 1.0), games=93, different=2), bar("Ludii", *sides("a", "b", 0.0), games=93)]
-    found = compared(GAME, bars, RANDOM)
+def test_readings_of_few_kinds_are_no_finding() -> None:
+    """100 % of 93 games of two kinds against none of 93 of another search that varies: it tells of that search."""
+    ludii = bar("Ludii", *sides("a", "b", 0.0), games=93, different=93)
+    few, many = (bar("Parker", *sides("a", "b", 1.0), games=93, different=kinds) for kinds in (2, 60))
+    assert compared(GAME, Played([few, ludii]), RANDOM) is None
+    found = compared(GAME, Played([many, ludii]), RANDOM)
     assert found is not None
-    assert found.counted_games == "93 games each · Parker: 2 kinds of games"
+    assert found.counted_games == "93 games each · Parker: 60 kinds · Ludii: 93 kinds"
 
 
 def test_a_side_has_the_name_that_the_reading_gives_it() -> None:
     unnamed = bar("Ludovisi", ("won-0", "won by the first player", 1.0), ("won-1", "won by the second player", 0.0))
-    found = compared(GAME, [unnamed, bar("Ludii", *sides("blocker", "aligner", 0.0))], RANDOM)
+    found = compared(GAME, Played([unnamed, bar("Ludii", *sides("blocker", "aligner", 0.0))]), RANDOM)
     assert found is not None
     assert found.sentence.endswith("under Ludovisi and 0 % (0 to 0.019) under Ludii (where that is the blocker).")
 
@@ -67,22 +72,21 @@ def test_a_side_has_the_name_that_the_reading_gives_it() -> None:
 def test_texts_of_a_record_are_kept_apart_from_a_programme() -> None:
     """A programme lies farthest off; between the quotation and its paraphrase are 20 points."""
     bars = [read(slug, *sides("a", "b", share), games=20_000) for slug, share in (("p", 0.5), ("d", 0.7), ("l", 0.1))]
-    of_all = compared(GAME, bars, RANDOM)
-    of_texts = paraphrased(GAME, bars, RANDOM, {"p": "parker", "d": "dlp"})
+    of_all = compared(GAME, Played(bars), RANDOM)
+    of_texts = paraphrased(GAME, Played(bars), RANDOM, {"p": "parker", "d": "dlp"})
     assert of_all
     assert of_texts
     assert (of_all.points, of_texts.points) == ("60", "20")
     assert [one.row.slug for one in of_texts.bars] == ["p", "d"]
-    assert paraphrased(GAME, bars, RANDOM, {"p": "parker"}) is None  # nothing was paraphrased
-    assert paraphrased(GAME, [bars[0], bars[2]], RANDOM, {"p": "parker", "d": "dlp"}) is None  # nor played
+    assert paraphrased(GAME, Played(bars), RANDOM, {"p": "parker"}) is None  # nothing was paraphrased
+    assert paraphrased(GAME, Played([bars[0], bars[2]]), RANDOM, {"p": "parker", "d": "dlp"}) is None  # nor played
 
 
 def test_what_is_surely_large_stands_before_what_may_be_larger() -> None:
     """70 points of 20 games are surely 38; 50 of 20,000 surely 49."""
-    few = compared(
-        GAME, [bar("one", *sides("a", "b", 0.9), games=20), bar("x", *sides("a", "b", 0.2), games=20)], RANDOM
-    )
-    many = compared(GAME, [bar("one", *sides("a", "b", 0.7)), bar("x", *sides("a", "b", 0.2))], RANDOM)
+    twenty = [bar(name, *sides("a", "b", share), games=20, different=20) for name, share in (("one", 0.9), ("x", 0.2))]
+    few = compared(GAME, Played(twenty), RANDOM)
+    many = compared(GAME, Played([bar("one", *sides("a", "b", 0.7)), bar("x", *sides("a", "b", 0.2))]), RANDOM)
     assert few
     assert many
     assert (few.points, many.points) == ("70", "50")
@@ -92,8 +96,8 @@ def test_what_is_surely_large_stands_before_what_may_be_larger() -> None:
 def test_what_is_not_surely_beyond_the_margin_is_no_finding() -> None:
     game = Game(name="N", slug="n")
     close = [bar("one", *sides("a", "b", 0.50)), bar("other", *sides("a", "b", 0.525))]
-    assert compared(game, close, RANDOM) is None
-    assert compared(game, [close[0], bar("other", *sides("a", "b", 0.56))], RANDOM) is not None
+    assert compared(game, Played(close), RANDOM) is None
+    assert compared(game, Played([close[0], bar("other", *sides("a", "b", 0.56))]), RANDOM) is not None
 
 
 def a_study(*shares: float, key: str = DECIDED, kinds: int | None = None, **changes: Any) -> Any:
@@ -160,6 +164,11 @@ def test_a_solved_game_is_told_with_the_share_by_chance() -> None:
     assert "25.0 % (24.4 to 25.6) of games" in found.sentence
 
 
+def won(first: int, second: int) -> tuple[tuple[int, int, int], ...]:
+    """So many games won by either player, no two of a kind."""
+    return tuple((10 + place, 0, 1 + (place >= first)) for place in range(first + second))
+
+
 def played(reading: str, games: tuple[tuple[int, int, int], ...], **terms: Any) -> None:
     """A batch of these games that comes with the catalogue."""
     finish(request_batch(reading, announce=False, games=len(games), origin=Batch.Origin.DEMO, **terms), games)
@@ -180,7 +189,7 @@ class Page(CatalogueTestCase):
             played(reading, games)
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
-        assert shown[0].startswith("100 points, at least 99 Daramuti: under Parker the first player wins most games;")
+        assert shown[0].startswith("100 points, at least 98 Daramuti: under Parker the first player wins most games;")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
 
     def test_games_of_reference_have_none(self) -> None:
@@ -191,7 +200,7 @@ class Page(CatalogueTestCase):
 
     def test_better_players_stand_before_larger_random_figures(self) -> None:
         """Greedy games of Daramuti lie 60 points apart, random ones 100: those who choose their moves come first."""
-        far, near = (GAMES[:5] * 80, GAMES[5:7] * 200), (GAMES[:5] * 80, GAMES[:5] * 32 + GAMES[5:7] * 120)
+        far, near = (won(400, 0), won(0, 400)), (won(400, 0), won(160, 240))
         for players, both in (("random", far), ("greedy", near)):
             for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
                 played(reading, games, players=players)
@@ -205,7 +214,7 @@ class Page(CatalogueTestCase):
         assert "100 % (99.0 to 100) of games are won by the first player under Parker" in others.get_text()
 
     def test_twelve_games_of_better_players_do_not_come_first(self) -> None:
-        few, many = (GAMES[:5] * 2, GAMES[5:7] * 5), (GAMES[:5] * 80, GAMES[5:7] * 200)
+        few, many = (won(10, 0), won(0, 10)), (won(400, 0), won(0, 400))
         for players, both in (("random", many), ("greedy", few)):
             for reading, games in zip(("daramuti-parker", "daramuti-ludii"), both, strict=True):
                 played(reading, games, players=players)

@@ -3,7 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from catalogue.findings.gathered import LONGEST, around
+from catalogue.findings.gathered import LONGEST, around, example
+from catalogue.findings.kept import findings
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish
@@ -42,13 +43,29 @@ class Home(CatalogueTestCase):
         assert not shown.select(".example")
         assert len(shown.select(".cards .board svg")) == 21
 
-    def test_the_example_has_words_the_rule_against_and_bars(self) -> None:
+    def test_the_example_quotes_what_both_texts_say(self) -> None:
+        """Two games that both players of a level show to differ, in a record whose texts state other rules."""
+        for players in ("club", "club-second"):
+            assert not self.shown().select(".example"), players  # one player is not enough
+            for reading, seat in (("daramuti-parker", 1), ("daramuti-dlp", 2)):
+                games = tuple((10 + place, 0, seat) for place in range(400))
+                finish(
+                    request_batch(reading, announce=False, games=400, players=players, origin=Batch.Origin.DEMO), games
+                )
+        found = example(findings().ranked)
+        assert found
+        assert found.finding.by_two_players
+        assert found.portal in found.record.paraphrase
+        shown = self.shown().select_one(".example")
+        assert shown is not None
+        text = " ".join(shown.get_text(" ").split())
+        assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
+        assert f"But the portal says: “{found.portal}”" in text
+        assert "of games are won by the first player under Parker and 0 %" in text
+        assert [one.text for one in shown.select(".bars .label")] == ["Parker", "Portal"]
+        assert shown.select_one("svg.board")
+
+    def test_random_players_make_no_example(self) -> None:
         for reading, games in (("daramuti-parker", GAMES[:5] * 80), ("daramuti-dlp", GAMES[5:7] * 200)):
             finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)
-        example = self.shown().select_one(".example")
-        assert example is not None
-        text = " ".join(example.get_text(" ").split())
-        assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
-        assert "But the portal says: A last counter in an empty hole captures nothing" in text
-        assert [one.text for one in example.select(".bars .label")] == ["Parker", "Portal"]
-        assert example.select_one("svg.board")
+        assert not self.shown().select(".example")

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
-from catalogue.findings.compared import DifferenceOverLevels, compared, levels_played, over_levels, telling
+from catalogue.findings.compared import DifferenceOverLevels, Played, compared, levels_played, over_levels, telling
 from catalogue.findings.kept import findings
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
@@ -21,7 +21,7 @@ from simulator.statistics.verdicts import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
-CLUB, STRONG = (FigureLevel(level, f"{level} players", level) for level in ("club", "strong"))
+CLUB, STRONG, SECOND = (FigureLevel(level, f"{level} players", level) for level in ("club", "strong", "strong-second"))
 
 
 def limits(found: DifferenceOverLevels) -> list[tuple[float, ...]]:
@@ -40,7 +40,10 @@ def test_differences_follow_the_roles_of_the_sides() -> None:
         (STRONG, {7: (read("a", *sides("aligner", "blocker", 0.80), games=93),
                       read("b", *sides("blocker", "aligner", 0.70), games=93)),
                   8: (read("c", *sides("x", "y", 0.80), games=93), read("d", *sides("x", "y", 0.20), games=93))}),
+        (SECOND, {7: (read("a", *sides("aligner", "blocker", 0.85), games=93),
+                      read("b", *sides("blocker", "aligner", 0.65), games=93))}),
     ]  # fmt: skip
+    assert {one.verdict for one in over_levels(levels[:2])[7]} == {OverLevels.UNDECIDED}  # without a second player
     found = over_levels(levels)
     assert found[8] == ()  # on one level only
     by_outcome = {one.outcome: one for one in found[7]}
@@ -54,27 +57,31 @@ def test_differences_follow_the_roles_of_the_sides() -> None:
 def test_first_rounds_are_compared_where_a_level_has_only_these() -> None:
     """Whole random games differ by 30 points and their first rounds do not; strong players are 60 points apart."""
 
+    def in_rounds(share: float) -> list[tuple[str, str, float]]:
+        return [("won-0", "the x owned more", share), ("won-1", "the y owned more", 1 - share)]
+
     def random(slug: str, share: float) -> Bar:
-        rounds = bar(slug, *sides("x", "y", 0.5)).outcomes
+        rounds = bar(slug, *in_rounds(0.5)).outcomes
         assert rounds is not None
         return replace(read(slug, *sides("x", "y", share), games=20_000), first_rounds=replace(rounds, of_rounds=True))
 
     def round_(slug: str, share: float) -> Bar:
-        found = read(slug, *sides("x", "y", share), games=93)
+        found = read(slug, *in_rounds(share), games=93)
         assert found.outcomes is not None
         return replace(found, outcomes=replace(found.outcomes, of_rounds=True))
 
     levels = [
         (RANDOM, {7: (random("a", 0.5), random("b", 0.8))}),
         (STRONG, {7: (round_("a", 0.8), round_("b", 0.2))}),
+        (SECOND, {7: (round_("a", 0.8), round_("b", 0.2))}),
     ]
     found = over_levels(levels)[7]
     assert {one.counted for one in found} == {"first rounds"}
     assert limits(found[0])[0] == (0.0, -0.01, 0.01)
     assert {one.verdict for one in found} == {OverLevels.DEPENDS}  # of whole games it would turn over
-    mixed = compared(GAME, [random("a", 0.5), round_("b", 0.9)], RANDOM)
+    mixed = compared(GAME, Played([random("a", 0.5), round_("b", 0.9)]), RANDOM)
     assert mixed is not None
-    assert mixed.sentence.startswith("50.0 % (49.3 to 50.7) of first rounds are won by the x")
+    assert mixed.sentence.startswith("In 50.0 % (49.3 to 50.7) of first rounds the x owned more under a and 90.0 %")
 
 
 def test_only_proved_differences_are_called_proved() -> None:
@@ -90,8 +97,10 @@ def test_only_proved_differences_are_called_proved() -> None:
     assert table.levels == ("random", "faultless")
     [pair] = table.pairs
     assert (pair.title, pair.notes) == ("two against one", ())
+    kinds = "of 20,000 and 20,000 kinds"
     assert [(row.difference.outcome, row.cells) for row in pair.rows] == [
-        (f"won by the {side}", (Cell("+0.0", "−0.0 to +0.0"), Cell("+0.0", "proved"))) for side in ("a", "b")
+        (f"won by the {side}", (Cell("+0.0", "−0.0 to +0.0", kinds=kinds), Cell("+0.0", "proved")))
+        for side in ("a", "b")
     ]
 
 
@@ -127,13 +136,19 @@ def rows_of_table(page: BeautifulSoup) -> list[str]:
     return [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
 
 
-WON, LOST = [(10, 0, 1)] * 40 + [(12, 0, 2)] * 10, [(10, 0, 2)] * 40 + [(12, 0, 1)] * 10
+def varied(*won: tuple[int, int]) -> list[tuple[int, int, int]]:
+    """(winning seats, games): no two of them are of a kind."""
+    seats = [seat for seat, number in won for _ in range(number)]
+    return [(10 + place, 0, seat) for place, seat in enumerate(seats)]
+
+
+WON, LOST = varied((1, 40), (2, 10)), varied((2, 40), (1, 10))
 
 
 class OverLevelsTests(CatalogueTestCase):
     def test_seats_are_compared_where_sides_have_no_common_names(self) -> None:
         """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
-        readings = {"niranchy-ludovisi": WON * 2, "niranchy-dlp": LOST * 2, "niranchy-ludii": LOST * 2}
+        readings = {"niranchy-ludovisi": WON * 2, "niranchy-dlp": LOST * 2, "niranchy-ludii": LOST[::-1] * 2}
         for players in ("random", "greedy"):
             for slug, games in readings.items():
                 played(slug, games, players=players)
@@ -173,10 +188,10 @@ class OverLevelsTests(CatalogueTestCase):
         rows = rows_of_table(page)
         head = [cell.get_text(strip=True) for cell in page.select("#over-levels ~ .scroll thead th")]
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
-        few = "Parker: 2 kinds of games; Ludii: 2 kinds of games."
-        assert rows[0] == f"Ludii against Parker Greedy players. {few}"  # of random players it is not told
+        assert rows[0] == "Ludii against Parker"
         assert len(rows) == 3
         assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
+        assert all("of 50 and 50 kinds" in row for row in rows[1:])
         said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]
         assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved

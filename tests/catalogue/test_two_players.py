@@ -2,6 +2,8 @@
 
 import io
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -9,21 +11,30 @@ import pytest
 from django.core.management import call_command
 
 from catalogue.analyses.comparison_document import Told, _bounds, sentence
+from catalogue.findings import compared as findings_compared
+from catalogue.findings.compared import Played, compared, over_levels, same_games
 from catalogue.models import Comparison
-from simulator.batches import levels
+from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
+from catalogue.outcomes.played import bars_by_level
+from simulator import rulesets
+from simulator.batches import levels, playing
+from simulator.batches.service import request_batch
 from simulator.engine import shipped
 from simulator.engine.ruleset import Ruleset
+from simulator.models import Batch
+from simulator.rulesets import as_engine
 from tests.catalogue.comparison_world import a_comparison
 from tests.catalogue.page_world import CatalogueTestCase, plain
+from tests.catalogue.planted_bars import GAME, RANDOM, read, sides
 
-GAME = "daramuti-ludii"
+GAME_SLUG = "daramuti-ludii"
 SAME = ("--set", "remainder_from_round=3")  # cannot matter in a first round: one game under two names
 SHORT = ("--games", "60", "--cap", "300", "--until", "round")
 
 
 def unlike(ruleset: Ruleset, level: str) -> str:
     """A search of its own for each ruleset on each level."""
-    ours = ruleset.hash == shipped.load(GAME).hash
+    ours = ruleset.hash == shipped.load(GAME_SLUG).hash
     return f"uct:{(8 if ours else 20) + (3 if level in levels.FIRSTS else 0)}/2"
 
 
@@ -36,7 +47,7 @@ def compare(*words: str) -> Any:
 @pytest.mark.django_db
 def test_one_game_under_two_names_is_told_as_one() -> None:
     with mock.patch.object(levels, "player_of", unlike):
-        document = compare(GAME, *SAME, *SHORT, "--players", "club")
+        document = compare(GAME_SLUG, *SAME, *SHORT, "--players", "club")
     assert document["second_players"] == "club-second,club-second"
     for side, again in ((side, side["again"]) for side in document["rulesets"]):
         assert (side["players"], again["players"]) == ("uct:8/2,uct:8/2", "uct:11/2,uct:11/2")
@@ -49,7 +60,7 @@ def test_one_game_under_two_names_is_told_as_one() -> None:
 @pytest.mark.django_db
 def test_each_by_its_own_search_the_same_game_seems_two() -> None:
     """What such a comparison told before: the two searches differ, and nothing else does."""
-    one, other = (compare(GAME, *SAME, *SHORT, "--players", line) for line in ("uct:8/2", "uct:20/2"))
+    one, other = (compare(GAME_SLUG, *SAME, *SHORT, "--players", line) for line in ("uct:8/2", "uct:20/2"))
     first, second = (document["rulesets"][place] for document, place in ((one, 0), (other, 1)))
     assert first["digest"] != second["digest"]
     assert [pair["identical"]["count"] for document in (one, other) for pair in document["pairs"]] == [60, 60]
@@ -58,9 +69,111 @@ def test_each_by_its_own_search_the_same_game_seems_two() -> None:
 @pytest.mark.django_db
 def test_a_player_is_named_in_the_sentence() -> None:
     for line, words in (("greedy", "between greedy players"), ("uct:8/2", "between players by Monte Carlo search")):
-        [pair] = compare(GAME, *SAME, *SHORT, "--players", line)["pairs"]
+        [pair] = compare(GAME_SLUG, *SAME, *SHORT, "--players", line)["pairs"]
         assert words in pair["sentence"]
         assert "60 first rounds" in pair["sentence"]
+
+
+CLUB, SECOND = (FigureLevel(level, level, level) for level in ("club", "club-second"))
+
+
+def by(players: str, slug: str, share: float, digest: str = "", games: int = 400) -> Bar:
+    """Games of a reading of which the first player won that share, played by these players."""
+    found = read(slug, *sides("a", "b", share), games=games)
+    batch = {**vars(found.batch), "players": players, "digest": digest or slug, "games": games}
+    return replace(found, batch=SimpleNamespace(**batch, seed=1, until="game"))  # type: ignore[arg-type]
+
+
+ONE, OTHER, THIRD = "uct:8/2,uct:8/2", "uct:20/2,uct:20/2", "uct:11/2,uct:11/2"
+
+
+def test_readings_played_by_unlike_players_are_not_compared() -> None:
+    """The same game under two names, and a search of its own for each: won by the first in 90 %, and in 20 %."""
+    alike = [by("random,random", slug, 0.5, "the same") for slug in ("x", "y")]
+    club = [by(ONE, "x", 0.9), by(OTHER, "y", 0.2)]
+    again = [by(OTHER, "x", 0.9), by(ONE, "y", 0.2)]
+    assert compared(GAME, Played(club, again), CLUB) is None
+    levels = [(RANDOM, {7: tuple(alike)}), (CLUB, {7: tuple(club)}), (SECOND, {7: tuple(again)})]
+    assert over_levels(levels)[7] == ()
+    assert [[row.slug for row in pair] for pair in same_games(levels)[7]] == [["x", "y"]]
+    with mock.patch.object(findings_compared, "by_same_players", return_value=True):  # as it was
+        assert compared(GAME, Played(club, again), CLUB) is not None
+        assert over_levels(levels)[7]
+
+
+@pytest.mark.parametrize(
+    ("again", "is_found"),
+    [
+        ((by(THIRD, "x", 0.8), by(THIRD, "y", 0.3)), True),
+        ((by(THIRD, "x", 0.2), by(THIRD, "y", 0.9)), False),  # the contrary
+        ((by(THIRD, "x", 0.5), by(THIRD, "y", 0.5)), False),
+        ((), False),  # he has not played
+    ],
+)
+def test_a_finding_needs_both_players(again: tuple[Bar, ...], is_found: bool) -> None:
+    found = compared(GAME, Played((by(ONE, "x", 0.9), by(ONE, "y", 0.2)), again), CLUB)
+    assert (found is not None) == is_found
+    if found:
+        assert found.by_two_players
+        assert found.points == "50"  # the smaller of 70 and 50
+        assert "; with the second player 80.0 % (75.8 to 83.6) and 30.0 %" in found.sentence
+
+
+def test_games_that_the_cap_stopped_make_no_finding_of_who_wins() -> None:
+    """Pahada: a side wins 25 % where half of the games are stopped and 50 % where none are: of those that end, half."""
+    shares = {"x": (0.5, 0.5, 0.0), "y": (0.25, 0.25, 0.5)}
+    bars = []
+    for slug, (first, second, open_) in shares.items():
+        parts = [*sides("a", "b", first)[:1], ("won-1", "won by the b (second player)", second)]
+        found = read(slug, *parts, ("open", "not over", open_), games=2_000)
+        assert found.outcomes
+        bars.append(replace(found, outcomes=replace(found.outcomes, unfinished=open_)))
+    found_ = compared(GAME, Played(bars), RANDOM)
+    assert found_ is not None
+    assert "of games are not over" in found_.sentence
+    with mock.patch.object(findings_compared, "NOT_OVER", "something else"):  # nothing is left but who wins
+        parts_only = [replace(one, outcomes=replace(one.outcomes, segments=one.outcomes.segments[:2])) for one in bars]
+        assert compared(GAME, Played(parts_only), RANDOM) is None
+
+
+def test_what_the_rules_make_impossible_is_no_finding() -> None:
+    """Dam: nothing is drawn where no rule draws, and 89 % where one does: it is so by definition."""
+    drawn = read("y", ("draw", "drawn", 0.89), ("won-0", "won by the a", 0.11), games=2_000)
+    never = read("x", ("draw", "drawn", 0.0), ("won-0", "won by the a", 0.11), games=2_000)
+    assert compared(GAME, Played([never, drawn]), RANDOM) is not None
+    assert never.outcomes
+    first, second = never.outcomes.segments
+    impossible = replace(never, outcomes=replace(never.outcomes, segments=(replace(first, possible=False), second)))
+    assert compared(GAME, Played([impossible, drawn]), RANDOM) is None
+
+
+@pytest.mark.django_db
+def test_one_game_under_two_names_has_no_verdict_over_the_levels() -> None:
+    """Played indeed: random games, and two levels of players who are others for each name."""
+    same = rulesets.save(rulesets.find(GAME_SLUG, {"remainder_from_round": "3"}))
+    named = {"x": rulesets.save(rulesets.find(GAME_SLUG)), "y": same}
+    terms = {"games": 60, "cap": 300, "until": "round", "announce": False, "origin": Batch.Origin.DEMO}
+    digests = {}
+    for slug, row in named.items():
+        content = as_engine(row)
+        for level in ("random", "club", "club-second"):
+            line = unlike(content, level) if level in levels.SEARCHES else level
+            batch = request_batch(content.hash, players=line, **terms)
+            playing.play_waiting_chunk(batch)
+            while not Batch.objects.filter(id=batch.id, state=Batch.State.DONE).exists():
+                playing.play_waiting_chunk(batch)
+            digests[slug, level] = Batch.objects.get(id=batch.id).digest
+    assert digests["x", "random"] == digests["y", "random"]
+    assert digests["x", "club"] != digests["y", "club"]
+    rows = [FigureRow(slug, slug, slug, "/", 0, row, slug=slug) for slug, row in named.items()]
+    with mock.patch.object(levels, "player_of", unlike):
+        shown = [(level, {7: bars}) for level, bars in bars_by_level(rows)]
+    assert [level.key for level, _ in shown] == ["random", "club", "club-second"]
+    assert over_levels(shown)[7] == ()
+    assert [[row.slug for row in pair] for pair in same_games(shown)[7]] == [["x", "y"]]
+    by_level = {level.key: by_game[7] for level, by_game in shown}
+    assert compared(GAME, Played(by_level["club"], by_level["club-second"]), CLUB) is None
+    assert compared(GAME, Played(by_level["random"]), RANDOM) is None
 
 
 def figure(value: float, low: float, high: float) -> dict[str, Any]:
