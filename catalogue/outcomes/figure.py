@@ -33,7 +33,7 @@ from catalogue.outcomes.wording import (
     in_roles,
     tendency_of,
 )
-from catalogue.texts.formatting import listed, lowered
+from catalogue.texts.formatting import listed
 from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
@@ -85,8 +85,7 @@ class Bar:
         """How its games ended, to be put in words; None where nothing was played."""
         if self.outcomes is None:
             return None
-        few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
-        return NamedOutcomes(self.row.name, self.outcomes, self.batch.cap if self.batch else 0, few)
+        return NamedOutcomes(self.row.name, self.outcomes, self.batch.cap if self.batch else 0, self._few)
 
     @property
     def kinds(self) -> int | None:
@@ -107,8 +106,13 @@ class Bar:
     @property
     def few_kinds(self) -> str:
         """ "Parker: 2 kinds of games"; empty where they are not few."""
+        return self._few and f"{self.row.label}: {self._few}"
+
+    @property
+    def _few(self) -> str:
+        """ "2 kinds of first rounds"; empty where they are not few."""
         few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
-        return few and f"{self.row.label}: {few}"
+        return few.replace("game", "first round") if self.outcomes and self.outcomes.of_rounds else few
 
     @property
     def earlier_version(self) -> str:
@@ -183,7 +187,7 @@ class OutcomeFigure:
         players = self.level.players if self.level else ""
         parts = [between_players(players, self._found(open_, len(readings)))] if open_ else []
         parts += self._contradicted(open_) if parts and parts[0] else []
-        return ". ".join(filter(None, [_solved(solved, len(readings)), "; ".join(parts)]))
+        return ". ".join(filter(None, [_solved(solved, len(readings)), *parts]))
 
     def _found(self, bars: Sequence[Bar], readings: int) -> str:
         """What mostly happens under these readings, on this level. readings: how many there are, played or not"""
@@ -201,7 +205,7 @@ class OutcomeFigure:
         for other in reversed(self.stronger):
             found = [(bar.row.name, tends.clause) for bar in bars if (tends := _otherwise(bar, other))]
             if found:
-                return [lowered(between_players(other.level.players, finding(found, len(bars))))]
+                return [between_players(other.level.players, finding(found, len(bars)))]
         return []
 
     @property
@@ -284,7 +288,7 @@ class OutcomeFigure:
         kinds = [bar.kinds for bar in self.bars if bar.kinds is not None]
         parts = [
             f"{_span([batch.games for batch in batches])} {counted}{each}",
-            f"of {_span(kinds)} {'kind' if kinds == [1] else 'kinds'}{each}" if kinds else "",
+            f"of {_span(kinds)} {'kind' if set(kinds) == {1} else 'kinds'}" if kinds else "",
             f"seed {', '.join(dict.fromkeys(str(batch.seed) for batch in batches))}",
             f"cap {', '.join(dict.fromkeys(f'{batch.cap:,}' for batch in batches))} turns",
             "" if all(rounds) or not any(rounds) else f"of {listed(_rounds_only(self.bars))} the first round only",

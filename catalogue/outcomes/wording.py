@@ -3,12 +3,14 @@
 Sides are told apart by their names, the aligner and the blocker, wherever all readings have the same ones, else by who
 moves first.
 
-What is said of a bar is tested at 95 % confidence, and nothing else is said of it:
+What is said of a bar is tested at 95 % confidence, and nothing else is said of it; the first that holds of these:
 
-most games:    Wilson's interval of the share lies above a half
-more often:    the interval of the difference of the two shares (Newcombe's method 10) lies above nought; of more than
-               two sides every pair is tested, each so much more strictly (Bonferroni)
-even:          such intervals of all pairs of sides lie within ± 5 percentage points
+most games:    Wilson's interval of the share of an end that no side wins lies above a half
+even:          the intervals of the differences of the shares that the sides win (Newcombe's method 10) lie within ± 5
+               percentage points, those of all pairs of sides: what is certain and too small to matter is no advantage
+wins most:     Wilson's interval of the share of a side lies above a half
+more often:    the interval of such a difference lies above nought; of more than two sides every pair is tested, each so
+               much more strictly (Bonferroni)
 not shown:     else
 
 Games that the cap stopped might have gone either way. A side wins more often, or the sides are even, only if that holds
@@ -117,15 +119,17 @@ def tendency_of(outcomes: Outcomes, cap: int, few: str = "") -> Tendency:
         [top] = outcomes.segments
         return Tendency(f"faultless play is {top.title}", role(top))
     if few:
-        return Tendency(f"nothing is concluded from {few} ({outcomes.games:,} {outcomes.counted})", "")
-    return _most(outcomes, cap) or _ahead(outcomes) or _even(outcomes)
-
-
-def _most(outcomes: Outcomes, cap: int) -> Tendency | None:
-    """What happens in most of the games; None where nothing surely does."""
+        kinds = few.partition(" of ")[0]
+        return Tendency(f"nothing is concluded from {outcomes.games:,} {outcomes.counted} of {kinds}", "")
     top = max(outcomes.segments, key=lambda segment: segment.share)
-    if not _is_most(top.share, outcomes.games):
-        return None
+    most = _most(outcomes, top, cap) if _is_most(top.share, outcomes.games) else None
+    if most and not top.kind.startswith("won-"):
+        return most
+    return _even(outcomes) or most or _ahead(outcomes) or _not_shown(outcomes)
+
+
+def _most(outcomes: Outcomes, top: Segment, cap: int) -> Tendency:
+    """That an outcome is that of most of the games."""
     most = f"most {outcomes.counted}"
     if top.kind == OPEN:
         is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
@@ -161,8 +165,8 @@ def _ahead(outcomes: Outcomes) -> Tendency | None:
     return None
 
 
-def _even(outcomes: Outcomes) -> Tendency:
-    """That the sides are even, where that is shown; else that it is not shown which is ahead."""
+def _even(outcomes: Outcomes) -> Tendency | None:
+    """That the sides are even within the margin; None where that is not shown."""
     counts = [outcomes.count(winner) for winner in _won(outcomes)]
     stopped = round(outcomes.unfinished * outcomes.games)
     intervals = [
@@ -170,9 +174,14 @@ def _even(outcomes: Outcomes) -> Tendency:
         for one, other in combinations(counts, 2)
         for gone in (0, stopped)
     ]
+    if not intervals or any(low <= -EVEN or high >= EVEN for low, high in (interval.limits for interval in intervals)):
+        return None
     after = " after the first round" if outcomes.of_rounds else ""
-    if intervals and all(low > -EVEN and high < EVEN for low, high in (interval.limits for interval in intervals)):
-        return Tendency(f"the sides are even{after} within {100 * EVEN:.0f} percentage points", "even")
+    return Tendency(f"the sides are even{after} within {100 * EVEN:.0f} percentage points", "even")
+
+
+def _not_shown(outcomes: Outcomes) -> Tendency:
+    after = " after the first round" if outcomes.of_rounds else ""
     return Tendency(f"no side is shown to be ahead{after} ({outcomes.games:,} {outcomes.counted})", "")
 
 

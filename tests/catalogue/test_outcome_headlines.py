@@ -72,7 +72,7 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "club", games(100))
         played(DARAMUTI, "strong", games(0, stopped=12))
         said = "Between club players the first player wins most games"
-        assert self.headline() == f"{said}; between strong players most games are not over after 2,000 turns"
+        assert self.headline() == f"{said}. Between strong players most games are not over after 2,000 turns"
         assert self.headline(level="strong") == "Between strong players most games are not over after 2,000 turns"
 
     def test_what_stronger_players_do_not_show_contradicts_nothing(self) -> None:
@@ -109,7 +109,7 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "greedy", games(80, 20))
         played(DARAMUTI, "club", games(100, kinds=7))
         assert self.headline().startswith("Between greedy players")
-        said = "Between club players nothing is concluded from 7 kinds of games (100 games)"
+        said = "Between club players nothing is concluded from 100 games of 7 kinds"
         assert self.headline(level="club") == said
         assert "100 games · of 7 kinds" in self.figure("club").foot
 

@@ -80,6 +80,9 @@ def test_games_that_both_won_are_counted_once() -> None:
         ([380, 370], {"draw": 250}, "no side is shown to be ahead (1,000 games)"),  # the interval reaches 6.4 points
         # 0.2 points apart of 4,000, and the interval reaches 3.3
         ([2_004, 1_996], {}, "the sides are even within 5 percentage points"),
+        # 51.1 % of 20,000 are surely more than half, and surely less than 5 points ahead: that is no advantage.
+        ([10_220, 9_780], {}, "the sides are even within 5 percentage points"),
+        ([10_530, 9_470], {}, "the first player wins most games"),
         # The cap stopped 10 of 100, which might have made either the winner: 55 to 35 are ahead, 55 to 45 need not be.
         ([550, 350], {"unfinished": 100}, "the first player wins most games"),
         ([500, 400], {"unfinished": 100}, "the first player wins more of the games that ended (900)"),
