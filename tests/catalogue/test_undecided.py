@@ -157,3 +157,49 @@ def test_within_the_margin_but_for_the_correction() -> None:
     assert found
     assert (found.because, found.games) == (UndecidedReason.EQUAL, None)
     assert over_levels(at_random, close) is None
+
+
+def of_kinds(kinds: int, **more: Any) -> Explanation:
+    said = figures(1.0, 1.0, 0.996, 1.0, 1_000, yes=1_000, open=0, outside=0, kinds=kinds)
+    return claim_verdicts.why(ClaimTest("share", (), Demand("at_least", 0.25)), said, **more)
+
+
+def test_games_of_few_kinds_are_not_mended_by_more_of_them() -> None:
+    assert of_kinds(1).because == UndecidedReason.KINDS
+    assert of_kinds(1).text.startswith("few kinds of games: these are of one kind, and more games")
+    assert (of_kinds(49).because, of_kinds(49).games) == (UndecidedReason.KINDS, None)
+    assert of_kinds(50).because != UndecidedReason.KINDS
+    assert of_kinds(1, about_rules=True).because != UndecidedReason.KINDS
+
+
+def test_an_estimate_looks_at_both_ends() -> None:
+    """From 50.02 to 65.7 % where at least half is claimed: the lower end alone is near, and nothing shows equality."""
+    said = figures(0.5002, 0.657, 0.487, 0.667, 20_000, yes=8_700, open=2_600, outside=0)
+    found = claim_verdicts.why(ClaimTest("share", (), Demand("at_least", 0.5)), said)
+    # (0.0132 / 0.0002)² = 4,356 times as many games
+    assert (found.because, found.games) == (UndecidedReason.FEW, None)
+    assert "no number" in found.text
+    said = figures(0.51, 0.657, 0.487, 0.667, 20_000, yes=8_700, open=2_600, outside=0)
+    found = claim_verdicts.why(ClaimTest("share", (), Demand("at_least", 0.5)), said)
+    assert found.games == 86_000  # (0.023 / 0.01)² = 5.29 times as many
+
+
+def test_an_estimate_is_not_below_what_the_test_needs() -> None:
+    # 15 of 24 where at most nine of ten are claimed: soon sure, but it has to be of fifty kinds
+    least = share(15, 24)
+    said = figures(least.value, least.value, least.low, least.high, 24, yes=15, no=9, open=0, outside=0)
+    found = claim_verdicts.why(ClaimTest("share", (), Demand("at_most", 0.9)), said)
+    assert (found.games or 0) >= 50 - 24
+    found = claim_verdicts.why(ClaimTest("share", (), Demand("at_least", 0.5), most_games=40), said)
+    assert "which is beyond the 40 that this test plays" in found.text
+
+
+def test_players_who_go_to_and_fro_need_no_higher_cap() -> None:
+    said = figures(0.01, 1.0, 0.0, 1.0, 1_000, yes=10, open=990, outside=0)
+    test = ClaimTest("share", (), Demand("at_least", 0.9))
+    found = claim_verdicts.why(test, said, repetition=claim_verdicts.Repetition(97, 100))
+    assert found.because == UndecidedReason.UNFINISHED
+    assert "come to a standstill (a position stood three times in 97 of 100 games looked at)" in found.text
+    for unlike in (None, claim_verdicts.Repetition(3, 100)):
+        assert "standstill" not in claim_verdicts.why(test, said, repetition=unlike).text
+        assert "higher cap" not in claim_verdicts.why(test, said, repetition=unlike).text
