@@ -146,7 +146,7 @@ def worth_of_pieces(policy: str, own: list[int], other: list[int]) -> int:
     return int(contract.evaluate(arrays.rules_of[0], arrays.position, 0))
 
 
-def test_an_advice_on_the_approach_is_in_force_near_the_goal_only():
+def test_an_advice_on_the_approach_holds_near_the_goal_only():
     """Saturankam has 81 steps to home: the foremost counter is within twenty-four squares of it from the 57th on."""
     assert worth_of_pieces("up_together", [10, 56], [1, 1]) == 0
     assert worth_of_pieces("up_together", [10, 57], [1, 1]) == 10 - 57
