@@ -121,7 +121,7 @@ def space(base: Ruleset, questions: Sequence[Factor], seed: int) -> Space:
     return answers.space(sample, [1.0] * len(sample), size, False)
 
 
-OF_PLAYERS = "it changes how many play, which is chosen and not doubted"
+OF_PLAYERS = "it changes how many players or sides there are, and of four each wins less often, whatever the rules"
 OF_NAMES = "its answers change only which side is called the first player"
 BEGINS = "begins"  # the parameter that says so
 

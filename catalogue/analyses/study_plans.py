@@ -253,6 +253,7 @@ class StudyOffer:
     """A study that a page offers.
 
     questions: those that are varied
+    aside:     those that could be, and why they are not
     base:      the ruleset whose players levels stand for
     rulesets:  at most
     price:     microseconds that a game takes at most
@@ -261,6 +262,7 @@ class StudyOffer:
 
     game: Game
     questions: tuple[Factor, ...]
+    aside: Mapping[str, str]
     base: RulesetRow
     rulesets: int
     price: float
@@ -324,7 +326,7 @@ def offers_for(games: Iterable[Game]) -> list[StudyOffer]:
         if varied := [one for one in playable if one.slug not in aside]:
             rulesets = min(MOST_CELLS, prod(len(one.levels) for one in varied))
             price = dearest_game(base.family, [DEFAULT_PLAYERS], DEFAULT_CAP)
-            offers.append(StudyOffer(game, tuple(varied), base, rulesets, price, finishing_price(base.family)))
+            offers.append(StudyOffer(game, tuple(varied), aside, base, rulesets, price, finishing_price(base.family)))
     return offers
 
 

@@ -334,7 +334,7 @@ class StudyFilters(OfGame, ChangedSince):
 )
 @describe_awaited(WholeStudySerializer, RequestedStudySerializer, "study")
 class StudyViewSet(AwaitedViewSet):
-    """Studies: all open questions about a game varied together, and the share of the differences due to each."""
+    """Studies: the open questions about a game varied together, and the share of the differences due to each."""
 
     kind, request_class, requested_class = STUDIES, StudyRequestSerializer, RequestedStudySerializer
 

@@ -29,7 +29,7 @@ from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import in_points, listed, lowered, shortened
 from simulator.batches.finalize import FEW
-from simulator.batches.levels import line_in_words
+from simulator.batches.levels import line_in_words, second_line
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval
 from simulator.statistics.variance_shares import DRAWN, OPEN
@@ -43,8 +43,11 @@ NO_WORDS: Words = MappingProxyType({})
 def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None:
     """The finding of a study; None where no answer surely moves a share beyond the margin.
 
+    Nor is there one of players who think, since a study has one player: another of the price may show another thing.
     words: by (game, question, answer), where a record says so
     """
+    if second_line(study.document["players"]):
+        return None
     moved = max(_moved(study.document), key=lambda one: (one[0].limits[0], one[0].value), default=None)
     if moved is None:
         return None

@@ -21,6 +21,7 @@ from catalogue.texts.formatting import plain
 from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
 from simulator.batches.finalize import FEW
+from simulator.batches.levels import second_line
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.batches.versions import is_engine_installed
 from simulator.engine.players.names import PlayersProblem
@@ -99,10 +100,16 @@ def _requested(request: HttpRequest, game: Game) -> HttpResponse:
 def missing_page(request: HttpRequest, game: Game, form: StudyForm | None) -> HttpResponse:
     """The page of what can be studied of a game, with the form that requests it."""
     questions = game.questions.order_by("position", "slug").select_related("game").prefetch_related("answers")
+    aside = form.offer.aside if form else {}
     playable = [
-        question for question in questions if sum(answer.values is not None for answer in question.answers.all()) > 1
+        question
+        for question in questions
+        if sum(answer.values is not None for answer in question.answers.all()) > 1 and question.slug not in aside
     ]
-    context = {"game": game, "questions": questions, "playable": playable, "waiting": waiting_of(game)}
+    listed = [
+        (question, aside.get(question.slug, "" if question in playable else TOO_FEW_ANSWERS)) for question in questions
+    ]
+    context = {"game": game, "questions": listed, "playable": playable, "waiting": waiting_of(game)}
     if form is None:
         return render(request, "catalogue/study_missing.html", context)
     return answers.form_page(request, "catalogue/study_missing.html", form, context)
@@ -212,6 +219,7 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "aside": [one for one in document["not_varied"] if one["why"] != TOO_FEW_ANSWERS],
         "not_varied": _by_reason(document["not_varied"]),
         "few_kinds": _few_kinds(document),
+        "is_of_one_player": bool(second_line(document["players"])),
         "has_kinds": any(cell["kinds"] is not None for cell in document["cells"]),
     }
     return render(request, "catalogue/study.html", context)

@@ -135,6 +135,12 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert "6.00 % (5.53 to 6.47) of games that somebody won are won by the first player if" in whole.sentence
 
 
+@pytest.mark.parametrize("players", ["club", "strong,random"])
+def test_one_thinking_player_makes_no_finding(players: str) -> None:
+    assert sensitivity_finding(a_study(0.95, 0.06, players=players)) is None
+    assert sensitivity_finding(a_study(0.95, 0.06, players="greedy")) is not None
+
+
 def test_games_that_are_not_over_are_named_as_such() -> None:
     found = sensitivity_finding(a_study(0.45, 0.06, key=OPEN, until="game"))
     assert found is not None

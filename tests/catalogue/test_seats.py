@@ -166,7 +166,7 @@ class StudyTests(UnheardMessages):
         assert study_plans.plan(GAME, questions=["passing-over"], games=4).study.players == "random"
 
     def test_how_many_play_is_fixed_by_the_base(self) -> None:
-        with pytest.raises(WrongRequest, match="players cannot be varied: it changes how many play"):
+        with pytest.raises(WrongRequest, match="players cannot be varied: it changes how many players"):
             study_plans.plan(GAME, questions=["players"], games=4)
         planned = study_plans.plan(GAME, games=4, players="club,random")
         assert {family(one.family).seats(one.parameters) for one in planned.space.cells} == {2}

@@ -154,7 +154,7 @@ class StudyTests(CatalogueTestCase):
             ((GAME, "--base", "saturankam-parkr"), 'nearest valid value: "saturankam-parker"'),
             ((GAME, "--games", "0"), "games: must be"),
             ((GAME, "--until", "round"), "race games have no rounds"),
-            ((GAME, "--questions", "players"), "players cannot be varied: it changes how many play"),
+            ((GAME, "--questions", "players"), "players cannot be varied: it changes how many players"),
             (("oware",), "has no question with two answers"),
         ):
             with pytest.raises(WrongUsage) as refused:
@@ -260,7 +260,7 @@ class StudyTests(CatalogueTestCase):
         """The first rounds of greedy players tell of one question, whole games of random ones of another."""
         asked = Question.objects.filter(game__slug=GAME).order_by("position").values_list("slug", flat=True)
         early, later, neither = asked[0], asked[8], asked[1]
-        reasons = {later: "only whole games can tell", neither: "it changes how many play"}
+        reasons = {later: "only whole games can tell", neither: "it changes how many players"}
         shares = {"shares": {early: {"Turns": "9 %"}}, "questions": [early], "not_varied": reasons}
         first = self.another(1, "greedy", until="round", **shares)
         whole = self.another(2, "random", shares={later: {"Turns": "7 %"}}, questions=[later], until="game")
@@ -272,7 +272,7 @@ class StudyTests(CatalogueTestCase):
             assert said in " ".join(page.get_text().split())
             assert page.find("a", href=f"/studies/{study.id}/")
         words = " ".join(self.soup(f"/questions/{GAME}/{neither}/").get_text().split())
-        assert "How much it matters has not been measured: it changes how many play." in words
+        assert "How much it matters has not been measured: it changes how many players." in words
 
     def test_a_page_says_what_is_left_out_and_why(self) -> None:
         left = [{"slug": "x", "title": "How many?", "why": "it is chosen"}]
@@ -283,6 +283,17 @@ class StudyTests(CatalogueTestCase):
         assert "When it was played 1 question were varied." not in page
         Study.objects.filter(id=study.id).update(document={**study.document, "withheld": "Too few are left."})
         assert "Withheld. Too few are left." in " ".join(self.soup(f"/studies/{study.id}/").get_text().split())
+
+    def test_a_study_of_one_thinking_player_says_so(self) -> None:
+        said = "Shown with one player only."
+        assert said in self.page(f"/studies/{self.another(1, 'club').id}/")
+        assert said not in self.page(f"/studies/{self.study.id}/")
+
+    def test_what_is_set_aside_is_said_before_it_is_studied(self) -> None:
+        Study.objects.all().delete()
+        page = " ".join(self.soup("/games/saturankam/sensitivity/").get_text().split())
+        assert "4 questions about Saturankam can be answered in more than one way." in page
+        assert f"How many play? (not varied: {factorial.OF_PLAYERS})" in page
 
     def test_few_kinds_of_games_are_told(self) -> None:
         cells = [{**cell, "kinds": number} for number, cell in enumerate(self.printed["cells"], start=3)]

@@ -1,4 +1,4 @@
-"""Vary all open questions of a game together, and say which of them matters for the games."""
+"""Vary the open questions of a game together, and say which of them matters for the games."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
