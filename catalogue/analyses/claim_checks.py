@@ -90,6 +90,8 @@ def _problems_of_solution(test: Mapping[str, Any], rulesets: claim_definitions.R
         yield f"kind: {engine.title.lower()} are decided by throws too and have no value (nearest valid value: share)"
     if not engine.throws and test.get("chooses"):
         yield f"chooses: {engine.title.lower()} have a value and no chance (nearest valid value: first_move)"
+    if test.get("chooses") and not 0 <= test.get("at_least", -1) <= 1:
+        yield "at_least: of a player who chooses a share is asked for, from 0 to 1 (nearest valid value: 0.5)"
 
 
 def _problems_of_first_moves(test: Mapping[str, Any], rulesets: claim_definitions.Rulesets) -> Iterator[str]:
@@ -126,7 +128,7 @@ def _problems_of_play(test: Mapping[str, Any], rulesets: claim_definitions.Rules
         except PlayersProblem as error:
             yield f"players: {error}"
             continue
-        if wanted.both_seats and len(set(names)) != 2:
+        if wanted.both_seats and (len(names), len(set(names))) != (2, 2):
             yield "both_seats: two players that differ are exchanged; name two"
     if wanted.both_seats and any(one.measure not in EXCHANGED for one in (*wanted.of, *wanted.among)):
         yield f"both_seats: only {' and '.join(EXCHANGED)} are exchanged with the players"

@@ -106,6 +106,10 @@ class TestProblems:
             ({"kind": "first_moves", "ruleset": "saturankam-dlp", "of": []}, "race games depend on a throw"),
             ({**RULED, "parameter": "capture_nex"}, 'nearest valid value: "capture_next"'),
             ({**RULED, "value": "beyond_emty"}, 'nearest valid value: "beyond_empty"'),
+            (
+                {"kind": "solution", "ruleset": "saturankam-dlp", "chooses": True, "first_move": "a"},
+                "at_least: of a player who chooses a share is asked for, from 0 to 1",
+            ),
             (without(RULED, "because"), "because: a test of the kind rule needs this"),
             ({**without(SOLVED, "first_move"), "chooses": True, "at_least": 0.5}, "have a value and no chance"),
             (without(SOLVED, "first_move"), "a test of the kind solution needs one of first_move and at_least, not 0"),

@@ -69,7 +69,7 @@ def _tests(printed: list[Figures]) -> Iterator[Figures]:
 def _recount(test: Figures, figures: Figures) -> float | None:
     """The figure as plain counting gives it, with every stopped game taken as it stood; it must lie within bounds."""
     document, games = test["test"], [_games(batch) for batch in test["batches"]]
-    if document["kind"] == "share":
+    if document["kind"] in ("share", "alike"):  # of two games that are alike it is the first one's
         among = [game for game in games[0] if _fulfils(game, document.get("among", ()))]
         found = sum(_fulfils(game, document["of"]) for game in among) / len(among) if among else None
     elif document["kind"] == "mean":
