@@ -30,7 +30,7 @@ from catalogue.texts.anchors import (
     sigla,
 )
 from catalogue.texts.formatting import shortened
-from simulator.engine.family import family
+from simulator.engine.family import NOT_ARISING, family
 from simulator.rulesets import as_engine
 
 LONGEST_LINK = 60  # characters of an anchor that a link back shows
@@ -181,11 +181,11 @@ def _links(anchors: Iterable[Anchor], label: str, style: int, clause: Clause) ->
 
 
 def _sentences(read: ReadingWithVersion) -> dict[str, str]:
-    """Each rule of a reading's ruleset in words, by its parameter."""
+    """Each rule that can fire in a reading's ruleset, in words, by its parameter."""
     if read.version is None:
         return {}
     ruleset = as_engine(read.version.ruleset)
-    return family(ruleset.family).sentences(ruleset)
+    return {key: words for key, words in family(ruleset.family).sentences(ruleset).items() if words != NOT_ARISING}
 
 
 def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:

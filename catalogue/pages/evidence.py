@@ -175,7 +175,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=27)
+@record_route(queries=28)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""

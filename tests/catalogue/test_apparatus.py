@@ -281,6 +281,11 @@ class CoverageTests(CatalogueTestCase):
         (one,) = self.printed("DLP.Evidence.1386")["records"]
         assert one["quotation"]["asked"] > 0
 
+    def test_no_rule_in_force_is_said_not_to_arise(self) -> None:
+        """828: "No counter stops another"; 1399: "Each plays for himself"."""
+        for number in (828, 1399):
+            assert "This does not arise here" not in self.page(f"/evidence/DLP.Evidence.{number}/"), number
+
     def test_a_sentence_that_no_reading_follows_supports_none(self) -> None:
         """1486: "The total is played" is anchored only against the reading that moves one piece by the whole throw,
         "may both reenter" only against the one in which a pair has to."""

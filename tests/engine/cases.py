@@ -8,6 +8,15 @@ CHANGES = {
     "loan in each turn": ("puhulmutu-parker", {"loan": "borrow", "loan_when": "each_turn"}),
     "second loan": ("puhulmutu-parker", {"loan": "shift"}),
     "ties kept": ("kotu-baendum-parker", {"ties_kept": "true", "first_move_from_end": "each_player_each_round"}),
+    "ties of the short-handed by his number": (
+        "kotu-baendum-parker",
+        {"short_handed_ties": "his_number", "short_handed_holes": "as_many_as_fit"},
+    ),
+    "no ties of the short-handed": ("kotu-baendum-parker", {"short_handed_ties": "never"}),
+    "as many as fit, mixed": (
+        "puhulmutu-parker",
+        {"short_handed_holes": "as_many_as_fit", "short_handed_mixed": "true"},
+    ),
     "opener from an end": ("kotu-baendum-parker", {"first_move_from_end": "opener", "stuck": "passes"}),
     "opposite barred taken": ("daramuti-parker", {"capture_opposite_barred": "true", "capture_opposite": "own"}),
     "matching by deficit": ("puhulmutu-parker", {"matching": "deficit", "matching_hole": "opposite"}),

@@ -70,6 +70,32 @@ class TestKotuBaendum:
         assert (after.holes[tied], after.marks[tied], played.taken) == (4, TIED, (0, 0))
         assert after.mover == 1
 
+    @pytest.mark.parametrize(
+        ("ties", "seeds", "marked", "taken"),
+        [
+            ("usual_number", 3, TIED, 0),  # "the person who puts the fourth seed in them"
+            ("usual_number", 2, 0, 3),  # "in which case he takes the three": Puhulmutu
+            ("his_number", 2, TIED, 0),
+            ("never", 2, 0, 3),
+        ],
+    )
+    def test_by_which_number_a_short_handed_player_ties(self, ties, seeds, marked, taken):
+        """He laid twos: his last seed comes to an end hole that holds two, or three."""
+        ruleset = with_changes(KOTU_BAENDUM, {"short_handed_ties": ties})
+        short = {"short": 1, "short_number": 2, "moved": 3}
+        played = play(ruleset, board(f"0 0 0 0 0 1 {seeds}", FOURS, **short), begin(5))
+        after = played.position
+        assert (after.marks[6], played.taken, after.mover) == (marked, (taken, 0), 1)
+        assert after.holes[6] == (0 if taken else seeds + 1)
+
+    @pytest.mark.parametrize("ties", ["his_number", "never"])
+    def test_four_of_a_short_handed_player_goes_on_elsewhere(self, ties):
+        """If he does not tie by four, the four in the end hole are taken up and sown, as from any occupied hole."""
+        ruleset = with_changes(KOTU_BAENDUM, {"short_handed_ties": ties})
+        position = board("0 0 0 0 0 1 3", "4 4 4 0 4 4 4", moved=3, short=1, short_number=2)
+        played = play(ruleset, position, begin(5))
+        assert (played.laps, rows(played.position)) == (2, ("0 0 0 0 0 0 0", "5 5 5 1 4 4 4"))
+
     def test_a_last_counter_in_a_tied_hole_ends_the_turn(self):
         """ "When the last seed is sown in a 'tied' hole the player stops"; others "continue to be sown in it by
         both players"."""

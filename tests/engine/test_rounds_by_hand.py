@@ -193,6 +193,17 @@ class TestShortHandedLayout:
         assert rows(after) == ("2 2 2 2 x x 1", FOURS)  # "The opponent's distribution is unaffected by this"
         assert (after.short, after.short_number, after.direction) == (1, 2, ANTICLOCKWISE)
 
+    def test_as_many_holes_as_his_seeds_fill(self):
+        """ "Two seeds … in each hole, beginning from one end": nine fill four with twos and six with ones.
+
+        "Any surplus seeds, not exceeding four": eleven fill six with ones and five are over, which is too many.
+        """
+        as_many = with_changes(PUHULMUTU, {"short_handed_holes": "as_many_as_fit"})
+        assert self.layouts(as_many, 9) == ["2 2 2 2 0 0 1", "1 1 1 1 1 1 3"]
+        assert self.layouts(as_many, 11) == ["2 2 2 2 2 0 1"]
+        assert self.layouts(as_many, 8) == ["2 2 2 2 0 0 0", "1 1 1 1 1 1 2"]
+        assert self.layouts(as_many, 1) == ["1 0 0 0 0 0 0"]
+
     def test_of_the_paraphrase_ones_and_twos_may_be_mixed(self):
         """ "One or two counters in one end hole …, and one or two counters in the intermediate holes": the end hole
         counts. Here without gaps, which the paraphrase allows."""

@@ -26,6 +26,7 @@ NEEDS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "capture_next_holes": ("capture_next", ("beyond_empty", "after_empty")),
     "barred_in_chain": ("capture_next", ("beyond_empty", "after_empty")),
     "ties_kept": ("tied_ends", (True,)),
+    "short_handed_ties": ("tied_ends", (True,)),
     "equal_round": ("next_round", ("refill",)),
     "ruined_below": ("next_round", ("refill",)),
     "round_starter": ("next_round", ("refill",)),
@@ -57,7 +58,10 @@ OF_BARRED_HOLES = (
 )
 OF_MAKING = ("capture_making_side", "capture_making_run", "capture_making_then", "tied_ends")
 OF_PASSING = ("pass_over_judged", "pass_over_never_marked", "pass_over_full")
-OF_SHORT_HANDED = ("short_handed_below", "short_handed_surplus", "short_handed_holes", "short_handed_passes_both")
+OF_SHORT_HANDED = (
+    *("short_handed_below", "short_handed_surplus", "short_handed_holes", "short_handed_passes_both"),
+    "short_handed_ties",
+)
 OF_LAYING_FROM_THE_LEFT = ("en_passant", "palm", "part_hole_to_richer")
 
 

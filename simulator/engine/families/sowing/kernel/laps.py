@@ -235,6 +235,19 @@ def may_go_on_from(rules, position, seat, hole):
 
 
 @inlined
+def is_end_hole(hole, row):
+    return hole == 0 or hole == row - 1 or hole == row or hole == 2 * row - 1
+
+
+@inlined
+def _tie(position, counts, seat, hole, row):
+    """Tie an end hole, which ends the turn."""
+    position[HOLES + 2 * row + hole] = code.TIED + seat
+    counts[measures.TIES] += 1
+    return -1
+
+
+@inlined
 def after_lap(rules, position, counts, seat, last, held, making, short):
     """Return the hole the lap goes on from, or -1 when the turn has ended; makes the captures."""
     row = rules[rule.R_HOLES_PER_ROW]
@@ -249,13 +262,15 @@ def after_lap(rules, position, counts, seat, last, held, making, short):
     # A last counter that makes a number captures, and the lap may go on from the next hole. In the chain of conditions
     # the hole must still hold what was sown: groups that the other player took in passing left it empty.
     count = held + 1
+    if rules[rule.R_TIED_ENDS] and short and rules[rule.R_SHORT_HANDED_TIES] == rule.SHORT_HANDED_TIES_USUAL_NUMBER:
+        if count < 16 and (rules[rule.R_CAPTURE_MAKING] >> count) & 1 and mark == 0 and position[HOLES + last] == count:
+            if is_end_hole(last, row):
+                return _tie(position, counts, seat, last, row)
     if count < 16 and (making >> count) & 1 and mark == 0 and position[HOLES + last] == count:
         if short or rules[rule.R_CAPTURE_MAKING_SIDE] == 0 or (last >= row) != seat:
-            end_hole = last == 0 or last == row - 1 or last == row or last == 2 * row - 1
-            if rules[rule.R_TIED_ENDS] and end_hole:
-                position[HOLES + 2 * row + last] = code.TIED + seat
-                counts[measures.TIES] += 1
-                return -1
+            end_hole = is_end_hole(last, row)
+            if rules[rule.R_TIED_ENDS] and end_hole and not (short and rules[rule.R_SHORT_HANDED_TIES]):
+                return _tie(position, counts, seat, last, row)
             sowing.capture_making(rules, position, counts, seat, last, making)
             then = rules[rule.R_CAPTURE_MAKING_THEN]
             if short and rules[rule.R_SHORT_HANDED_THEN]:

@@ -190,7 +190,12 @@ def _is_short_handed_layout(rules, total, pattern):
     ):
         return False
     # What is left falls into the last hole, which holds no more than the rule's surplus.
-    return 0 <= total - ones - 2 * twos <= rules[rule.R_SHORT_HANDED_SURPLUS]
+    surplus = total - ones - 2 * twos
+    if rules[rule.R_SHORT_HANDED_HOLES] == rule.SHORT_HANDED_HOLES_AS_MANY_AS_FIT and (
+        ones + twos < row - 1 and surplus >= (1 if ones else 2)
+    ):
+        return False
+    return 0 <= surplus <= rules[rule.R_SHORT_HANDED_SURPLUS]
 
 
 @kernel_function

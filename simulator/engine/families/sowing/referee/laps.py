@@ -82,10 +82,28 @@ def makes_number(turn: Turn, last: int, count: int) -> bool:
     if position.holes[last] != count or position.marks[last] != ORDINARY:  # taken en passant, or under a palm
         return False
     if turn.is_short_handed:
-        return count == position.short_number + 1
+        return count == position.short_number + 1 or ties_by_the_usual(turn, last)
     if rules["capture_making_side"] == "opposing" and position.owner_of_hole(last) == turn.mover:
         return False
     return count in rules["capture_making"]
+
+
+def ties(turn: Turn, last: int) -> bool:
+    """Return whether the number that was made in a hole ties it."""
+    rules, position = turn.rules, turn.position
+    if not rules["tied_ends"] or not is_end_hole(position, last):
+        return False
+    if not turn.is_short_handed or rules["short_handed_ties"] == "his_number":
+        return True
+    return ties_by_the_usual(turn, last)
+
+
+def ties_by_the_usual(turn: Turn, last: int) -> bool:
+    """Return whether a short-handed player has made the number in a hole that ties it for everybody."""
+    rules, position = turn.rules, turn.position
+    if rules["short_handed_ties"] != "usual_number" or not is_end_hole(position, last):
+        return False
+    return position.holes[last] in rules["capture_making"]
 
 
 def capture_by_number(turn: Turn, last: int) -> bool:
@@ -370,9 +388,10 @@ def after_lap(turn: Turn, last: int, previous: int) -> int | None:
 def after_making_a_number(turn: Turn, last: int) -> int | None:
     """Settle a number that the last counter has made: the hole is tied or captured, and the lap may go on."""
     rules, position = turn.rules, turn.position
-    if rules["tied_ends"] and is_end_hole(position, last):
+    if ties(turn, last):
         position.marks[last] = TIED + turn.mover
-        turn.events.append(Event("tie", ("tied_ends",), turn.mover, last, position.holes[last]))
+        keys = ("tied_ends", "short_handed_ties") if turn.is_short_handed else ("tied_ends",)
+        turn.events.append(Event("tie", keys, turn.mover, last, position.holes[last]))
         return None
     if not capture_by_number(turn, last):
         turn.record("slam", "", last, "grand_slam")

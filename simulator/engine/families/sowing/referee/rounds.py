@@ -262,4 +262,6 @@ def _is_short_handed_layout(rules: Rules, counts: list[int]) -> bool:
         return False
     if rules["short_handed_holes"] == "some_empty" and (others[0] == 0 or all(others[1:])):
         return False
+    if rules["short_handed_holes"] == "as_many_as_fit" and 0 in others and surplus >= min(laid):
+        return False
     return 0 <= surplus <= int(rules["short_handed_surplus"])
