@@ -13,13 +13,15 @@ from django.core.management import CommandError
 from catalogue.edition import making
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
 from catalogue.edition.making import MOST_BYTES, unfinished
-from catalogue.edition.plans import Part, planned_games
-from catalogue.edition.terms import KINDS, PLAN, Precision, read_plan
+from catalogue.edition.plans import Part, Planner, _dear, costed, planned_games
+from catalogue.edition.terms import KINDS, PLAN, Precision, read_plan, terms_of
 from simulator.batches import playing
+from simulator.batches.levels import player_of
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for, points_of, share
 from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of
+from tests.catalogue.page_world import CatalogueTestCase
 
 
 def test_games_for_a_share_known_to_within_points() -> None:
@@ -91,6 +93,36 @@ def test_workers_have_the_games_of_the_next_parts_ahead(tmp_path: Path) -> None:
 
         built = making.build(EditionFolder(tmp_path), parts, play, lambda line: None, announce=True)
     assert (waits[:5], built.written, len(built.failed)) == ([6, 7, 8, 9, 9], 0, 9)
+
+
+class PlannedPlayersTests(CatalogueTestCase):
+    def setUp(self) -> None:
+        club = {"level": "club", "points": 30, "until": "round"}
+        step = {"of": "levels", "level": "club", "points": 40, "above_minutes": 0}
+        self.terms = terms_of({**SMALL, "levels": [SMALL["levels"][0], club], "studies": [], "coarser": [step]})
+
+    def test_both_players_of_a_level_play_as_many_games_and_are_compared(self) -> None:
+        planner = Planner(self.terms, planned_games(self.terms))
+        parts = {(part.kind, part.name): part for part in planner.parts(Precision.from_plan(self.terms))}
+        readings = {"koti-keliya": ("parker", "ludii"), "niranchy": ("ludovisi", "dlp", "ludii")}
+        for game, authorities in readings.items():
+            compared = [request.id for request in parts["comparisons", f"{game} club"].requests]
+            for player in ("club", "club-second"):
+                for who in authorities:
+                    part = parts["batches", f"{game}-{who} {player}"]
+                    assert part.level == player
+                    assert set(part.request.players) == {player_of(part.request.ruleset, player)}
+                    assert part.request.games == games_for(30)
+                    assert part.id in compared
+            assert len(compared) == 2 * len(authorities)
+        assert ("batches", "niranchy-dlp random-second") not in parts
+
+    def test_what_is_given_up_is_given_up_for_both(self) -> None:
+        planner, precision = Planner(self.terms, planned_games(self.terms)), Precision.from_plan(self.terms)
+        [step] = self.terms.coarser
+        coarser = precision.after(step, _dear(costed(planner.parts(precision)), step))
+        clubs = [part for part in planner.parts(coarser) if part.kind == "batches" and part.level != "random"]
+        assert {part.request.games for part in clubs} == {games_for(40)}
 
 
 @pytest.mark.thorough
