@@ -425,9 +425,9 @@ def restated(
     cells = [{"kinds": None, **cell, "cannot": list(some)} for cell, some in zip(document["cells"], ends, strict=True)]
     not_varied = [{"why": TOO_FEW_ANSWERS, **one} for one in document.get("not_varied", ())]
     kept = _without({**document, "cells": cells, "not_varied": not_varied}, held, cannot_act)
-    responses = [
-        Response(one["key"], one["title"], one["unit"]) for one in document["outcomes"] if one["key"] != ROUNDS
-    ]
+    of_rounds = document["until"] == FIRST
+    before = [Response(one["key"], one["title"], one["unit"]) for one in document["outcomes"]]
+    responses = [one for one in before if not (of_rounds and one.unit == ROUNDS)]
     if not kept["cells"]:
         return {**kept, "figures_version": FIGURES_VERSION, "pairs": 0, "withheld": NONE_LEFT, "outcomes": []}
     return with_figures(kept, responses)

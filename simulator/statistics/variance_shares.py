@@ -60,7 +60,7 @@ NOTHING = 1e-12  # a trace or a weight that is only rounding
 Floats = NDArray[np.float64]
 TURNS, WON, DRAWN, OPEN = "turns", "won_0", "draw", "open"
 DECIDED = "won_0_decided"  # what part the first player won of the games that somebody won
-ROUNDS = "rounds"  # of a first round there is nothing to count in it
+ROUNDS = "rounds"  # a unit: when one round is played, how many are begun says nothing of rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +350,7 @@ def responses(measures: Sequence[Measure], naming: Naming, cap: int, until: str 
         Response(OPEN, "", "share"),
         *(Response(measure.name, measure.title, measure.unit) for measure in further),
     ]
-    return [titled(one, until, cap) for one in found if not (until == FIRST and one.key == ROUNDS)]
+    return [titled(one, until, cap) for one in found if not (until == FIRST and one.unit == ROUNDS)]
 
 
 FIRST = "round"  # where only first rounds are played

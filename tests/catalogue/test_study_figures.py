@@ -192,6 +192,8 @@ class TestRestated:
         questions = [asked("players", "two", "four"), asked("rule", "a", "b"), asked("later", "x", "y")]
         outcomes = [{"key": one.key, "title": one.title, "unit": one.unit} for one in SHARES]
         rounds = {"key": "rounds", "title": "Rounds begun", "unit": "rounds"}
+        for cell in cells:
+            cell["figures"]["rounds"] = {"mean": 2.0, "error": 0.1}
         return a_study(questions, cells, outcomes=[*outcomes, rounds], figures_version=3, **changes)
 
     def test_how_many_play_is_held_at_the_base(self) -> None:
@@ -202,6 +204,7 @@ class TestRestated:
         assert sum(cell["weight"] for cell in found["cells"]) == pytest.approx(1)
         assert found["not_varied"] == [{"slug": "players", "title": "players?", "why": "it is chosen"}]
         assert (found["combinations"], found["size"]) == (4, 4)
+        assert found["outcomes"][-1]["title"] == "Rounds begun"
         assert found["varied_then"] == ["players", "rule", "later"]
 
     def test_what_changes_no_first_round_is_left_out(self) -> None:

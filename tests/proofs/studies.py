@@ -4,7 +4,8 @@
 
 null: 200 studies of each kind in which no answer matters; at most one in twenty yields a finding. planted: 200 studies
 of answers of known shares; the interval by which two of them lie apart holds for every question at once in 95 of 100.
-Without names both. Exit status 1 if a proof failed. The cells are made up; the figures are those of the product.
+equals: 200 studies of two questions that matter alike; neither is said to matter most in 95 of 100. Without names all.
+Exit status 1 if a proof failed. The cells are made up; the figures are those of the product.
 """
 
 import sys
@@ -24,6 +25,8 @@ ALIKE, SCATTERED, WHOLE, OF_FEW_KINDS = "rulesets alike", "rulesets scatter", "a
 NULL = (ALIKE, SCATTERED, WHOLE, OF_FEW_KINDS)
 KINDS = 3  # of games, in each of the rulesets of few
 EFFECT = 0.08  # in who wins, from one answer of a planted question to the next
+PLANTED, EQUALS = {2: EFFECT}, {0: EFFECT, 1: EFFECT}  # by the place of the question
+NOTHING: dict[int, float] = {}
 
 
 def asked(slug: str, *answers: str) -> dict[str, Any]:
@@ -54,7 +57,7 @@ def a_study(questions: list[Any], cells: list[Any], **changes: Any) -> dict[str,
     return {**terms, "questions": questions, "cells": cells, **changes}
 
 
-def made_up(seed: int, kind: str, effect: float = 0.0) -> dict[str, Any]:
+def made_up(seed: int, kind: str, effects: dict[int, float] = NOTHING) -> dict[str, Any]:
     """A study whose answers do not matter, or move who wins by so much from one to the next."""
     from catalogue.analyses.factorial import balanced_sample
 
@@ -73,7 +76,7 @@ def made_up(seed: int, kind: str, effect: float = 0.0) -> dict[str, Any]:
             played = ends[draw.integers(KINDS, size=GAMES)]
             counts = [float((played == end).mean()) for end in range(3)]
         else:
-            moved = won + effect * (row[2] - 1)  # the third question has three answers
+            moved = won + sum(effect * (row[place] - (levels[place] - 1) / 2) for place, effect in effects.items())
             counts = draw.multinomial(GAMES, [moved * (1 - unfinished), (1 - moved) * (1 - unfinished), unfinished])
             counts = [float(count) / GAMES for count in counts]
         cells.append({**a_cell([f"a{level}" for level in row], counts[0], 0.0, counts[2]),
@@ -134,7 +137,7 @@ def planted(machine: Any) -> Figures:
     """One question of eight matters: its answers are found apart, and every interval holds what was planted."""
     held = found = named = 0
     for seed in range(STUDIES):
-        won = concluded(made_up(seed, SCATTERED, EFFECT))["outcomes"][0]
+        won = concluded(made_up(seed, SCATTERED, PLANTED))["outcomes"][0]
         rows = {row["slug"]: row["apart"] for row in won["questions"] if row["apart"]}
         held += all(_holds(slug, apart) for slug, apart in rows.items())
         found += "q2" in rows and rows["q2"]["low"] > 0
@@ -150,7 +153,20 @@ def _holds(slug: str, apart: dict[str, Any]) -> bool:
     return bool(apart["low"] <= steps * EFFECT <= apart["high"])
 
 
-PROOFS = {"null": null, "planted": planted}
+def equals(machine: Any) -> Figures:
+    """Of two questions that matter alike the games make one look larger: it is hardly ever called the largest."""
+    texts = [concluded(made_up(seed, ALIKE, EQUALS))["outcomes"][0]["text"] for seed in range(STUDIES)]
+    figures: Figures = {
+        "studies": STUDIES,
+        "said_to_matter_most": sum("What matters most is" in text for text in texts),
+        "rank_not_shown": sum("Which question matters most is not shown" in text for text in texts),
+    }
+    demand(figures["said_to_matter_most"] <= RATE * STUDIES, "the larger of two alike is called the largest", figures)
+    demand(figures["rank_not_shown"] >= 0.5 * STUDIES, "what was planted is hardly ever seen", figures)
+    return figures
+
+
+PROOFS = {"null": null, "planted": planted, "equals": equals}
 
 if __name__ == "__main__":
     sys.exit(run(PROOFS, sys.argv[1:]))
