@@ -239,8 +239,12 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
     documents = {key: folder.read(BATCHES, key) for key in keys}
     kept = {document["ruleset"]["hash"]: document["ruleset"]["document"] for document in documents.values()}
     named = {key: rulesets.save(parse_kept(document)) for key, document in kept.items()}
-    for document in documents.values():
-        document["summary"] = in_words_of_today(document["summary"], named[document["ruleset"]["hash"]])
+    redrawn = set()  # drawings that call the sides as an earlier release did: a worker draws them again
+    for key, document in documents.items():
+        told = in_words_of_today(document["summary"], named[document["ruleset"]["hash"]])
+        before = _titles(document["summary"])
+        redrawn |= {key for name, title in _titles(told).items() if title != before.get(name, title)}
+        document["summary"] = told
     batches = [_batch(key, one, moment) for key, one in documents.items()]
     columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
     Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
@@ -251,7 +255,12 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
     Measurement.objects.bulk_create(
         Measurement(batch_id=key, **columns) for key in keys for columns in measurements_of(documents[key]["summary"])
     )
-    Plot.objects.bulk_create(Plot(batch_id=key, **plot) for key in keys for plot in documents[key]["plots"])
+    drawn = (key for key in keys if key not in redrawn)
+    Plot.objects.bulk_create(Plot(batch_id=key, **plot) for key in drawn for plot in documents[key]["plots"])
+
+
+def _titles(summary: Document) -> dict[str, str]:
+    return {row["key"]: row["title"] for section in summary["sections"] for row in section["rows"]}
 
 
 def _batch(key: str, document: Document, moment: datetime.datetime) -> Batch:

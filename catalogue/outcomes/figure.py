@@ -293,7 +293,7 @@ class OutcomeFigure:
             f"cap {', '.join(dict.fromkeys(f'{batch.cap:,}' for batch in batches))} turns",
             "" if all(rounds) or not any(rounds) else f"of {listed(_rounds_only(self.bars))} the first round only",
             *(bar.consent for bar in self.bars),
-            *(bar.few_kinds for bar in self.bars),
+            *(bar.few_kinds for bar in self.bars if len(batches) > 1),
             *(bar.earlier_version for bar in self.bars),
         ]
         return " · ".join(dict.fromkeys(filter(None, parts)))

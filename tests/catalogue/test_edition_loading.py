@@ -142,6 +142,34 @@ class LoadingTests(EditionTestCase):
             assert {**answer, "text": ""} == {**cut, "text": ""}
             assert answer["text"].endswith(("to 100.0)", "to 100)"))
 
+    def test_batches_that_called_the_sides_otherwise_are_told_again(self) -> None:
+        """Figures have the names of today, of batches that are loaded and of those here; drawings are made anew."""
+        key, told = next(
+            (key, document)
+            for key in self.folder.ids("batches")
+            if "owner of the leopard" in json.dumps(document := self.folder.read("batches", key))
+        )
+        before = json.loads(json.dumps(told).replace("owner of the leopard (", "hunter ("))
+        before["summary"].update(version=1)
+        del before["summary"]["ends"]
+        other = next(key for key in self.folder.ids("batches") if "aligner" in str(self.folder.read("batches", key)))
+        drawing = {"kind": "results", "place": 0, "digest": "0" * 64, "svg": "<svg/>", "height": 1, "title": "Results"}
+        plots = [{**drawing, "description": "", "caption": "", "table": {}}]
+        self.folder.write("batches", key, {**before, "plots": plots})
+        self.folder.write("batches", other, {**self.folder.read("batches", other), "plots": plots})
+        empty()
+        load(self.folder)
+        batch = Batch.objects.get(id=key)
+        assert batch.summary == told["summary"]
+        assert not batch.plots.exists()
+        assert Batch.objects.get(id=other).plots.exists()
+        Batch.objects.filter(id=key).update(summary=before["summary"])
+        load(self.folder)
+        batch.refresh_from_db()
+        assert batch.summary == told["summary"]
+        titles = Measurement.objects.filter(batch=key).values_list("title", flat=True)
+        assert not [title for title in titles if "hunter" in title]
+
     def test_a_verdict_of_more_games_or_newer_replaces_one_here(self) -> None:
         self.loaded()
         row = Verdict.objects.filter(games__gt=1).earliest("id")
