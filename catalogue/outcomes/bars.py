@@ -221,7 +221,7 @@ def certain(kind: str, title: str) -> Outcomes:
 
 def outcome_drawing(title: str, level: str, bars: Sequence[tuple[str, Outcomes | None]], foot: str) -> str:
     """SVG of some bars. level: unit and level of play; foot: n, seed, cap and where it is from"""
-    lines = textwrap.wrap(title, 78) or [""]
+    lines = textwrap.wrap(title, 62) or [""]
     top = 20 + LINE * len(lines) + 10
     shapes = [_text(12, 26 + LINE * place, words, "title") for place, words in enumerate(lines)]
     shapes.append(_text(12, top + 4, level, "soft"))

@@ -196,8 +196,8 @@ class OutcomeFigure:
             if tends := _tendency(bar):
                 other = self.second and _otherwise(bar, self.second)
                 who = self.second.level.players if self.second else ""
-                clause = f"it depends on who plays: {tends.clause}, of {who} {other.clause}" if other else tends.clause
-                clauses.append((bar.row.name, clause))
+                both = f"it depends on who plays: {tends.clause}, and between {who} {other.clause}" if other else ""
+                clauses.append((bar.row.name, both or tends.clause))
         return finding(clauses, readings)
 
     def _contradicted(self, bars: Sequence[Bar]) -> list[str]:

@@ -180,6 +180,12 @@ def counted(number: int, noun: str) -> str:
 
 
 @register.filter
+def games_of(batch: Batch) -> str:
+    """ "2,400 games", or "93 first rounds" of a batch that played only these."""
+    return counted(batch.games, "first round" if batch.until == Batch.Until.ROUND else "game")
+
+
+@register.filter
 def links(rows: Iterable[Any], text: str) -> SafeString:
     """A link to each of some rows, with commas between. text: the attribute that says what a row is called"""
     return format_html_join(", ", '<a href="{}">{}</a>', ((row.get_absolute_url(), getattr(row, text)) for row in rows))

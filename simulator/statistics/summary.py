@@ -319,7 +319,7 @@ def reported(summary: Mapping[str, Any], possible: Collection[int], naming: Nami
     ended = summary["games"] - counts["unfinished"]
     sections = []
     for section in summary["sections"]:
-        rows = [_renamed(row, naming) for row in section["rows"]]
+        rows = [_renamed(one, naming) for one in section["rows"] if not (of_rounds and one["unit"] == "rounds")]
         if section["key"] == "results":
             rows = [_as_it_can_end(_of_round(row) if of_rounds else row, possible) for row in rows]
             rows = list(_with_ended(rows, ended if ended < summary["games"] else 0))

@@ -86,7 +86,7 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "club-second", games(20, 80))
         assert self.headline() == (
             "Between club players it depends on who plays: the first player wins most games, "
-            "of club players of the second kind the second player wins most games"
+            "and between club players of the second kind the second player wins most games"
         )
         second = self.figure("club-second")
         assert [one.short for one in second.levels] == ["club", "club, second kind"]

@@ -176,9 +176,11 @@ def test_first_rounds_end_equal_and_are_not_won():
     assert titles[:2] == ["Owned more after it: the first player", "Owned more after it: the second player"]
     assert "Ended equal" in titles
     assert not [title for title in titles if "drawn" in title.lower() or "won" in title.lower()]
+    assert "rounds_mean" not in rows_by_key(found)
     assert (found["ends"]["draw"], found["ends"]["win"]) == ("ended equal", "one side owned more after it")
     whole = reported(summary_of(rows), EVERY_END)
     assert whole["ends"]["draw"] == "drawn by the rules"
+    assert "rounds_mean" in rows_by_key(whole)
 
 
 def test_a_summary_that_is_told_twice_is_told_the_same():
