@@ -34,9 +34,9 @@ AUTHORITIES = ("", "dlp", "ludii")
 PROGRAMME = AUTHORITIES[2]
 OF_A_PROGRAMME = "the sentence is not the programme’s"
 EXACTLY = {
-    claim_definitions.FIRST_MOVES: "nobody: the referee plays every first move and every reply",
-    claim_definitions.THROWS: "nobody: the referee plays every throw",
-    claim_definitions.RULE: "nobody: the rule says so",
+    claim_definitions.FIRST_MOVES: "no players: the referee plays every first move and every reply",
+    claim_definitions.THROWS: "no players: the referee plays every throw",
+    claim_definitions.RULE: "no players: the rule says so",
 }
 THREEFOLD = "threefold"  # the measurement of games in which a position stood three times
 Cell = tuple[tuple[str, Reading | None, Verdict.Kind], ...]
