@@ -19,7 +19,7 @@ from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.management import command_line
 from simulator.management.command_line import WrongUsage
-from simulator.models import Batch, Solution
+from simulator.models import Batch, Measurement, Solution
 from simulator.problems import WrongRequest
 from simulator.rulesets import find
 from simulator.statistics.verdicts import UndecidedReason
@@ -105,6 +105,21 @@ class WritingTests(ClaimTestCase):
         Claim.objects.filter(pk=one.claim.pk).update(about_rules=True)
         judge(a_claim(*ENDLESS), columns=columns)
         assert self.the(ENDLESS).verdict.kind == Verdict.Kind.SUPPORTED
+
+    def test_players_who_go_to_and_fro_are_said_to(self) -> None:
+        """The games in which a position stood three times are those of any batch of the ruleset and the players."""
+        name = ("niranchy", "short-game")
+        judge(a_claim(*name), columns={"end": 3, "turns": 5})
+        greedy = next(test for test in self.the(name).tests if test.test.get("players") == "greedy")
+        assert greedy.why
+        assert "the cap leaves it open" in greedy.why.text
+        seen = {"title": "Threefold", "unit": "%", "censored": 1.0, "place": 0, "value": 0.97, "n": 100}
+        Measurement.objects.create(batch_id=greedy.batches[0], measure="threefold", **seen)
+        at_random, *_, greedy = [test for test in self.the(name).tests if test.number in (1, greedy.number)]
+        assert greedy.why
+        assert "a position stood three times in 97 of 100 games looked at" in greedy.why.text
+        assert at_random.why
+        assert "standstill" not in at_random.why.text
 
     def test_players_of_a_level_are_not_waited_for(self) -> None:
         columns = {**ENDED, "first_round_winner": 1}
