@@ -62,6 +62,7 @@ def test_sides_marks_partners_and_the_names_of_throws():
     assert not re.search(r"\bb1\b", said["kawade-kelia-dlp"])
     assert {slug for slug, text in said.items() if "are partners" in text} == {
         "asi-keliya-dlp",
+        "pahada-keliya-crosses",
         "pahada-keliya-dlp",
         "tayam-sonalu-dlp",
     }
