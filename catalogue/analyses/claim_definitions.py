@@ -219,6 +219,11 @@ def knows_its_kinds(test: Mapping[str, Any]) -> bool:
     return test.get("kind") in PLAYED and DEFAULT_PLAYERS not in _players(test)
 
 
+def names_a_level(test: Mapping[str, Any], levels: Iterable[str]) -> bool:
+    """Return whether some player of its games is called by one of these levels, for which another may stand one day."""
+    return not set(_players(test)).isdisjoint(levels)
+
+
 def _players(test: Mapping[str, Any]) -> list[str]:
     return [name.strip() for name in str(test.get("players", DEFAULT_PLAYERS)).split(",")]
 

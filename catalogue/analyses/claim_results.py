@@ -80,7 +80,7 @@ class ClaimTestResult:
     @property
     def waits(self) -> bool:
         """Whether the verdict on the claim waits for it: for players of a level it does not."""
-        return self.is_exact or claim_definitions.is_of_quick_players(self.test)
+        return self.is_exact or not claim_definitions.names_a_level(self.test, levels.TARGETS)
 
     @property
     def voice(self) -> Voice:
@@ -91,6 +91,7 @@ class ClaimTestResult:
             counts=not self.beside,
             waits=self.waits,
             changed=bool(self.test.get("set")),
+            players="" if self.is_exact else str(self.test.get("players", claim_definitions.DEFAULT_PLAYERS)),
         )
 
     @property

@@ -40,6 +40,7 @@ NEEDS = "It needs {}; no player here is one."
 NOT_YET = "It has not been judged yet."
 DEPENDS = "It depends on the reading."
 ANSWERS = "It depends on how an open question is answered."
+WHO_PLAYS = "It depends on who plays."
 DISAGREE = "Its tests do not agree."
 NOT_CERTAIN = "The games played do not decide it: {}."
 POINTS, PART = 0.02, 0.05  # margins: of a share, and of a mean as a part of what is claimed
@@ -64,6 +65,7 @@ class Voice:
     ruleset: its name; kind: None if it has not been judged; counts: whether it has a voice in the verdict
     waits:   whether the verdict waits for it; for players of a level it does not
     changed: whether it changes rules of the ruleset, as another answer to an open question would
+    players: who plays; empty where nobody does
     """
 
     ruleset: str
@@ -71,6 +73,7 @@ class Voice:
     counts: bool = True
     waits: bool = True
     changed: bool = False
+    players: str = ""
 
 
 def of_claim(
@@ -139,10 +142,21 @@ def _why(heard: Sequence[Voice], whys: Sequence[Explanation]) -> tuple[str, Unde
         return DEPENDS, UndecidedReason.READINGS
     if decided <= kinds and len({voice.changed for voice in heard}) == 2 and _answers_differ(heard):
         return ANSWERS, UndecidedReason.READINGS
+    if decided <= kinds and _players_differ(heard):
+        return WHO_PLAYS, UndecidedReason.TESTS
     if decided <= kinds or not whys:
         return DISAGREE, UndecidedReason.TESTS
     first = first_of(list(whys))
     return NOT_CERTAIN.format(first.text), first.because
+
+
+def _players_differ(heard: Sequence[Voice]) -> bool:
+    """Return whether all that is decided of the same players is decided alike, so that only players make it differ."""
+    by_players: dict[str, set[Verdict.Kind | None]] = {}
+    for voice in heard:
+        if voice.kind != Verdict.Kind.UNDECIDED:
+            by_players.setdefault(voice.players, set()).add(voice.kind)
+    return "" not in by_players and all(len(kinds) == 1 for kinds in by_players.values())
 
 
 def _answers_differ(heard: Sequence[Voice]) -> bool:

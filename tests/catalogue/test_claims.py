@@ -18,6 +18,7 @@ from catalogue.analyses.claim_verdicts import (
     NEEDS_PLAYERS,
     NOT_CERTAIN,
     NOT_YET,
+    WHO_PLAYS,
     Voice,
     of_claim,
 )
@@ -271,6 +272,7 @@ class TestDemands:
 
 FEW = Explanation(UndecidedReason.FEW, "too few games")
 BOTH = [Voice("a", YES), Voice("b", YES)]
+RANDOM, GREEDY = Voice("a", YES, players="random"), Voice("a", NO, players="greedy")
 UNHEARD = Voice("b", NO, counts=False)  # a programme's, or a test that stands beside
 NOT_PLAYED = Voice("a", None, waits=False)  # of players of a level
 CHANGED = Voice("a", YES, changed=True)  # another answer to an open question
@@ -288,6 +290,8 @@ class TestVerdicts:
             ("random", [Voice("a", YES), UNHEARD], {}, YES, "", None),
             ("random", [UNHEARD], {}, NO, "", None),  # where there is no other, it is heard
             ("random", [Voice("a", NO), CHANGED], {}, OPEN, ANSWERS, UndecidedReason.READINGS),
+            ("random", [RANDOM, GREEDY], {}, OPEN, WHO_PLAYS, UndecidedReason.TESTS),
+            ("random", [RANDOM, GREEDY, Voice("a", NO, players="random")], {}, OPEN, DISAGREE, UndecidedReason.TESTS),
             ("random", [Voice("a", YES), NOT_PLAYED], {}, YES, "", None),
             ("random", [NOT_PLAYED], {}, OPEN, NOT_YET, UndecidedReason.NOT_JUDGED),
             (
