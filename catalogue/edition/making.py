@@ -13,6 +13,7 @@ changes later it stays what it was: it names its versions, and is never taken fo
 
 import datetime
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
@@ -33,6 +34,8 @@ from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names, p
 from simulator.batches.service import request_all
 from simulator.batches.versions import installed, release
 from simulator.engine.documents import parse_kept
+from simulator.engine.family import family
+from simulator.engine.naming import seat_name
 from simulator.engine.players.names import player
 from simulator.locks import BATCHES as BATCHES_ASKED_FOR
 from simulator.locks import exclusive
@@ -41,6 +44,8 @@ from simulator.problems import WrongRequest
 from simulator.statistics.intervals import points_of
 
 AHEAD = 6  # parts whose games are asked for before their turn, so that no worker waits for the last of one
+
+EARLIER_NAME = re.compile(r"\b(?:hunter|herd) \(((?:first|second) player)\)")
 
 Play = Callable[[list[Batch]], str]  # sees batches to their end; says why if they cannot be played
 MOST_BYTES = 25_000_000
@@ -199,10 +204,25 @@ def load(folder: EditionFolder) -> LoadedEdition:
         for kind, conclusion in CONCLUSIONS.items():
             here = conclusion.ids_here()
             fresh = (key for key in folder.ids(kind) if key not in here)
-            new[kind] = sum(conclusion.keep(key, folder.read(kind, key), moment) for key in fresh)
+            new[kind] = sum(conclusion.keep(key, in_names_of_today(folder.read(kind, key)), moment) for key in fresh)
         restate_kept()
         restate_batches()
     return LoadedEdition(release.date if release else "", new)
+
+
+def in_names_of_today(document: Document) -> Document:
+    """Return a conclusion with the sides called as today, where an earlier release called them hunter and herd."""
+    told = json.dumps(document)
+    if not EARLIER_NAME.search(told):
+        return document
+    name = document.get("names", [document.get("document", {}).get("base")])[0]
+    row = rulesets.row_called(name) if name else None
+    if row is None:
+        return document
+    naming = family(row.family).naming(rulesets.as_engine(row).parameters)
+    seats = {seat_name(seat): naming.seat(seat) for seat in range(2)}
+    named: Document = json.loads(EARLIER_NAME.sub(lambda found: seats[found[1]], told))
+    return named
 
 
 def document_of(batch: Batch) -> tuple[Document, Rows | None]:

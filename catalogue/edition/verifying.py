@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.edition.files import Document, EditionFolder
+from catalogue.edition.making import in_names_of_today
 from catalogue.edition.plans import Part
 from catalogue.edition.terms import BATCHES, CONCLUSIONS
 from simulator.batches.finalize import REPETITION, in_words_of_today
@@ -146,7 +147,8 @@ def _computed_otherwise(part: Part, document: Document, replays: Replays) -> lis
         shipped = {"summary": in_words_of_today(document["summary"], replays[part.id].batch.ruleset)}
     else:
         kind = CONCLUSIONS[part.kind]
-        found, shipped = kind.recomputed(part.request, replays, document), kind.as_stated_now(document)
+        stated = in_names_of_today(document)
+        found, shipped = kind.recomputed(part.request, replays, stated), kind.as_stated_now(stated)
     if found is None:
         return ["it cannot be computed anew: the rows that it rests on are not kept here (manage.py load_fixtures)"]
     names = [name for name in found if shipped[name] != json.loads(json.dumps(found[name]))]

@@ -12,7 +12,7 @@ from catalogue.analyses import comparisons as comparing
 from catalogue.analyses.comparisons import check_comparison
 from catalogue.analyses.study_figures import FIGURES_VERSION
 from catalogue.edition.files import digest_of
-from catalogue.edition.making import load
+from catalogue.edition.making import in_names_of_today, load
 from catalogue.edition.terms import CONCLUSIONS
 from catalogue.edition.verifying import request_in
 from catalogue.models import Comparison, Study, Verdict
@@ -22,6 +22,19 @@ from simulator.batches.service import stop_batch
 from simulator.models import Batch, Ladder, Measurement
 from simulator.problems import WrongRequest
 from tests.catalogue.edition_world import EditionTestCase, empty, figures_of, rows_csv, rows_of_all
+from tests.catalogue.page_world import CatalogueTestCase
+
+
+class NamesOfToday(CatalogueTestCase):
+    def test_conclusions_call_the_sides_of_a_hunt_as_its_source_does(self) -> None:
+        said = {"title": "Won by the hunter (first player)", "text": "and by the herd (second player)"}
+        for about in ({"names": ["hat-diviyan-keliya-dlp", "x"], "document": said},
+                      {"document": {**said, "base": "hat-diviyan-keliya-dlp"}}):  # fmt: skip
+            told = in_names_of_today(about)["document"]
+            assert told["title"] == "Won by the owner of the tiger (first player)"
+            assert told["text"] == "and by the owner of the leopards (second player)"
+        other = {"names": ["niranchy-dlp"], "document": {"title": "Won by the aligner (first player)"}}
+        assert in_names_of_today(other) == other
 
 
 @pytest.mark.thorough
