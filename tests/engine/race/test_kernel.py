@@ -20,6 +20,7 @@ from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.position import MOST_MOVES as ROOM
 from simulator.engine.families.race.position import PASS, W_END, W_HAND, W_PIECES
 from simulator.engine.families.race.referee import contract as referee
+from simulator.engine.families.race.referee.movement import goes_over
 from simulator.engine.randomness import CHOICE, STREAMS
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset
@@ -151,6 +152,35 @@ DOCUMENTS = {
         "sends_back": "landing",
         "goal": "last_square",
     },
+    "ones that pass a closed square": {
+        **COWRIES,
+        "board": "kawade_track",
+        "seats": 4,
+        "pieces": 3,
+        "teams": "opposite",
+        "named_mouths": 2,
+        "named_score": 5,
+        "named_ones": True,
+        "named_again": True,
+        "sends_back": "landing_or_passing",
+        "safe_squares": True,
+        "safe_meeting": "passed_by_ones",
+        "no_passing": True,
+    },
+    "a shared square left by ones": {
+        **COWRIES,
+        "board": "kawade_track",
+        "seats": 4,
+        "pieces": 2,
+        "named_mouths": 2,
+        "named_score": 5,
+        "named_ones": True,
+        "sends_back": "landing",
+        "safe_squares": True,
+        "no_passing": True,
+        "leaving_shared": "ones_only",
+        "series_played": "either",
+    },
 }
 CASES: dict[str, Ruleset] = {name: parse({"family": "race", **document}) for name, document in DOCUMENTS.items()}
 SOME_CASES = rulesets_of_the_day(CASES, 8, group=lambda name: "race")
@@ -194,6 +224,16 @@ def test_bar_positions_let_two_leave_together():
     ruleset = CASES["the bar"]
     moves = {ply.move for game in range(3) for ply in islice(referee_playout.plies(ruleset, 11, game), 300)}
     assert 3200 in moves
+
+
+def test_ones_pass_and_leave_in_these_games():
+    """Two ones go over a closed square, and a shared one keeps a piece: otherwise two cases above held nothing."""
+    over = CASES["ones that pass a closed square"]
+    before = [ply.before for game in range(3) for ply in islice(referee_playout.plies(over, 11, game), 300)]
+    assert any(goes_over(over.parameters, one, step) for one in before for step in one.pieces[one.mover])
+    left = CASES["a shared square left by ones"]
+    told = [ply.played.events for game in range(3) for ply in islice(referee_playout.plies(left, 11, game), 300)]
+    assert any(why.obstacle.kind == "leaving" for events in told for event in events for why in event.hindrances)
 
 
 def test_expand_writes_every_child():
