@@ -92,6 +92,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         comparison.second_players if again else "",
         tuple(naming.seat(seat) for seat in range(seats)),
         until_round,
+        tuple(_laid(content) for content in contents),
     )
     for pair in pairs:
         places = [pair["first"], pair["second"]]
@@ -200,12 +201,14 @@ class Told:
 
     players, second: of every seat, by level or name; the second are empty where nobody else was asked
     seats:           their titles
+    laid:            by place of a ruleset: how many pieces are laid, a turn each, before or while others move
     """
 
     players: str
     second: str
     seats: Sequence[str]
     until_round: bool = False
+    laid: Sequence[int] = ()
 
     @property
     def counted(self) -> str:
@@ -235,7 +238,7 @@ def sentence(pair: Compared, names: Sequence[str], told: Told, bounds: Sequence[
         return f"Under {second}, {told.who}, {few}: they tell what just these players do, and nothing of the rules."
     measures = {measure["key"]: measure for measure in pair["measures"]}
     clauses = [
-        _length(measures["turns"], pair["cap"], measures["unfinished"], first, told)
+        _length(measures["turns"], pair["cap"], measures["unfinished"], first, told) + _of_laying(pair, names, told)
         if "turns" in measures
         else _withheld(names, bounds, told),
         *_winning(measures, told),
@@ -298,6 +301,23 @@ def _length(turns: Compared, cap: int, unfinished: Compared, first: str, told: T
     if turns["verdict"] == Verdict.SAME:
         return f"{games} are as long as under {first}, within the margin ({figure}{up_to})"
     return _undecided(turns["verdict"], f"whether {games} are longer than under {first}", f"{figure}{up_to}")
+
+
+def _of_laying(pair: Compared, names: Sequence[str], told: Told) -> str:
+    """What is to be known of lengths where not as many pieces are laid in both: each takes a turn."""
+    if not told.laid:
+        return ""
+    laid = [told.laid[pair[place]] for place in ("first", "second")]
+    if laid[0] == laid[1]:
+        return ""
+    return f", the turns counted in which {laid[0]} pieces are laid under {names[0]} and {laid[1]} under {names[1]}"
+
+
+def _laid(content: Ruleset) -> int:
+    """How many pieces are laid in the course of a game; none in families without."""
+    rules = content.parameters
+    seats = [seat for seat in ("first", "second") if f"{seat}_pieces" in rules and f"{seat}_array" in rules]
+    return sum(int(rules[f"{seat}_pieces"]) - len(rules[f"{seat}_array"]) for seat in seats)
 
 
 def _undecided(verdict: str, what: str, figure: str) -> str:

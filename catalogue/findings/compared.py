@@ -1,8 +1,10 @@
 """Readings of one game side by side: the outcome in which two of them lie farthest apart, on one level and over all.
 
-Sides are told apart by their names, the aligner and the blocker, wherever both readings have the same ones, else by who
-moves first. Where games come in rounds and some level has only first rounds, first rounds are looked at on all levels:
-what whole games come to beside them would be no matter of strength.
+Sides are told apart by their names, the aligner and the blocker, wherever both readings have the same ones. Where they
+have not, who wins is no finding: that the first to move wins under one and not under the other may say only which side
+begins. Over the levels they are then told apart by who moves first, and named. Where games come in rounds and some
+level has only first rounds, first rounds are looked at on all levels: what whole games come to beside them would be no
+matter of strength.
 
 A difference of readings is one that both show under the same players. Where each reading was played by a player of its
 own, nothing is compared. On a level that thinks a second player has to show it too, with the same sign; its size is the
@@ -28,7 +30,7 @@ from catalogue.models.querysets import ReadingWithVersion, with_versions
 from catalogue.outcomes.bars import NOT_OVER, Outcomes, Segment
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow, alike, named_outcomes
 from catalogue.outcomes.played import bars_by_level
-from catalogue.outcomes.wording import SEAT, by_seat, finding, have_same_roles, headline, role, tendency
+from catalogue.outcomes.wording import by_seat, finding, have_same_roles, headline, role, tendency
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered
 from simulator.batches.levels import FIRSTS, SECONDS, with_weights
@@ -249,10 +251,14 @@ def _of_first_rounds(bar: Bar) -> list[tuple[object, ...]]:
 
 
 def _shares(mine: Outcomes, theirs: Outcomes) -> dict[str, float]:
-    """The share of each outcome that can happen: by the names of the sides where both readings have them, else by
-    their seats."""
-    named = role if have_same_roles(mine, theirs) else by_seat
-    return {named(segment): segment.share for segment in mine.segments if mine.games and segment.possible}
+    """The share of each outcome that can happen; without those of sides that are not called alike in both readings."""
+    same = _sides(mine) == _sides(theirs)
+    parts = [part for part in mine.segments if part.possible and (same or not part.kind.startswith("won-"))]
+    return {role(part): part.share for part in parts} if mine.games else {}
+
+
+def _sides(outcomes: Outcomes) -> set[str]:
+    return {role(part) for part in outcomes.segments if part.kind.startswith("won-")}
 
 
 def _outcomes(bar: Bar) -> Outcomes:
@@ -264,7 +270,7 @@ def _sentence(found: Difference) -> str:
     (one, share), (other, other_share) = found.first, found.second
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
-    both = f"under {_whose(one, found.title)} and {in_percent(other_share)} under {_whose(other, found.title)}"
+    both = f"under {one.row.name} and {in_percent(other_share)} under {other.row.name}"
     if found.title == NOT_OVER or found.counted == "games":
         said = f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}"
     else:  # a first round is neither won nor drawn
@@ -273,14 +279,6 @@ def _sentence(found: Difference) -> str:
         return f"{capitalised(said)}."
     (_, again), (_, other_again) = found.again
     return f"{capitalised(said)}; with the second player {in_percent(again)} and {in_percent(other_again)}."
-
-
-def _whose(bar: Bar, title: str) -> str:
-    """ "Ludii (where that is the blocker)": the reading, with its name for a side that is called by its seat."""
-    sides = {by_seat(segment): segment for segment in _outcomes(bar).segments}
-    side = sides.get(title)
-    is_other = side is not None and role(side) != title
-    return f"{bar.row.name} (where that is {SEAT.sub('', side.side)})" if side and is_other else bar.row.name
 
 
 def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:

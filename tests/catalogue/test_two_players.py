@@ -228,6 +228,13 @@ class Page(CatalogueTestCase):
         same = ("daramuti-parker", "daramuti-ludii")
         assert len(set(_bounds(same, [shipped.load(name) for name in same]))) == 1
 
+    def test_pieces_that_are_laid_under_one_reading_only_are_told(self) -> None:
+        """Hat diviyan: the tiger is laid in the first turn, or stands on its point when the game begins."""
+        row = a_comparison(("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-dlp"))
+        said = row.document["pairs"][0]["sentence"]
+        assert "the turns counted in which 8 pieces are laid under Ludovisi’s reading and 7 under the portal’s" in said
+        assert "pieces are laid" not in a_comparison().document["pairs"][0]["sentence"]
+
     def test_what_each_played_by_its_own_search_is_withheld(self) -> None:
         row = a_comparison()
         told = row.document["pairs"][0]["sentence"]
