@@ -46,7 +46,16 @@ from simulator.statistics.rows import (
     share_text,
     with_text,
 )
-from simulator.statistics.verdicts import Verdict, adjusted, by_interval, games_needed, of_both, verdict
+from simulator.statistics.verdicts import (
+    LEVEL,
+    Verdict,
+    adjusted,
+    by_interval,
+    games_needed,
+    of_both,
+    p_apart,
+    verdict,
+)
 
 Compared = dict[str, Any]
 Figures = tuple[paired.PairedFigure, paired.PairedFigure]  # of the two rulesets
@@ -137,25 +146,32 @@ def of_two_players(pairs: Sequence[Compared], again: Sequence[Compared]) -> None
     again: the same pairs, as the second player played them. A measure gains `again`, which is the measure of the
     second or null where that never happened in his games, and `alone`, the verdict of the first by himself.
     """
+    both: list[tuple[Compared, Compared | None]] = []
     for pair, other in zip(pairs, again, strict=True):
         pair["again"] = {name: other[name] for name in ("kinds", "identical", "impossible")}
         found = {measure["key"]: measure for measure in other["measures"]}
         for measure in pair["measures"]:
             key = measure["key"]
-            second = found.get(key) or found.get(key.removesuffix(OF_ENDED))
-            measure |= {"alone": measure["verdict"], "again": second}
-            measure["verdict"] = str(_of_both(measure, second))
-            measure["games_needed"] = _most_needed(measure, second)
+            both.append((measure, found.get(key) or found.get(key.removesuffix(OF_ENDED))))
+    apart = adjusted([p_apart(_limits(measure), _limits(second)) if second else None for measure, second in both])
+    for (measure, second), p in zip(both, apart, strict=True):
+        measure |= {"alone": measure["verdict"], "again": second}
+        measure["verdict"] = str(_of_both(measure, second, p < LEVEL))
+        measure["games_needed"] = _most_needed(measure, second)
 
 
-def _of_both(measure: Compared, second: Compared | None) -> Verdict:
+def _limits(measure: Compared) -> Interval:
+    return Interval(*(measure["difference"][name] for name in ("value", "low", "high")))
+
+
+def _of_both(measure: Compared, second: Compared | None, apart: bool) -> Verdict:
     alone = Verdict(measure["verdict"])
     # What never happened in the games of the second differs in none of them.
     other = Verdict(second["verdict"]) if second else Verdict.SAME
     if alone == other and alone in (Verdict.IDENTICAL, Verdict.KINDS, Verdict.STOPPED):
         return alone
     agree = second is not None and measure["difference"]["value"] * second["difference"]["value"] > 0
-    return of_both(_plain(alone), _plain(other), agree)
+    return of_both(_plain(alone), _plain(other), agree, apart and Verdict.KINDS not in (alone, other))
 
 
 def _plain(alone: Verdict) -> Verdict:

@@ -27,7 +27,8 @@ The p-values of each of the three questions are corrected over all that is teste
 outcome, level and player. Then, in this order:
 
 turns over:          it is shown on two levels, and has not the same sign
-depends on who plays: on some level one player shows it, and the other shows the contrary, or that it is absent
+depends on who plays: on some level one player shows it, and the other shows the contrary, or that it is absent, or does
+                     not show it and their two differences are not the same (as between levels)
 stable:              it is shown on every level with the same sign, or absent on every level
 depends on strength: it is shown on some level, and absent on another or shown to change between two
 undecided:           else; or it is known on one level only
@@ -101,11 +102,14 @@ def verdict(p_same: float, p_differs: float) -> Verdict:
     return Verdict.DIFFERS if p_differs < LEVEL else Verdict.UNDECIDED
 
 
-def of_both(first: Verdict, second: Verdict, agree: bool) -> Verdict:
-    """Return what two players show together of a difference. agree: whether it has the same sign with both
+def of_both(first: Verdict, second: Verdict, agree: bool, apart: bool = False) -> Verdict:
+    """Return what two players show together of a difference.
+
+    agree: whether it has the same sign with both; apart: whether it is shown not to be as large with both
 
     DIFFERS if both show it with the same sign, SAME if both show it to lie within the margin; WHO if one shows it and
-    the other the contrary or SAME; ONE_PLAYER if the other leaves it open; UNDECIDED else.
+    the other the contrary or SAME, or leaves it open and it is shown to be another with him; ONE_PLAYER if he only
+    leaves it open; UNDECIDED else.
     """
     both = {first, second}
     if both == {Verdict.SAME}:
@@ -114,7 +118,16 @@ def of_both(first: Verdict, second: Verdict, agree: bool) -> Verdict:
         return Verdict.UNDECIDED
     if both == {Verdict.DIFFERS}:
         return Verdict.DIFFERS if agree else Verdict.WHO
-    return Verdict.WHO if Verdict.SAME in both else Verdict.ONE_PLAYER
+    return Verdict.WHO if Verdict.SAME in both or apart else Verdict.ONE_PLAYER
+
+
+def p_apart(one: Interval, other: Interval) -> float | None:
+    """Return the p-value that two differences counted apart are the same; None where an interval is not known."""
+    if None in (*one, *other):
+        return None
+    errors = [(high - low) / (2 * Z) for low, high in (one.limits, other.limits)]
+    error = sqrt(errors[0] ** 2 + errors[1] ** 2)
+    return _two_sided((one.value - other.value) / error) if error else float(one.value == other.value)
 
 
 def games_needed(low: float | None, high: float | None, games: int, margin: float) -> int | None:
@@ -383,10 +396,11 @@ class _Tested:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """A level with what is tested of each player."""
+    """A level with what is tested of each player. apart: the corrected p-value that both differences are the same"""
 
     difference: LevelDifference
     players: tuple[_Tested, ...]
+    apart: float = 1.0
 
     @property
     def is_complete(self) -> bool:
@@ -409,9 +423,8 @@ class _Level:
         if not self.is_complete or self.is_absent or self.sign:
             return False
         signs = [one.sign for one in self.players]
-        return any(signs) and (
-            len({sign for sign in signs if sign}) > 1 or any(one.is_absent and not one.sign for one in self.players)
-        )
+        other_shows = any(one.is_absent and not one.sign for one in self.players) or {1, -1} <= set(signs)
+        return any(signs) and (other_shows or self.apart < LEVEL)
 
     @property
     def is_open(self) -> bool:
@@ -431,8 +444,10 @@ def judged(differences: Sequence[Sequence[LevelDifference]], margin: float) -> l
         _Tested(one, (1.0 if p is None else p, corrected), (1.0 if q is None else q, adjusted_q))
         for one, p, corrected, q, adjusted_q in values
     ])  # fmt: skip
+    apart = iter(adjusted([_p_players(level) for levels in differences for level in levels]))
     of_levels = [
-        [_Level(level, tuple(next(tested) for _ in level.by_players)) for level in levels] for levels in differences
+        [_Level(level, tuple(next(tested) for _ in level.by_players), next(apart)) for level in levels]
+        for levels in differences
     ]
     changes = iter(adjusted([_p_change(*pair) for levels in of_levels for pair in combinations(levels, 2)]))
     results = []
@@ -506,6 +521,12 @@ def _p_change(one: _Level, other: _Level) -> float:
     pairs = [(first.difference, second.difference) for first, second in product(one.players, other.players)]
     directions = {second.gap > first.gap for first, second in pairs}
     return max(_p_changes(*pair) for pair in pairs) if len(directions) == 1 else 1.0
+
+
+def _p_players(level: LevelDifference) -> float | None:
+    """Return the p-value that a difference is the same with both players; None where it was not asked of two."""
+    again = level.again
+    return None if again is None or level.few or again.few else _p_changes(level, again)
 
 
 def _p_changes(one: LevelDifference, other: LevelDifference) -> float:

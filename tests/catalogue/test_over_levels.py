@@ -96,7 +96,8 @@ def club(first: tuple[float, float], again: tuple[float, float] | None, games: i
         ((AT_RANDOM, club((0.6, 0.4), (0.5, 0.3))), OverLevels.TURNS_OVER),
         ((AT_RANDOM, club((0.4, 0.6), (0.6, 0.4))), OverLevels.WHO),
         ((AT_RANDOM, club((0.4, 0.6), (0.5, 0.5), 20_000)), OverLevels.WHO),  # nothing with the second
-        ((AT_RANDOM, club((0.4, 0.6), (0.5, 0.52))), OverLevels.UNDECIDED),  # too few games of the second
+        ((AT_RANDOM, club((0.4, 0.6), (0.5, 0.6), 100)), OverLevels.UNDECIDED),  # too few games of the second
+        ((AT_RANDOM, club((0.78, 0.0), (0.0, 0.0), 93)), OverLevels.WHO),  # Nerenchi: 78 points, and surely not as many
         ((AT_RANDOM, club((0.4, 0.6), None)), OverLevels.UNDECIDED),
         ((AT_RANDOM, club((0.5, 0.5), (0.5, 0.5), 20_000)), OverLevels.DEPENDS),
         ((AT_RANDOM, replace(club((0.4, 0.6), (0.3, 0.5)), few=True)), OverLevels.UNDECIDED),
@@ -138,6 +139,7 @@ def test_two_players_show_together_what_both_show() -> None:
     assert of_both(differs, differs, agree=True) == differs
     assert of_both(differs, differs, agree=False) == of_both(differs, same, agree=True) == Verdict.WHO
     assert of_both(undecided, differs, agree=True) == Verdict.ONE_PLAYER
+    assert of_both(undecided, differs, agree=True, apart=True) == Verdict.WHO
     assert of_both(same, same, agree=False) == same
     assert of_both(same, undecided, agree=True) == of_both(undecided, undecided, agree=True) == undecided
 
