@@ -282,7 +282,7 @@ class RuleLeaf:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Words of the quotation that speak against a rule, and the portal's own words that state it."""
+    """A rule that one text states and the other speaks against, with the words of both."""
 
     entry: RuleEntry
     quoted: BackLink
@@ -312,27 +312,42 @@ def rule_column(
     return RuleColumn(rules, leaves, against)
 
 
-def _contradictions(entries: Iterable[RuleEntry], parting: str) -> list[Contradiction]:
-    """One for each rule that the paraphrase of this record states, that of the flag first.
+def _contradictions(entries: Sequence[RuleEntry], parting: str) -> list[Contradiction]:
+    """One for each rule that one text of this record states and the other speaks against, that of the flag first.
 
-    Silence contradicts nothing, and no more does what is only concluded from the paraphrase. Of several words of a text
-    those are quoted that share most with the reason of the flag, else the first.
+    The rules that the paraphrase states come from the portal's reading; of the quotation's are taken those whose words
+    against them no rule of the paraphrase has. Silence contradicts nothing, and no more does what is only concluded
+    from a text. Of several words of a text those are quoted that share most with the reason of the flag.
     """
     flagged = _stems(parting)
 
     def shared(text: str) -> int:
         return len(flagged & _stems(text))
 
-    found = []
+    def parted(entry: RuleEntry, stating: str, opposing: str) -> tuple[BackLink, BackLink] | None:
+        for_it = [link for link in entry.here if not link.mark.against and link.text == stating]
+        against = [link for link in entry.here if link.mark.against and link.text == opposing]
+        if entry.clause.basis != STATED or not for_it or not against:
+            return None
+        best, worst = (max(links, key=lambda link: shared(link.exact)) for links in (for_it, against))
+        return best, worst
+
+    quotation, paraphrase = Anchor.Field.QUOTATION, Anchor.Field.PARAPHRASE
+    of_portal = [entry for entry in entries if entry.clause.reading.authority == PORTAL]
+    found = [
+        Contradiction(entry, both[1], both[0]) for entry in of_portal if (both := parted(entry, paraphrase, quotation))
+    ]
+    said = [one.portal.mark.span for one in found]
     for entry in entries:
-        against = [link for link in entry.here if link.mark.against and link.text == Anchor.Field.QUOTATION]
-        stating = [link for link in entry.here if not link.mark.against and link.text == Anchor.Field.PARAPHRASE]
-        is_stated = entry.clause.reading.authority == PORTAL and entry.clause.basis == STATED
-        if against and stating and is_stated:
-            quoted, portal = (max(links, key=lambda link: shared(link.exact)) for links in (against, stating))
-            found.append(Contradiction(entry, quoted, portal))
+        both = None if entry in of_portal else parted(entry, quotation, paraphrase)
+        if both and not any(_overlap(both[1].mark.span, span) for span in said):
+            found.append(Contradiction(entry, *both))
     texts = {one.entry.label: f"{one.entry.clause.text} {one.quoted.exact} {one.portal.exact}" for one in found}
     return sorted(found, key=lambda one: -shared(texts[one.entry.label]))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _stems(text: str) -> set[str]:

@@ -212,7 +212,7 @@ class _Words:
         return self._naming.seat(seat)
 
     def value(self, outcome: dict[str, Any], otherwise: str) -> str:
-        """ "the herd (second player) wins in 14 plies"."""
+        """ "the aligner (first player) wins in 7 plies"."""
         value = outcome["value"]
         if value in WINS:
             wins = f"the {self.seat(WINS.index(value))} wins"

@@ -18,7 +18,7 @@ DARAMUTI = "/evidence/DLP.Evidence.692/"
 # The rule of the portal that the banner of each record begins with: what its flag of uncertainty tells of.
 PARTINGS = {
     "690": "last-in-an-empty-hole", "692": "nothing-eaten-opposite", "741": "hole-opposite-the-vacant-one",
-    "780": "laying", "784": "twenty-four-each", "828": "same-number-thrice", "837": "tiger-on-apex",
+    "780": "laying", "784": "twenty-four-each", "1194": "array", "828": "same-number-thrice", "837": "tiger-on-apex",
     "1316": "whole-throws", "1386": "matching", "1399": "landing", "1478": "pieces", "1479": "all-laid-first",
     "1684": "off-the-board",
 }  # fmt: skip
@@ -65,7 +65,7 @@ class EvidencePageTests(CatalogueTestCase):
             found = rule_column(apparatus, [], [], parting_of(record)).contradictions
             for one in found:
                 assert one.entry.clause.basis == "stated", record
-                assert one.entry.clause.reading.authority == "dlp", record
+                assert one.entry.clause.reading.kind == "interpretation", record
                 assert one.quoted.quoted.removesuffix(" …") in record.quotation, record
                 assert one.portal.quoted.removesuffix(" …") in record.paraphrase, record
             if found:
