@@ -36,6 +36,12 @@ def of_the_day(things: Iterable[Any], most: int, shift: int = 0) -> list[Any]:
     return [thing for place, thing in enumerate(things) if place in chosen]
 
 
+def half_of_the_day(things: Iterable[Any]) -> list[Any]:
+    """Every second of them, the others on the next day; all of them if all tests run."""
+    things = list(things)
+    return things if ALL else things[ROTATION % 2 :: 2]
+
+
 def rulesets_of_the_day(
     slugs: Iterable[str], of_each: int = 2, group: Callable[[Any], Any] = family_of, shift: int = 0
 ) -> list[Any]:

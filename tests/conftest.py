@@ -1,9 +1,13 @@
 """What holds in every test."""
 
 import atexit
+import contextlib
 import gc
+import importlib
 import math
 import os
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import hypothesis
@@ -36,13 +40,38 @@ def pytest_report_header() -> str:
     return "all tests" if choice.ALL else f"a choice of the tests of all rulesets: ROTATION={choice.ROTATION}"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let the second of two processes import the tests from the end: after that each finds what the other compiled.
+
+    What cannot be imported is left to the collection, which says so.
+    """
+    if os.environ.get("PYTEST_XDIST_WORKER") != "gw1":
+        return
+    files = {file for one in session.config.args for file in _files_of_tests(Path(one))}
+    for path in sorted(files, reverse=True):
+        top = next(folder for folder in path.parents if not (folder / "__init__.py").exists())
+        if str(top) not in sys.path:
+            sys.path.insert(0, str(top))
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(path.relative_to(top).with_suffix("").parts))
+
+
+def _files_of_tests(path: Path) -> Iterable[Path]:
+    return path.resolve().rglob("test_*.py") if path.is_dir() else ()
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End a process of xdist, which has sent its results, at once: Python would take seconds to free each object."""
+    """End a process of xdist, which has sent its results, at once: Python would take seconds to free each object.
+
+    In the others pytest looks through all of them for what was left open, several times; there is nothing of the tests.
+    """
+    gc.freeze()
     if hasattr(config, "workerinput"):
         atexit._run_exitfuncs()
         os._exit(0)

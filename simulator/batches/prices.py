@@ -12,7 +12,7 @@ all workers for weeks by a slip of the keyboard.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -114,15 +114,24 @@ def _read(row: dict[str, Any]) -> Prices:
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
     """Return the row of the ruleset, else all of its family; if nobody has measured the family yet, all rows."""
+    return _prices_by(ruleset.family, ruleset.hash)
+
+
+def _prices_by(family: str, ruleset_hash: str) -> tuple[Prices, ...]:
     known = price_list()
-    if own := known.get(ruleset.hash):
+    if own := known.get(ruleset_hash):
         return (own,)
-    return tuple(row for row in known.values() if row.family == ruleset.family) or tuple(known.values())
+    return tuple(row for row in known.values() if row.family == family) or tuple(known.values())
 
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
     """Return the microseconds of processor time that a game of these players, one a seat, is expected to take."""
-    return _dearest(_prices_for(ruleset), players, cap)
+    return _game_price(ruleset.family, ruleset.hash, tuple(players), cap)
+
+
+@lru_cache(maxsize=4096)  # pages ask for the same few again and again
+def _game_price(family: str, ruleset_hash: str, players: tuple[str, ...], cap: int) -> float:
+    return _dearest(_prices_by(family, ruleset_hash), players, cap)
 
 
 def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
@@ -155,8 +164,13 @@ def random_length(ruleset: Ruleset) -> float | None:
 
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Return the microseconds of processor time that a turn of that player is expected to take."""
+    return _turn_price(ruleset.family, ruleset.hash, name)
+
+
+@lru_cache(maxsize=4096)
+def _turn_price(family: str, ruleset_hash: str, name: str) -> float:
     parsed = player(name)
-    return max(row.per_turn(parsed) for row in _prices_for(ruleset) if row.can_play(parsed))
+    return max(row.per_turn(parsed) for row in _prices_by(family, ruleset_hash) if row.can_play(parsed))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:
