@@ -221,7 +221,8 @@ def why(
         return Explanation(
             UndecidedReason.FEW, "too few games: it lies so near what is claimed that no number would do"
         )
-    text = f"too few games: about {more:,} more would decide it, or show it as good as equal"
+    seats = " in either seat" if test.both_seats else ""
+    text = f"too few games: about {more:,} more{seats} would decide it, or show it as good as equal"
     if test.most_games is not None and figures.games + more > test.most_games:
         text += f", which is beyond the {test.most_games:,} that this test plays"
     return Explanation(UndecidedReason.FEW, text, more)
