@@ -13,6 +13,7 @@ from catalogue.evidence.questions import why_not_in_first_rounds
 from catalogue.models import Game, Question, Study
 from simulator.analyses.protocol import AnalysisKind, CannotConclude, Document, Replays, register
 from simulator.batches.finalize import VARIETY, variety
+from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.models import Batch, Ruleset
 from simulator.rulesets import as_engine
@@ -108,6 +109,7 @@ def _shows(plot: Mapping[str, Any], outcome: Mapping[str, Any] | None) -> bool:
 def _known_of(document: Mapping[str, Any], base: EngineRuleset) -> dict[str, Any]:
     """What the records and the rules say of a study that was made before: see `restated`."""
     from catalogue.analyses.study_figures import impossible
+    from simulator.statistics.variance_shares import responses
 
     rows = Question.objects.filter(game__slug=document["game"]).prefetch_related("answers")
     values = {(row.slug, one.slug): one.values or {} for row in rows for one in row.answers.all()}
@@ -132,11 +134,14 @@ def _known_of(document: Mapping[str, Any], base: EngineRuleset) -> dict[str, Any
         given = [own.get(slug, 0) for own, slug in zip(levels, cell["answers"], strict=True)]
         parameters = active_parameters(base, values_of(factors, given))
         ends.append(impossible(base.family, parameters, document["until"]))
+    kind = family(base.family)
+    named = responses(kind.measures, kind.naming(base.parameters), document["cap"], document["until"])
     words = f"the games are those with the answer of {document['base']}"
     return {
         "held": {slug: f"{reason}; {words}" for slug, reason in held.items()},
         "cannot_act": {slug: reason for slug, reason in later.items() if reason and slug not in held},
         "cannot_end": ends,
+        "titles": {one.key: one.title for one in named},
     }
 
 

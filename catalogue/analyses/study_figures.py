@@ -412,12 +412,14 @@ def restated(
     held: Because = NO_REASONS,
     cannot_act: Because = NO_REASONS,
     cannot_end: Sequence[Sequence[str]] = (),
+    titles: Mapping[str, str] = NO_REASONS,
 ) -> Document:
     """The document of a study with the figures of the present version; the same document if it has them.
 
     held:       questions that are varied no more: only the combinations with the answer of the base are left
     cannot_act: questions that change no first round: they are left out, with their answers
     cannot_end: outcomes that by the rules of a cell cannot be, of each cell
+    titles:     what responses are called now, by key, where that is known
     """
     if document.get("figures_version", 1) >= FIGURES_VERSION:
         return document
@@ -426,7 +428,7 @@ def restated(
     not_varied = [{"why": TOO_FEW_ANSWERS, **one} for one in document.get("not_varied", ())]
     kept = _without({**document, "cells": cells, "not_varied": not_varied}, held, cannot_act)
     of_rounds = document["until"] == FIRST
-    before = [Response(one["key"], one["title"], one["unit"]) for one in document["outcomes"]]
+    before = [Response(one["key"], titles.get(one["key"], one["title"]), one["unit"]) for one in document["outcomes"]]
     responses = [one for one in before if not (of_rounds and one.unit == ROUNDS)]
     if not kept["cells"]:
         return {**kept, "figures_version": FIGURES_VERSION, "pairs": 0, "withheld": NONE_LEFT, "outcomes": []}

@@ -220,6 +220,12 @@ class TestRestated:
         assert found["withheld"].startswith("Of the combinations played, 4 are left, too few")
         assert not any(one["told"] for one in found["outcomes"])
 
+    def test_responses_are_called_what_they_are_called_now(self) -> None:
+        found = restated(self.before(), titles={WON: "Won by the owner of the leopard (first player)"})
+        assert found["outcomes"][0]["title"] == (
+            "Won by the owner of the leopard (first player), of games that somebody won"
+        )
+
     def test_figures_of_now_stay_as_they_are(self) -> None:
         found = restated(self.before())
         assert found["figures_version"] == FIGURES_VERSION
