@@ -1,6 +1,6 @@
 """On the page of a ruleset each rule stands with what it rests on, and no clause is lost by that."""
 
-from catalogue.evidence.clauses import clauses_of
+from catalogue.evidence.clauses import clauses_of, newest_rulesets
 from catalogue.models import Reading
 from simulator.engine.family import family
 from simulator.models import RulesetVersion
@@ -17,6 +17,17 @@ class GroundTests(CatalogueTestCase):
             assert [rule["id"] for rule in page.select(".grounded > li")] == [f"rule-{key}" for key in keys]
             texts = [one.clause.text for one in clauses_of([reading.slug])[reading.slug]]
             assert len(page.select("#rules ~ ol .rules-read > li, #clauses ~ ul > li")) == len(texts)
+
+    def test_every_rule_that_a_page_tells_has_a_clause(self) -> None:
+        """What is left out of a document is read too, where that is itself a way to play."""
+        slugs = Reading.objects.exclude(kind=Reading.Kind.REFERENCE).values_list("slug", flat=True)
+        clauses, bare = clauses_of(slugs), {}
+        for slug, ruleset in newest_rulesets(slugs).items():
+            covered = {key for held in clauses[slug] for key in held.parameters}
+            told = [key for key, _, _ in family(ruleset.family).words(ruleset)]
+            if missing := [key for key in told if key not in covered]:
+                bare[slug] = missing
+        assert bare == {}
 
     def test_each_rule_leads_to_the_clause_that_covers_it(self) -> None:
         page = self.soup("/rulesets/daramuti-parker/")
