@@ -67,7 +67,7 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "club", games(20, 80))
         assert self.headline().startswith("Between greedy players the first player wins most games")
 
-    def test_where_stronger_players_come_to_something_else_it_says_so(self) -> None:
+    def test_where_stronger_players_come_to_something_else_is_said(self) -> None:
         self.better("greedy", "club")
         played(DARAMUTI, "club", games(100))
         played(DARAMUTI, "strong", games(0, stopped=12))

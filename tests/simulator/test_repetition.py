@@ -145,8 +145,9 @@ class BatchTests(TestCase):
         ruleset = RULESETS["kotu-ellima-ludii"]
         batch, rows = closed(ruleset, 2, "greedy", cap=60)
         found = (batch.summary or {})["repetition"]
+        players = tuple(batch.players.split(","))
         most = [
-            plainly(ruleset, 1, game, int(rows[game, 2]), list_moves(ruleset, ("greedy",) * 2, 1, game, 60, "game")[0])
+            plainly(ruleset, 1, game, int(rows[game, 2]), list_moves(ruleset, players, 1, game, 60, "game")[0])
             for game in range(2)
         ]
         assert (found["games"], found["longest"]) == (2, max(most))

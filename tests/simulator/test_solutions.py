@@ -104,7 +104,7 @@ def test_advancing_herd_is_swept_and_its_cost_announced(capsys: Any) -> None:
 def test_a_sweep_in_words_names_no_plies(capsys: Any) -> None:
     call_command("solve", KOTI, *changes(TWO_CATTLE))
     printed = capsys.readouterr().out
-    assert "the owner of the tiger (first player) wins from the start" in printed
+    assert "the hunter (first player) wins from the start" in printed
     assert "496 formations, " in printed
 
 
