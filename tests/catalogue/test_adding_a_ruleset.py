@@ -14,6 +14,7 @@ from catalogue import checks
 from catalogue.models import Anchor, Evidence, Game, Reading
 from simulator.problems import WrongRequest
 from simulator.rulesets import read_file
+from tests.choice import half_of_the_day
 
 WORDS = "Each player has thirty pieces. They move diagonally."
 SLUG = "far-dam-dlp"
@@ -88,7 +89,7 @@ def test_an_imported_record_is_anchored_like_a_shipped_one(
 
 @pytest.mark.parametrize(
     ("file", "change", "words"),
-    [
+    half_of_the_day([
         ("rulesets/dam-dlp.json", lambda one: {**one, "prent": 1}, "no 'prent' here .nearest valid key: parent"),
         ("rulesets/dam-dlp.json", lambda one: {**one, "number": 0}, "number: 0 is less than the minimum of 1"),
         ("rulesets/dam-dlp.json", lambda one: {**one, "date": "2026-13-01"}, "no ruleset file: month must be in"),
@@ -98,7 +99,7 @@ def test_an_imported_record_is_anchored_like_a_shipped_one(
          f"readings/{SLUG}/clauses/0: there is no 'basis'; it needs slug, parameters, basis, text"),
         ("apparatus/far-dam.json", lambda one: {**one, "claim": []}, "no 'claim' here .nearest valid key: claims"),
         ("readings.json", lambda rows: rows[-1]["fields"].pop("slug") and None, "readings.json: a row has no 'slug'"),
-    ],
+    ]),
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_named(
     fixtures: Path, imported: Evidence, file: str, change: Any, words: str

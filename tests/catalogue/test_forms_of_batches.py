@@ -14,6 +14,7 @@ from simulator.models import Batch
 from tests.builders import cost
 from tests.catalogue.members import member
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, plain, text_of
+from tests.choice import half_of_the_day
 
 WANTED = {"games": "50", "seed": "7", "players": "random", "cap": "300", "until": "game"}
 ENOUGH = int(2.5 * cost("daramuti-parker", 50, 300))  # for two batches
@@ -91,7 +92,7 @@ class PlayFormTests(CatalogueTestCase):
         assert Batch.objects.filter(games=50).count() == 1
 
     def test_wrong_requests_are_refused_with_the_nearest_value(self) -> None:
-        for changes, words in (
+        mistakes = (
             ({"games": "0"}, "nearest valid value: 1)"),
             ({"games": "-3"}, "nearest valid value: 1)"),
             ({"games": "12.4"}, "nearest valid value: 12)"),
@@ -106,7 +107,8 @@ class PlayFormTests(CatalogueTestCase):
             ({"players": "random,random,random"}, "2"),
             ({"until": "dawn"}, "dawn"),
             ({"games": ""}, "required"),
-        ):
+        )
+        for changes, words in half_of_the_day(mistakes):
             before = Batch.objects.count()
             status, html = self.play(**changes)
             field = BeautifulSoup(html, "lxml").find(attrs={"name": next(iter(changes))})
