@@ -80,7 +80,7 @@ class ClaimTestResult:
     @property
     def waits(self) -> bool:
         """Whether the verdict on the claim waits for it: for players of a level it does not."""
-        return self.is_exact or not claim_definitions.names_a_level(self.test, levels.TARGETS)
+        return self.is_exact or not claim_definitions.names_a_level(self.test, levels.SEARCHES)
 
     @property
     def voice(self) -> Voice:
@@ -352,9 +352,14 @@ class _Known:
             version = min((self.batches[batch] for batch in verdict.batches if batch in self.batches), default=None)
             line = line if verdict.players == ",".join(names) else verdict.players
         first, *others = set(line.split(","))
-        who = levels.in_words(first) if first in levels.SEARCHES and not others else in_words(line)
+        who = levels.in_words(first) if first in levels.SEARCHES and not others else in_words(_kinds_named(line))
         consent = consent_in_words(line, [ruleset.document for ruleset in rulesets], read.until, version)
         return ", ".join(filter(None, (who, consent)))
+
+
+def _kinds_named(line: str) -> list[str]:
+    """The players of a line, the second one of a level in words."""
+    return [f"{levels.FIRSTS[name]} of the second kind" if name in levels.FIRSTS else name for name in line.split(",")]
 
 
 @dataclass(frozen=True, slots=True)

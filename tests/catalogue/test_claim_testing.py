@@ -49,7 +49,10 @@ class WritingTests(ClaimTestCase):
             == [
                 *["random,random"] * 2,  # of three readings
                 *["greedy,greedy"] * 3,
-                *(",".join(levels.players_for(find(test["ruleset"]), "club")) for test in a_claim(*FEWER).tests[6:]),
+                *(
+                    ",".join(levels.players_for(find(test["ruleset"]), test["players"]))
+                    for test in a_claim(*FEWER).tests[6:]
+                ),
             ]
         )
         played = (first.players, first.games, first.seed, first.cap, first.until)
@@ -125,7 +128,7 @@ class WritingTests(ClaimTestCase):
         columns = {**ENDED, "first_round_winner": 1}
         judge(a_claim(*FEWER), columns=columns, which=claim_trials.soon_decided)
         one = self.the(FEWER)
-        assert [bool(test.verdict) for test in one.tests] == [True] * 6 + [False] * 3
+        assert [bool(test.verdict) for test in one.tests] == [True] * 6 + [False] * 5
         assert one.verdict.kind == Verdict.Kind.SUPPORTED
         judge(a_claim(*FEWER), columns=columns)
         assert all(test.verdict for test in self.the(FEWER).tests)
@@ -195,6 +198,7 @@ class WritingTests(ClaimTestCase):
             assert {(row.figure, len(row.batches)) for row in rows} == {(wins, 2)}
             assert self.the(name).verdict.kind == kind
         assert self.the(name).tests[0].players == "club, against random"
+        assert self.the(name).tests[-1].players == "club of the second kind, against random"
         judge(claim, columns={"end": 0, "winners": 1}, seed=3)  # whoever begins wins, so that each loses half
         assert {row.figure for row in claim.verdicts.all()} == {0.5}
 
