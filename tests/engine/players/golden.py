@@ -10,13 +10,13 @@ from pathlib import Path
 
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import VERSIONS
 
 PATH = Path(__file__).parent / "golden.json"
 GOLDEN: dict[str, dict[str, str]] = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
 SMALL = (
     "kalah-reference",
-    "mawkar-katiya-ludii",
+    "mawkar-katiya-ludii@1",
     "hat-diviyan-keliya-ludovisi",
     "peralikatuma-parker",
     "saturankam-dlp",
@@ -26,12 +26,12 @@ PLAYERS = {"sowing": ALL, "points": ALL, "race": ("greedy", "uct:30/20")}
 
 
 def digest(slug: str, name: str) -> str:
-    ruleset = RULESETS[slug]
+    ruleset = VERSIONS[slug]
     players = (name,) * family(ruleset.family).seats(ruleset.parameters)
     rows = play_block(ruleset, players, seed=1, first_game=0, games=20, cap=200, until="game")
     return hashlib.sha256(rows.astype("<i4").tobytes()).hexdigest()
 
 
 if __name__ == "__main__":
-    written = {slug: {name: digest(slug, name) for name in PLAYERS[RULESETS[slug].family]} for slug in SMALL}
+    written = {slug: {name: digest(slug, name) for name in PLAYERS[VERSIONS[slug].family]} for slug in SMALL}
     PATH.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")

@@ -14,7 +14,7 @@ from tests.choice import rulesets_of_the_day
 from tests.engine.cases import CASES
 from tests.engine.players import plain_players, plain_uct
 from tests.engine.players.golden import GOLDEN, PLAYERS, SMALL, digest
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import RULESETS, VERSIONS
 
 SLUGS = ("kalah-reference", "mawkar-katiya-ludii", "hat-diviyan-keliya-ludovisi", "dam-parker", "saturankam-parker")
 RACES_OF_FOUR = ("asi-keliya-dlp", "pahada-keliya-dlp")
@@ -82,7 +82,7 @@ def test_alpha_beta_takes_the_shortest_win():
                 break
 
 
-@pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug in SMALL for name in PLAYERS[RULESETS[slug].family]])
+@pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug in SMALL for name in PLAYERS[VERSIONS[slug].family]])
 def test_twenty_games_are_as_they_were(slug, name):
     assert digest(slug, name) == GOLDEN[slug][name], (
         f"{name} plays {slug} differently than before. If that is meant, raise PLAYERS_VERSION in players/names.py, "
