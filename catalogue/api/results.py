@@ -38,9 +38,10 @@ from catalogue.outcomes.figure import PERFECT
 from catalogue.outcomes.played import shown_batches
 from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
+from simulator.batches.finalize import VARIETY
 from simulator.batches.levels import LEVELS
 from simulator.batches.versions import is_of_this_engine
-from simulator.models import Measurement
+from simulator.models import Batch, Measurement
 from simulator.statistics.summary import OTHER_ENDS
 from simulator.statistics.verdicts import REASONS
 
@@ -181,6 +182,11 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
         help_text="False of an end that the rules cannot bring about: it is 0, and has no limits."
     )
     n = serializers.IntegerField(help_text="Games that the figure rests on.")
+    kinds = serializers.IntegerField(
+        allow_null=True,
+        help_text="Of how many kinds the games of the batch are: so many differ in something that is counted of them. "
+        "Null where that is not known.",
+    )
     censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")
     engine = serializers.CharField(source="batch.engine_version", help_text="The family and the version that played.")
     is_of_this_engine = serializers.BooleanField(
@@ -196,7 +202,7 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
         fields = (
             "game", "records", "reading", "ruleset", "level", "players", "measure", "title", "unit", "value", "low",
             "high", "n", "censored", "batch", "batch_url", "games", "seed", "cap",
-            "until", "engine", "is_of_this_engine", "possible",
+            "until", "engine", "is_of_this_engine", "possible", "kinds",
         )  # fmt: skip
 
 
@@ -233,7 +239,10 @@ class MeasurementViewSet(ListViewSet):
         readings = Reading.objects.filter(slug__in=slugs).select_related("game").prefetch_related("evidence")
         by_slug = {reading.slug: reading for reading in readings}
         records = {slug: [record.identifier for record in reading.evidence.all()] for slug, reading in by_slug.items()}
+        batches = Batch.objects.filter(id__in={row.batch_id for row in rows})
+        kinds = dict(batches.values_list("id", f"summary__{VARIETY}__different"))
         for row in rows:
+            row.kinds = kinds[row.batch_id]
             row.is_of_this_engine = is_of_this_engine(row.batch)
             row.possible = not (row.measure in ENDS and row.value == 0 and row.low is None)
             row.game, row.records = by_slug[row.reading].game.slug, records[row.reading]

@@ -31,7 +31,6 @@ from catalogue.outcomes.wording import (
     either,
     finding,
     in_roles,
-    tendency_of,
 )
 from catalogue.texts.formatting import listed
 from simulator.batches.finalize import VARIETY, few_kinds
@@ -85,7 +84,7 @@ class Bar:
         """How its games ended, to be put in words; None where nothing was played."""
         if self.outcomes is None:
             return None
-        return NamedOutcomes(self.row.name, self.outcomes, self.batch.cap if self.batch else 0, self._few)
+        return NamedOutcomes(self.row.name, self.outcomes, self.batch.cap if self.batch else 0, self._few, self.kinds)
 
     @property
     def kinds(self) -> int | None:
@@ -313,7 +312,7 @@ def _tendency(bar: Bar) -> Tendency | None:
     """What mostly happens in the games of a bar, by the roles of the sides; None where nothing was played."""
     if (named := bar.named) is None:
         return None
-    found = tendency_of(named.outcomes, named.cap, named.few)
+    found = named.tendency
     return replace(found, clause=SEAT.sub("", found.clause))
 
 

@@ -47,24 +47,30 @@ APART = 0.005  # of all games: shares that differ by less are one
 
 
 @dataclass(frozen=True, slots=True)
+class Tendency:
+    """What mostly happens. clause: in words; tells: the side or the end that it is of, empty where nothing is shown."""
+
+    clause: str
+    tells: str
+
+
+@dataclass(frozen=True, slots=True)
 class NamedOutcomes:
     """How the games of one reading ended, to be put in words.
 
     name: after "under"; cap: of its games; few: "2 kinds of games", where they are so few that nothing is concluded
+    kinds: of how many its games are; None where that is not known, or lots were drawn
     """
 
     name: str
     outcomes: Outcomes
     cap: int
     few: str = ""
+    kinds: int | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Tendency:
-    """What mostly happens. clause: in words; tells: the side or the end that it is of, empty where nothing is shown."""
-
-    clause: str
-    tells: str
+    @property
+    def tendency(self) -> Tendency:
+        return tendency_of(self.outcomes, self.cap, self.few, self.kinds)
 
 
 def role(segment: Segment) -> str:
@@ -113,19 +119,19 @@ def tendency(outcomes: Outcomes, cap: int) -> str:
     return tendency_of(outcomes, cap).clause
 
 
-def tendency_of(outcomes: Outcomes, cap: int, few: str = "") -> Tendency:
+def tendency_of(outcomes: Outcomes, cap: int, few: str = "", kinds: int | None = None) -> Tendency:
     """What mostly happens. few: "2 kinds of games", of which nothing is concluded; empty where they are not few."""
     if outcomes.games == 0:
         [top] = outcomes.segments
         return Tendency(f"faultless play is {top.title}", role(top))
     if few:
-        kinds = few.partition(" of ")[0]
-        return Tendency(f"nothing is concluded from {outcomes.games:,} {outcomes.counted} of {kinds}", "")
+        so_few = few.partition(" of ")[0]
+        return Tendency(f"nothing is concluded from {outcomes.games:,} {outcomes.counted} of {so_few}", "")
     top = max(outcomes.segments, key=lambda segment: segment.share)
     most = _most(outcomes, top, cap) if _is_most(top.share, outcomes.games) else None
     if most and not top.kind.startswith("won-"):
         return most
-    return _even(outcomes) or most or _ahead(outcomes) or _not_shown(outcomes)
+    return _even(outcomes) or most or _ahead(outcomes) or _not_shown(outcomes, kinds)
 
 
 def _most(outcomes: Outcomes, top: Segment, cap: int) -> Tendency:
@@ -180,9 +186,10 @@ def _even(outcomes: Outcomes) -> Tendency | None:
     return Tendency(f"the sides are even{after} within {100 * EVEN:.0f} percentage points", "even")
 
 
-def _not_shown(outcomes: Outcomes) -> Tendency:
+def _not_shown(outcomes: Outcomes, kinds: int | None) -> Tendency:
+    of_kinds = f" of {kinds:,} kinds" if kinds is not None and kinds < outcomes.games else ""
     after = " after the first round" if outcomes.of_rounds else ""
-    return Tendency(f"no side is shown to be ahead{after} ({outcomes.games:,} {outcomes.counted})", "")
+    return Tendency(f"no side is shown to be ahead{after} ({outcomes.games:,} {outcomes.counted}{of_kinds})", "")
 
 
 def _difference(first: int, second: int, games: int, sides: int) -> Interval:

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 from catalogue.models import Anchor, Claim
 from simulator.batches import finalize
 from simulator.batches.finalize import keep_measurements
+from simulator.batches.service import request_batch
 from simulator.models import Batch, Measurement
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.claim_world import a_claim, judge
-from tests.catalogue.page_world import played_batch
+from tests.catalogue.page_world import finish, played_batch
 
 LONG = "claims/kotu-baendum/very-long/"
 
@@ -128,6 +129,17 @@ class MeasurementTests(ApiTestCase):
             ("daramuti", self.batch.id, "random", 0)
         }
         assert all(row["records"] == ["DLP.Evidence.692", "DLP.Evidence.1386"] for row in rows)
+        assert {(row["kinds"], row["possible"]) for row in rows} == {(8, True)}
+
+    def test_an_end_that_cannot_be_has_no_limits(self) -> None:
+        """“Equal numbers end nothing” in the portal's Daramuti: no game of it is drawn."""
+        played = ((10, 0, 1), (12, 0, 2))
+        finish(request_batch("daramuti-dlp", announce=False, games=2, origin=Batch.Origin.DEMO), played)
+        rows = {row["measure"]: row for row in self.rows(reading="daramuti-dlp")}
+        drawn, endless = rows["draw"], rows["endless"]
+        assert (drawn["possible"], drawn["value"], drawn["low"], drawn["high"]) == (False, 0, None, None)
+        assert endless["possible"]
+        assert endless["high"] > 0
 
     def test_the_question_of_place_year_and_measure_is_one_request(self) -> None:
         played_batch("hat-diviyan-keliya-ludovisi")

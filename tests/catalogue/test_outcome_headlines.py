@@ -113,6 +113,10 @@ class Headlines(CatalogueTestCase):
         assert self.headline(level="club") == said
         assert "100 games · of 7 kinds" in self.figure("club").foot
 
+    def test_kinds_stand_beside_the_games_of_what_is_not_shown(self) -> None:
+        played(DARAMUTI, "greedy", games(60, 50, kinds=40))
+        assert self.headline() == "Between greedy players no side is shown to be ahead (110 games of 80 kinds)"
+
     def test_first_rounds_are_called_so_and_none_is_drawn(self) -> None:
         self.better("greedy", "club")
         played(DARAMUTI, "greedy", games(80, 20))
