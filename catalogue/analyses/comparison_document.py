@@ -201,14 +201,14 @@ class Told:
 
     players, second: of every seat, by level or name; the second are empty where nobody else was asked
     seats:           their titles
-    laid:            by place of a ruleset: how many pieces are laid, a turn each, before or while others move
+    laid:            by place of a ruleset: how many pieces of each side are laid, a turn each
     """
 
     players: str
     second: str
     seats: Sequence[str]
     until_round: bool = False
-    laid: Sequence[int] = ()
+    laid: Sequence[tuple[int, int]] = ()
 
     @property
     def counted(self) -> str:
@@ -304,20 +304,25 @@ def _length(turns: Compared, cap: int, unfinished: Compared, first: str, told: T
 
 
 def _of_laying(pair: Compared, names: Sequence[str], told: Told) -> str:
-    """What is to be known of lengths where not as many pieces are laid in both: each takes a turn."""
+    """What is to be known of lengths where pieces are laid under the one that stand from the start under the other."""
     if not told.laid:
         return ""
-    laid = [told.laid[pair[place]] for place in ("first", "second")]
-    if laid[0] == laid[1]:
-        return ""
-    return f", the turns counted in which {laid[0]} pieces are laid under {names[0]} and {laid[1]} under {names[1]}"
+    for laid in zip(*(told.laid[pair[place]] for place in ("first", "second")), strict=True):
+        if min(laid) == 0 < max(laid):
+            name, number = names[laid.index(max(laid))], max(laid)
+            pieces = "the turn in which a piece is" if number == 1 else f"the turns in which {number} pieces are"
+            return f", with {pieces} laid under {name}"
+    return ""
 
 
-def _laid(content: Ruleset) -> int:
-    """How many pieces are laid in the course of a game; none in families without."""
+def _laid(content: Ruleset) -> tuple[int, int]:
+    """How many pieces of each side are laid in the course of a game; none in families without."""
     rules = content.parameters
-    seats = [seat for seat in ("first", "second") if f"{seat}_pieces" in rules and f"{seat}_array" in rules]
-    return sum(int(rules[f"{seat}_pieces"]) - len(rules[f"{seat}_array"]) for seat in seats)
+    first, second = (
+        int(rules[f"{seat}_pieces"]) - len(rules[f"{seat}_array"]) if f"{seat}_array" in rules else 0
+        for seat in ("first", "second")
+    )
+    return first, second
 
 
 def _undecided(verdict: str, what: str, figure: str) -> str:

@@ -33,6 +33,7 @@ from catalogue.outcomes.played import bars_by_level
 from catalogue.outcomes.wording import by_seat, finding, have_same_roles, headline, role, tendency
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered
+from simulator.batches.finalize import VARIETY, few_kinds, first_round_variety
 from simulator.batches.levels import FIRSTS, SECONDS, with_weights
 from simulator.models import Batch
 from simulator.rulesets import as_engine
@@ -213,7 +214,29 @@ def _games(sides: _Sides) -> list[int]:
 
 def _tell_of_rules(pair: tuple[Bar, Bar]) -> bool:
     """Whether two bars differ in their rules alone: not in who played, nor in which few kinds of games he plays."""
-    return by_same_players(*pair) and not any(bar.few_kinds for bar in pair) and not is_same_game(*pair)
+    of_rounds = any(bar.outcomes and bar.outcomes.of_rounds for bar in pair)
+    few = any(Kinds.of(bar, of_rounds).few for bar in pair)
+    return by_same_players(*pair) and not few and not is_same_game(*pair, of_rounds=of_rounds)
+
+
+class Kinds(NamedTuple):
+    """Of how many kinds the games of a bar are, or their first rounds; None where it is not known or says nothing.
+
+    few: whether so few that they tell of who played alone
+    """
+
+    number: int | None
+    few: bool
+
+    @classmethod
+    def of(cls, bar: Bar, of_rounds: bool) -> "Kinds":
+        """of_rounds: whether first rounds are meant, also those of whole games, which may be of far fewer kinds."""
+        batch = bar.batch
+        if not of_rounds or bar.outcomes is None or bar.outcomes.of_rounds or batch is None:
+            return cls(bar.kinds, bool(bar.few_kinds))
+        counted = first_round_variety(batch) if "random" not in batch.players.split(",") else {}
+        few = few_kinds({VARIETY: counted}, batch.players)
+        return cls(counted.get("different"), bool(few))
 
 
 def by_same_players(one: Bar, other: Bar) -> bool:
@@ -420,20 +443,28 @@ def _are_same(levels: OfGame, first: str, second: str) -> bool:
     return bool(played) and all(is_same_game(*pair, of_rounds=of_rounds) for pair in played)
 
 
+AllKinds = Mapping[tuple[str, str], Kinds]  # by level and reading
+
+
 def _of_game(levels: OfGame) -> Iterator[DifferenceOverLevels]:
     rows, of_rounds = _readings(levels), _has_only_rounds(levels)
+    kinds = {(level.key, bar.row.slug): Kinds.of(bar, of_rounds) for level, bars in levels for bar in bars}
     differences = [
         (outcome, rows[first], rows[second], on_levels)
         for first, second in combinations(rows, 2)
         if not _are_same(levels, first, second)
-        for outcome, on_levels in _on_levels(levels, of_rounds, first, second).items()
+        for outcome, on_levels in _on_levels(levels, kinds, of_rounds, first, second).items()
     ]
     verdicts = judged([on_levels for *_, on_levels in differences], MARGIN)
     counted = "first rounds" if of_rounds else "games"
     for (outcome, first, second, _), verdict in zip(differences, verdicts, strict=True):
         slugs = {first.slug, second.slug}
         few_kinds = {
-            level.short: tuple(bar.few_kinds for bar in bars if bar.few_kinds and bar.row.slug in slugs)
+            level.short: tuple(
+                bar.few_kinds or f"{bar.row.label}: {kinds[level.key, bar.row.slug].number} kinds of {counted}"
+                for bar in bars
+                if bar.row.slug in slugs and kinds[level.key, bar.row.slug].few
+            )
             for level, bars in levels
         }
         yield DifferenceOverLevels(outcome, first, second, verdict, counted, few_kinds)
@@ -458,7 +489,9 @@ def _pairs(levels: OfGame, of_rounds: bool, first: str, second: str) -> Iterator
             yield _Pair(level, both, (one, other))
 
 
-def _on_levels(levels: OfGame, of_rounds: bool, first: str, second: str) -> dict[str, list[LevelDifference]]:
+def _on_levels(
+    levels: OfGame, kinds: AllKinds, of_rounds: bool, first: str, second: str
+) -> dict[str, list[LevelDifference]]:
     """The difference in each outcome that is known on at least two levels. Sides are called alike on all of them.
 
     Where it is proved that one side wins, it is proved that no other does. What the second player of a level comes to
@@ -478,20 +511,20 @@ def _on_levels(levels: OfGame, of_rounds: bool, first: str, second: str) -> dict
         for outcome in dict.fromkeys([*shares[0], *shares[1], *(sides if is_proved else ())]):
             if outcome not in cannot:
                 known = replace(
-                    _level_difference(pair, outcome, named),
-                    again=_level_difference(second_player, outcome, named) if second_player else None,
+                    _level_difference(pair, outcome, named, kinds),
+                    again=_level_difference(second_player, outcome, named, kinds) if second_player else None,
                     wants_second=pair.level.key in SECONDS,
                 )
                 found.setdefault(outcome, []).append(known)
     return {outcome: some for outcome, some in found.items() if len(some) >= FEWEST}
 
 
-def _level_difference(pair: _Pair, outcome: str, named: Callable[[Segment], str]) -> LevelDifference:
+def _level_difference(pair: _Pair, outcome: str, named: Callable[[Segment], str], kinds: AllKinds) -> LevelDifference:
     one, other = pair.ended
     first, second = ({named(part): part.share for part in outcomes.segments} for outcomes in pair.ended)
     games = (0, 0) if pair.level.key == PERFECT else (one.games, other.games)
     stopped = (0.0, 0.0) if outcome == NOT_OVER else (one.unfinished, other.unfinished)
-    kinds = pair.bars[0].kinds, pair.bars[1].kinds
-    few = any(bar.few_kinds for bar in pair.bars)
     shares = first.get(outcome, 0.0), second.get(outcome, 0.0)
-    return LevelDifference(pair.level.short, *shares, games, stopped, kinds, few)
+    mine, theirs = (kinds[pair.level.key, bar.row.slug] for bar in pair.bars)
+    numbers = (mine.number, theirs.number)
+    return LevelDifference(pair.level.short, *shares, games, stopped, numbers, mine.few or theirs.few)

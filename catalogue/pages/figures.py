@@ -289,5 +289,6 @@ def _cell(level: LevelDifference) -> Cell:
     known = [f"{kinds:,}" for kinds in level.kinds if kinds is not None]
     kinds = f"of {' and '.join(known)} kinds" if len(known) == 2 else ""
     again = _cell(level.again) if level.again else None
-    second = f"{again.value} ({again.certainty})" if again else "not played" if level.wants_second else ""
+    of_kinds = f", {again.kinds}" if again and again.kinds else ""
+    second = f"{again.value} ({again.certainty}){of_kinds}" if again else "not played" if level.wants_second else ""
     return Cell(value, certainty, second, kinds)

@@ -302,6 +302,12 @@ def variety(rows: Iterable[Rows]) -> dict[str, int]:
     return {"games": len(hashes), "different": len(np.unique(hashes))}
 
 
+def first_round_variety(batch: Batch) -> dict[str, int]:
+    """The same of the first rounds of its whole games; empty where no rows are kept, or its games have no rounds."""
+    columns = [place for place, name in enumerate(measure_names(batch)) if name.startswith("first_round")]
+    return variety(rows[:, columns] for _, rows in kept_rows(batch)) if columns else {}
+
+
 def row_hashes(rows: Rows) -> np.ndarray:
     """int64[games]: two rows that differ have the same hash once in 2 to the power of 64."""
     whole = np.ascontiguousarray(rows).view(f"V{rows.shape[1] * rows.itemsize}").ravel()
