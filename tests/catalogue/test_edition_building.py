@@ -101,7 +101,7 @@ class PlannedPlayersTests(CatalogueTestCase):
         step = {"of": "levels", "level": "club", "points": 40, "above_minutes": 0}
         self.terms = terms_of({**SMALL, "levels": [SMALL["levels"][0], club], "studies": [], "coarser": [step]})
 
-    def test_both_players_of_a_level_play_as_many_games_and_are_compared(self) -> None:
+    def test_both_players_of_a_level_play_and_are_compared(self) -> None:
         planner = Planner(self.terms, planned_games(self.terms))
         parts = {(part.kind, part.name): part for part in planner.parts(Precision.from_plan(self.terms))}
         readings = {"koti-keliya": ("parker", "ludii"), "niranchy": ("ludovisi", "dlp", "ludii")}
@@ -171,7 +171,7 @@ class BuildingTests(EditionTestCase):
         assert now.keys() == old.keys()
         assert not set(now.values()) & set(old.values())
 
-    def test_what_other_players_are_to_play_is_withheld_until_they_have(self) -> None:
+    def test_what_other_players_are_to_play_is_withheld(self) -> None:
         self.edition("publish")
         names = {one.name for one in parts_of(self.folder) if one.kind == "ladders"}
         ladders = {**SMALL["ladders"], "levels": ["random", "uct:17"]}
