@@ -1,11 +1,11 @@
 """Whether a rung of a ladder beats the one below, and where a level of the scale does not, why.
 
 A rung beats the one below if the least share of the points that the games of the ladder allow, by one fit to all of
-them, is more than a fair part, and its games are of more than a few kinds. Where a level
-does not, `fixtures/scale.json` names the ruleset with the reason, which holds for every ruleset with the same rules;
-what somebody's own ladder shows has none but its figures. The file names as well where the strong level makes less than
-45 % of the points against another search. The ladders of the edition, and matches, are held to it
-(`tests/proofs/play_scale.py`).
+them, is more than a fair part, and its games are of more than a few kinds. Where a level does not,
+`fixtures/scale.json` names the ruleset with the reason, which holds for every ruleset with the same rules; what
+somebody's own ladder shows has none but its figures. Of a level whose players have not climbed a ladder it has null.
+The file names as well where the strong level makes less than 45 % of the points against another search. The ladders of
+the edition, and matches, are held to it (`tests/proofs/play_scale.py`).
 """
 
 import json
@@ -43,8 +43,8 @@ def reasons() -> Mapping[str, str]:
 
 def exceptions(level: str) -> Mapping[str, str]:
     """Return the rulesets in which a level does not beat the one below, by slug, with a key of the reasons."""
-    by_slug: dict[str, str] = _named()["levels"][level]
-    return by_slug
+    by_slug: dict[str, str] | None = _named()["levels"][level]
+    return by_slug or {}
 
 
 def weak_against(other: str) -> Mapping[str, str]:
@@ -85,8 +85,11 @@ def named_reason(ruleset: Ruleset, level: str) -> str | None:
 
 
 def by_the_scale(ruleset_hash: str, level: str) -> bool | None:
-    """Return whether the file has it that a level beats the one below in these rules; None if they do not ship."""
-    if ruleset_hash not in _shipped():
+    """Return whether the file has it that a level beats the one below in these rules.
+
+    None if they do not ship, and of a level whose players have not climbed a ladder.
+    """
+    if ruleset_hash not in _shipped() or _named()["levels"][level] is None:
         return None
     return ruleset_hash not in _by_content(level)
 

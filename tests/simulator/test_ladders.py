@@ -5,6 +5,7 @@ import json
 from itertools import pairwise
 from math import log10
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -296,9 +297,12 @@ class ShownBetterTests(TestCase):
             return ladders.shown_better([self.ruleset.hash])[self.ruleset.hash]
 
     def test_without_a_ladder_the_scale_says(self) -> None:
-        expected = {level: NIRANCHY not in beating.exceptions(level) for level in levels.LEVELS[1:]}
-        assert self.shown() == expected
-        assert True in expected.values()
+        assert self.shown() == {level: beating.by_the_scale(self.ruleset.hash, level) for level in levels.LEVELS[1:]}
+        known = {"levels": {"greedy": {}, "club": {NIRANCHY: "close"}, "strong": None}}
+        with mock.patch.object(beating, "_named", return_value=known):
+            beating._by_content.cache_clear()
+            assert self.shown() == {"greedy": True, "club": False, "strong": None}
+        beating._by_content.cache_clear()
 
     def test_rules_that_do_not_ship_are_not_known(self) -> None:
         assert ladders.shown_better(["0" * 64]) == {"0" * 64: dict.fromkeys(levels.LEVELS[1:])}
@@ -321,8 +325,7 @@ class ShownBetterTests(TestCase):
     def test_ladder_of_other_players_says_nothing(self) -> None:
         games: Games = {("uct:16", "random"): [(WIN, 1)] * 30, ("random", "uct:16"): [(WIN, 1)] * 30}
         climbed(NIRANCHY, games)
-        expected = {level: NIRANCHY not in beating.exceptions(level) for level in levels.LEVELS[1:]}
-        assert self.shown() == expected
+        assert self.shown() == {level: beating.by_the_scale(self.ruleset.hash, level) for level in levels.LEVELS[1:]}
 
 
 class CommandTests(TestCase):
