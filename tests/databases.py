@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import gc
+import importlib
 import os
 import sqlite3
 import tempfile
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.backends.signals import connection_created
-from django.test import TestCase, TransactionTestCase
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import TestCase, TransactionTestCase, override_settings
 
+from tests import choice
 from tests.services.machine import Machine
 
 NOBODY = "redis://127.0.0.1:1/0"  # no broker
@@ -59,7 +62,7 @@ def make(folder: str) -> None:
 
     gc.disable()  # the process ends when they are made
     steps = (
-        partial(call_command, "migrate", verbosity=0),
+        partial(call_command, "migrate", verbosity=0) if choice.ALL else make_tables,
         partial(call_command, "load_fixtures", no_edition=True),
         play,
     )
@@ -73,6 +76,27 @@ def make(folder: str) -> None:
             connection.connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # nothing of it stands in a second file
         begun.rename(Path(folder) / f"{name}.sqlite3")
+
+
+def make_tables() -> None:
+    """Make all tables as the models have them, which takes a tenth of the time that the migrations take one by one.
+
+    What a migration makes besides is made as well, and all of them count as applied.
+    """
+    from django.apps import apps
+    from django.core.management import call_command
+    from django.db.migrations.loader import MigrationLoader
+
+    none = {one.label: None for one in apps.get_app_configs()}
+    with override_settings(MIGRATION_MODULES=none):
+        call_command("migrate", run_syncdb=True, verbosity=0)
+    lookup = importlib.import_module("catalogue.migrations.0002_search_lookup")
+    with connection.schema_editor() as editor:
+        lookup.make_lookup(apps, editor)
+    recorder = MigrationRecorder(connection)
+    recorder.ensure_schema()
+    known = MigrationLoader(connection).graph.nodes
+    recorder.migration_qs.bulk_create([recorder.Migration(app=app, name=name) for app, name in known])
 
 
 def begin_with(files: dict[str, Path]) -> None:

@@ -4,13 +4,19 @@ While an upgrade goes on, sites and workers of both releases write to one databa
 has to keep its columns, and may get none that must be filled, nor a rule that the older one does not know.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
+
+from tests.databases import NOBODY
+from tests.services.machine import Machine
 
 pytestmark = pytest.mark.django_db
 # Release -> the last migrations it has.
@@ -108,3 +114,39 @@ def test_what_the_earlier_code_would_stumble_over_is_found(change: str, found: l
     with connection.cursor() as cursor:
         cursor.execute(change)
     assert hindrances("0.2.0") == found
+
+
+@pytest.mark.thorough
+def test_tables_of_the_tests_are_those_of_the_migrations(tmp_path: Path) -> None:
+    """But for the order of the columns."""
+    found = []
+    for name, words in (
+        ("migrated", ("migrate", "--verbosity", "0")),
+        ("at once", ("shell", "--verbosity", "0", "-c", "from tests.databases import make_tables; make_tables()")),
+    ):
+        (tmp_path / name).mkdir()
+        machine = Machine(tmp_path / name, NOBODY)
+        machine.manage(*words)
+        found.append(dict(_described(machine.folder / "db.sqlite3")))
+    migrated, at_once = found
+    assert ("table", "catalogue_evidence") in migrated
+    assert ("trigger", "catalogue_searchlookup_made") in migrated
+    assert at_once == migrated
+
+
+def _described(file: Path) -> Iterator[tuple[tuple[str, str], Any]]:
+    """The columns, keys and indexes of every table, how many rows it has, and the other statements that made it."""
+    with sqlite3.connect(file) as connection:
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
+            if kind != "table":
+                yield (kind, name), sql
+            elif name != "sqlite_sequence":  # of rows that were deleted as well
+                queries = (
+                    'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)',
+                    'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?)',
+                    'SELECT a."unique", a.origin, a.partial, group_concat(b.name) FROM pragma_index_list(?) a, '
+                    "pragma_index_info(a.name) b GROUP BY a.name",
+                )
+                parts = [sorted(connection.execute(query, [name]).fetchall(), key=str) for query in queries]
+                (rows,) = connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()
+                yield (kind, name), (parts, sql.count("CHECK"), rows)
