@@ -105,8 +105,8 @@ class ComparisonSerializer(serializers.ModelSerializer[Comparison]):
     withheld = serializers.BooleanField(
         source="is_withheld",
         read_only=True,
-        help_text="Whether its figures are withheld: it was made before two players were asked, each ruleset had a "
-        "search of its own, and what differs may be the players and not the rules.",
+        help_text="Whether its figures are withheld: it was made before version 4, when each ruleset had a search of "
+        "its own, and more was concluded than games show.",
     )
     sentences = serializers.SerializerMethodField(help_text="One for every two rulesets; none until it is done.")
 

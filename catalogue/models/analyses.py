@@ -53,11 +53,17 @@ class Comparison(Analysis):
 
     @property
     def is_withheld(self) -> bool:
-        """Return whether its document tells differences of players as those of rules.
+        """Return whether its document tells more of the rules than its games show.
 
-        Before two players were asked, each ruleset had a search of its own on every level that thinks.
+        Before two players were asked, each ruleset had a search of its own on every level that thinks; and differences
+        were concluded from games of few kinds, from stopped games, and from ends that a rule makes impossible.
         """
-        return self.version < BY_TWO_PLAYERS and bool(levels.second_line(self.asked))
+        return self.version < BY_TWO_PLAYERS
+
+    @property
+    def thinks(self) -> bool:
+        """Return whether a level that thinks was asked for."""
+        return bool(levels.second_line(self.asked))
 
     @property
     def told(self) -> Any:

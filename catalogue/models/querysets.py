@@ -145,7 +145,7 @@ def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> mode
     """
     names = [read.reading.slug for read in readings]
     done = models.Comparison.objects.filter(state=models.Comparison.State.DONE, names=names).defer("plot")
-    done = done.exclude(version__lt=BY_TWO_PLAYERS, players__regex=rf"(^|,)({'|'.join(levels.TARGETS)})(,|$)")
+    done = done.filter(version__gte=BY_TWO_PLAYERS)
     of_level = Case(When(players__regex=levels.in_every_seat(level), then=Value(0)), default=Value(1))
     return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
 

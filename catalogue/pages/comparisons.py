@@ -23,7 +23,7 @@ from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
 from catalogue.outcomes import played, wording
-from catalogue.outcomes.figure import FigureRow, by_role, named_outcomes
+from catalogue.outcomes.figure import FigureRow, OtherLevel, by_role, named_outcomes
 from catalogue.pages import answers, figures
 from catalogue.pages.batches import allow_cancelling
 from catalogue.play.game_view import game_cards
@@ -272,12 +272,16 @@ def comparison_figure(
     titles = titles_compared(request, comparison)
     if len(batches) < len(comparison.places) or comparison.is_withheld:
         return None
-    batches = batches[: len(titles)]  # the bars are of the first players
+    batches, again = batches[: len(titles)], batches[len(titles) :]  # the bars are of the first players
     rows = [
         figures.titled_row(title, batch.ruleset, place, reverse("ruleset", args=[name]))
         for place, (title, batch, name) in enumerate(zip(titles, batches, comparison.names, strict=True))
     ]
     figure = played.figure_of_batches(_with_distinct_names(rows), batches, comparison.asked)
+    if again:
+        second = played.figure_of_batches(_with_distinct_names(rows), again, comparison.second_players)
+        other = OtherLevel(second.level, second.bars) if second.level else None
+        figure = replace(figure, headline="", second=other)  # its first line then says where it depends on who plays
     named = named_outcomes(figure.bars)
     if len(named) < len(titles):
         return None

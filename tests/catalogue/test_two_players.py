@@ -235,6 +235,19 @@ class Page(CatalogueTestCase):
         assert ", with the turn in which a piece is laid under Ludovisi’s reading;" in said
         assert " laid under" not in a_comparison().document["pairs"][0]["sentence"]
 
+    def test_a_comparison_by_two_players_has_a_page(self) -> None:
+        with mock.patch.object(
+            levels, "player_of", lambda ruleset, level: f"uct:{9 if level in levels.FIRSTS else 6}/2"
+        ):
+            document = compare("daramuti-parker", "daramuti-ludii", *SHORT[2:], "--games", "8", "--players", "club")
+            page = plain(self.page(f"/comparisons/{document['comparison']}/"))
+        assert "Second players Club players of the second kind" in page
+        assert "A verdict is that of both." in page
+        assert "Between club players" in page
+        assert document["pairs"][0]["sentence"] in page
+        said = self.client.get(f"/api/v1/comparisons/{document['comparison']}/").json()
+        assert [one["name"] for one in said["compared"]] == ["daramuti-parker", "daramuti-ludii"] * 2
+
     def test_what_each_played_by_its_own_search_is_withheld(self) -> None:
         row = a_comparison()
         told = row.document["pairs"][0]["sentence"]
@@ -245,6 +258,10 @@ class Page(CatalogueTestCase):
         assert told not in plain(self.page("/comparisons/"))
         answer = self.client.get(f"/api/v1/comparisons/{row.id}/").json()
         assert (answer["withheld"], answer["document"], answer["sentences"]) == (True, None, [])
-        Comparison.objects.filter(id=row.id).update(players="greedy,greedy")  # who had one player then as well
+        Comparison.objects.filter(id=row.id).update(players="greedy,greedy")
+        page = plain(self.page(row.get_absolute_url()))
+        assert told not in page
+        assert "from games of few kinds, from games that the cap stopped" in page
+        Comparison.objects.filter(id=row.id).update(version=4)
         assert told in plain(self.page(row.get_absolute_url()))
         assert not self.client.get(f"/api/v1/comparisons/{row.id}/").json()["withheld"]
