@@ -328,7 +328,8 @@ class _Known:
         return OF_A_PROGRAMME if read.rulesets[0] in programmes and named - programmes else ""
 
     def _repetition(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> Repetition | None:
-        if verdict is None or not verdict.batches:
+        # Who draws lots comes back to positions and leaves them again: that is no standstill.
+        if verdict is None or not verdict.batches or claim_definitions.DEFAULT_PLAYERS in verdict.players.split(","):
             return None
         return self.repetitions.get((read.sides[0].ruleset(self.rulesets).hash, verdict.players))
 
