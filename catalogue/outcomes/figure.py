@@ -138,10 +138,20 @@ class FigureLevel:
 
 @dataclass(frozen=True, slots=True)
 class OtherLevel:
-    """What readings come to on another level than the one that is shown. bars: of the readings, as they are ordered"""
+    """What readings come to on another level than the one that is shown.
+
+    bars: of the readings, as they are ordered; again: the same by the second player of the level, where it has played
+    """
 
     level: FigureLevel
     bars: tuple[Bar, ...]
+    again: tuple[Bar, ...] = ()
+
+    def tendency(self, name: str) -> Tendency | None:
+        """What mostly happens under a reading; None where nothing was played, or where its players do not agree."""
+        bars = [bar for bar in (*self.bars, *self.again) if bar.row.name == name]
+        found = [tends for bar in bars if (tends := _tendency(bar))]
+        return found[0] if len({tends.tells for tends in found}) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +331,7 @@ def _otherwise(bar: Bar, level: OtherLevel) -> Tendency | None:
     other = next((one for one in level.bars if one.row.name == bar.row.name), None)
     if bar.outcomes is None or other is None or other.outcomes is None:
         return None
-    now, then = _tendency(bar), _tendency(other)
+    now, then = _tendency(bar), level.tendency(bar.row.name)
     are_alike = bar.outcomes.of_rounds == other.outcomes.of_rounds
     return then if now and then and now.tells and then.tells not in ("", now.tells) and are_alike else None
 

@@ -124,16 +124,20 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
     for batch in Batch.objects.filter(id__in=list(of_level)).defer("tally") if of_level else ():
         batches.setdefault(of_level[batch.id], {})[batch.ruleset_id] = batch
     readings = [row for row in rows if not row.change]
-    beside = [
-        OtherLevel(other, tuple(_bar(row, other.key, batches.get(other.key, {}), solved, {}) for row in readings))
+    bars_of = {
+        other.key: tuple(_bar(row, other.key, batches.get(other.key, {}), solved, {}) for row in readings)
         for other in others
-    ]
+    }
+    beside = {
+        other.key: OtherLevel(other, bars_of[other.key], bars_of.get(SECONDS.get(other.key, ""), ()))
+        for other in others
+    }
     figure = OutcomeFigure(
         tuple(_bar(row, key, batches.get(key, {}), solved, running) for row in rows),
         tuple(levels),
         level,
-        second=next((other for other in beside if other.level.key == SECONDS.get(key)), None),
-        stronger=tuple(other for other in beside if other.level.key != SECONDS.get(key)),
+        second=beside.get(SECONDS.get(key, "")),
+        stronger=tuple(other for own, other in beside.items() if own not in FIRSTS),
         chances=tuple(
             (row.name, solved[row.ruleset.hash].chances)
             for row in readings
@@ -144,8 +148,8 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
 
 
 def _is_beside(other: str, shown: str) -> bool:
-    """Return whether the first line of a level looks at another: at its second player, and at stronger levels."""
-    is_stronger = other in (*LEVELS, PERFECT) and _strength(other) > _strength(shown)
+    """Return whether the first line of a level looks at another: at its second player, and at both of stronger ones."""
+    is_stronger = other in (*LEVELS, *FIRSTS, PERFECT) and _strength(other) > _strength(shown)
     return other == SECONDS.get(shown) or is_stronger
 
 
@@ -177,11 +181,11 @@ def _first_level(
 
 
 def is_headline(better: Mapping[str, bool | None], level: str) -> bool:
-    """Return whether figures may begin with a level: not with one that is not shown to be better than the one below.
+    """Return whether figures may begin with a level: only with one that is shown to be better than the one below.
 
-    better: what is shown of the levels of a ruleset; None where it is not known
+    better: what is shown of the levels of a ruleset; None where no ladder says anything
     """
-    return better.get(level) is not False
+    return level == USUAL or better.get(level) is True
 
 
 def first_shown(played: Iterable[tuple[str, int]]) -> str:

@@ -75,6 +75,15 @@ class Headlines(CatalogueTestCase):
         assert self.headline() == f"{said}. Between strong players most games are not over after 2,000 turns"
         assert self.headline(level="strong") == "Between strong players most games are not over after 2,000 turns"
 
+    def test_stronger_players_who_disagree_contradict_nothing(self) -> None:
+        self.better("greedy")
+        played(DARAMUTI, "greedy", games(100))
+        played(DARAMUTI, "club", games(0, 100))
+        said = "Between greedy players the first player wins most games"
+        assert self.headline() == f"{said}. Between club players the second player wins most games"
+        played(DARAMUTI, "club-second", games(100))
+        assert self.headline() == said
+
     def test_what_stronger_players_do_not_show_contradicts_nothing(self) -> None:
         played(DARAMUTI, "club", games(100))
         played(DARAMUTI, "strong", games(5, 7))
