@@ -130,10 +130,11 @@ class BuildingTests(EditionTestCase):
     def test_every_part_of_the_plan_has_a_file(self) -> None:
         assert not unfinished(self.folder, self.parts)
         numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
-        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 2, "ladders": 5, "solutions": 0}
+        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 3, "ladders": 5, "solutions": 0}
         others = [part for part in self.parts if part.kind != "claims"]
         caps = {(other.kind == "ladders", request.cap) for other in others for request in other.requests}
-        assert caps == {(True, 150), (False, 200)}
+        assert {cap for is_ladder, cap in caps if not is_ladder} == {200}
+        assert min(cap for is_ladder, cap in caps if is_ladder) == 150  # more where random play lasts long
         with mock.patch.object(playing, "play_waiting_chunk", side_effect=AssertionError):  # nothing is played again
             assert self.edition("build", "--inline")["written"] == 0
 
@@ -152,7 +153,7 @@ class BuildingTests(EditionTestCase):
         assert [len(names) for names in made["missing"].values()] == [1]
         index = read_index(self.folder)
         assert index is not None
-        assert (index.date, len(index.parts)) == ("2026-12-01", 21)
+        assert (index.date, len(index.parts)) == ("2026-12-01", 22)
         [entry] = [one for one in index.parts if one.id == part.id]
         assert entry.digest == digest_of(document)
         assert entry.reached == pytest.approx(points_of(document["games"]), abs=0.01)
@@ -163,13 +164,15 @@ class BuildingTests(EditionTestCase):
         old = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
         self.plan.write_text(json.dumps({**SMALL, "ladders": {**SMALL["ladders"], "cap": 140}}))
         self.edition("publish")
-        assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == old
+        # Koti keliya lasts so long at random that the plan's cap is not that of its ladders.
+        of_niranchy = {name: key for name, key in old.items() if name.startswith("niranchy")}
+        assert {one.name: one.id for one in parts_of(self.folder) if not one.of_plan} == of_niranchy
         self.edition("build", "--inline")
         self.edition("publish")
         now = {one.name: one.id for one in parts_of(self.folder) if one.kind == "ladders"}
         assert all(one.of_plan for one in parts_of(self.folder))
         assert now.keys() == old.keys()
-        assert not set(now.values()) & set(old.values())
+        assert not set(now.values()) & set(of_niranchy.values())
 
     def test_what_other_players_are_to_play_is_withheld(self) -> None:
         self.edition("publish")
@@ -204,7 +207,7 @@ class BuildingTests(EditionTestCase):
         groups = sorted(whole["groups"], key=lambda one: KINDS.index(one["kind"]))
         assert rows == [(f"{group['kind']} {group['level']}".rstrip(), group["parts"]) for group in groups]
         assert f"{whole['games']:,} games, {whole['hours']:.1f} hours on 2 processes" in "\n".join(printed)
-        less = self.edition("plan", "--hours", str(0.9999 * whole["hours"]))
+        less = self.edition("plan", "--hours", str(0.9999999 * whole["hours"]))
         assert less["given_up"] == ["levels of greedy players: ± 40 points"]
         terms = read_plan(self.plan)
         coarser = Precision.from_plan(terms).after(terms.coarser[-1], ["niranchy"])
