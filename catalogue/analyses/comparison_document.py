@@ -131,6 +131,7 @@ def _played(batch: Batch, content: Ruleset, bound: int | None, row_version: int)
         bound=bound,
         kinds=_kinds(batch),
         few=bool(few_kinds(batch.summary, batch.players)),
+        sides=family(content.family).roles(content.parameters),
     )
 
 
@@ -241,7 +242,7 @@ def sentence(pair: Compared, names: Sequence[str], told: Told, bounds: Sequence[
         _length(measures["turns"], pair["cap"], measures["unfinished"], first, told) + _of_laying(pair, names, told)
         if "turns" in measures
         else _withheld(names, bounds, told),
-        *_winning(measures, told),
+        *(_unlike(pair, names) if pair.get("unlike_sides") else _winning(measures, told)),
         *_ends(measures, told),
     ]
     own_clauses = {"turns", "first_player_advantage", *ENDS, *(f"won_{seat}" for seat in range(len(told.seats)))}
@@ -263,7 +264,7 @@ def pairing(pair: Compared, seats: Sequence[str], counted: str = "games") -> str
     if pair["identical"]["count"] == pair["games"]:
         return f"Every pair of {counted} is alike: no number of them drawn apart would show as much."
     gains = {measure["key"]: measure["pairing_gain"] for measure in pair["measures"]}
-    worth = {"their length": gains.get("turns"), f"the share won by the {seats[0]}": gains["won_0"]}
+    worth = {"their length": gains.get("turns"), f"the share won by the {seats[0]}": gains.get("won_0")}
     gained = [f"{gain:.2f} times the {counted} for {what}" for what, gain in worth.items() if gain is not None]
     if not gained:
         return ""
@@ -342,6 +343,14 @@ def _withheld(names: Sequence[str], bounds: Sequence[int], told: Told) -> str:
     ]
     why = f"it hangs on a bound of ours on turns without a capture: {listed(rule)}"
     return f"how long {told.counted} are is not compared, since {why}"
+
+
+def _unlike(pair: Compared, names: Sequence[str]) -> list[str]:
+    """Why who wins is not compared: seats are not the same sides in both."""
+    first, second = (sides[0] if sides else "either side" for sides in pair["unlike_sides"])
+    begins = [f"{'' if side == 'either side' else 'the '}{side} under {name}" for side, name in
+              zip((first, second), names, strict=True)]  # fmt: skip
+    return [f"who wins is not compared seat by seat, for it is {begins[0]} who moves first, and {begins[1]}"]
 
 
 def _winning(measures: Mapping[str, Compared], told: Told) -> Iterator[str]:

@@ -15,15 +15,16 @@ ratio, and is never called the same.
 Where the cap stopped games, every end is also compared among the games that ended (`…_of_ended`). A difference that is
 not there among these as well is one of how many games were stopped, and is called so.
 
-What is not compared: ends that the rules of one of the two make impossible, which have no interval (`impossible`); and
-how long games go on where a bound of our own ends idle play in one of them and not in the other (`withheld`).
+What is not compared: ends that the rules of one of the two make impossible, which have no interval (`impossible`); how
+long games go on where a bound of our own ends idle play in one of them and not in the other (`withheld`); and who wins
+where the seats are not the same sides in both (`unlike_sides`): it would only say which side begins.
 
 Nothing is concluded of the rules where the games of one of the two are of few kinds, nor where all games are alike in
 both: they are then the same game, as far as it was played. Where two players were asked (`of_two_players`) a verdict
 is that of both.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -63,6 +64,7 @@ Figures = tuple[paired.PairedFigure, paired.PairedFigure]  # of the two rulesets
 RESULTS = "Results"
 OF_ENDED = "_of_ended"
 ROUNDS = "rounds"  # unit
+WHO_WINS = ("won_", "first_player_advantage")  # how the keys begin
 Z_90 = 1.6448536269514722  # the normal quantile of (1 + EQUIVALENCE) / 2
 
 
@@ -76,6 +78,7 @@ class PlayedBatch:
     bound:      what ends idle play by a bound of our own; None where nothing does
     kinds:      of how many kinds its games are; None where it is not known
     few:        whether they are so few that they tell of those who played alone
+    sides:      what each seat is in these rules, "aligner"; seats that are not the same are not compared
     """
 
     rows: Rows
@@ -84,6 +87,7 @@ class PlayedBatch:
     bound: int | None = None
     kinds: int | None = None
     few: bool = False
+    sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +110,8 @@ class ComparisonTerms:
 
 
 def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Compared]:
-    """`{"first", "second", "games", "cap", "kinds", "identical", "impossible", "withheld", "measures"}` for every two
-    batches, by their places.
+    """`{"first", "second", "games", "cap", "kinds", "identical", "impossible", "withheld", "unlike_sides", "measures"}`
+    for every two batches, by their places.
 
     Games are compared up to the smallest cap. Raises ValueError if the batches have different numbers of games.
     """
@@ -132,6 +136,7 @@ def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Comp
             "identical": {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))},
             "impossible": _impossible(both, columns[first], columns[second]),
             "withheld": [column.title for column in columns[first] if column.key in skipped and column.grows],
+            "unlike_sides": [list(batch.sides) for batch in both] if both[0].sides != both[1].sides else [],
             "measures": _measures(one, other, cap, terms),
         })  # fmt: skip
     _add_verdicts([measure for pair in pairs for measure in pair["measures"]])
@@ -188,11 +193,13 @@ def _most_needed(measure: Compared, second: Compared | None) -> int | None:
     return max(filter(None, (one["games_needed"] for one in (measure, second) if one)), default=None)
 
 
-def _skipped(both: Sequence[PlayedBatch], columns: Iterable[Column]) -> set[str]:
+def _skipped(both: Sequence[PlayedBatch], columns: Sequence[Column]) -> set[str]:
     """Return the keys of what is not compared of two batches."""
     skipped = {key for batch in both for key in batch.impossible}
     if both[0].bound != both[1].bound:
         skipped |= {column.key for column in columns if column.grows}
+    if both[0].sides != both[1].sides:
+        skipped |= {column.key for column in columns if column.section == RESULTS and column.key.startswith(WHO_WINS)}
     return skipped
 
 

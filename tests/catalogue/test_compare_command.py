@@ -18,7 +18,7 @@ from simulator.batches.service import request_batch
 from simulator.models import Batch, Ruleset
 
 pytestmark = pytest.mark.django_db
-PAIR = ("niranchy-ludovisi", "niranchy-ludii")
+PAIR = ("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-ludii")
 WANTED = ("--games", "100", "--seed", "5", "--cap", "300")
 SHORT = ("--games", "40", "--cap", "300", "--until", "round")
 
@@ -56,7 +56,7 @@ def test_a_comparison_is_computed_once_from_its_batches() -> None:
         assert measures(document)["won_0"][key]["value"] == pytest.approx(counts[0] / 100)
     assert document["comparison"] == comparison_id(pair["batches"], document["margins"], 1)
     assert [document[name] for name in ("games", "seed", "cap", "until")] == [100, 5, 300, "game"]
-    assert pair["sentence"].startswith("Under the ruleset niranchy-ludii, between random players, games are ")
+    assert pair["sentence"].startswith("Under the ruleset hat-diviyan-keliya-ludii, between random players, ")
     assert document["rules"]
     kept = Comparison.objects.get()
     text = printed(*PAIR, *WANTED)

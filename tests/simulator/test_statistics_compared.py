@@ -286,3 +286,14 @@ def test_first_rounds_have_words_of_their_own():
     assert found["won_0"]["title"] == "More owned by the first player"
     assert "rounds" not in found
     assert by_key(compared(rows, rows))["draw"]["title"] == "Drawn by the rules"
+
+
+def test_seats_that_are_not_the_same_sides_are_not_compared():
+    """Niranchy: the aligner begins under the portal's reading and the blocker under Ludii's, and the aligner wins."""
+    first, second = rows_of(200, winners=1, turns=9), rows_of(200, winners=2, turns=9)
+    aligner, blocker = ("aligner", "blocker"), ("blocker", "aligner")
+    [pair] = compare([PlayedBatch(first, 120, sides=aligner), PlayedBatch(second, 120, sides=blocker)], TERMS)
+    assert pair["unlike_sides"] == [["aligner", "blocker"], ["blocker", "aligner"]]
+    assert not {"won_0", "won_1", "first_player_advantage"} & by_key(pair).keys()
+    [pair] = compare([PlayedBatch(first, 120, sides=aligner), PlayedBatch(second, 120, sides=aligner)], TERMS)
+    assert by_key(pair)["won_0"]["verdict"] == "differs"
