@@ -53,6 +53,7 @@ class LadderTests(CatalogueTestCase):
         text = plain(self.page(PAGE))
         assert f"The figures of ladder {ladder.id} are withheld. It was played by players that are no longer" in text
         assert "69.5 %" not in text
+        assert "Nobody has looked yet" not in text
         assert "Have it looked at" in text
         assert self.client.get(API).json()["ladder"]["withheld"].startswith("It was played by players")
         assert self.client.get(f"/api/v1/ladders/{ladder.id}/").json()["document"]["withheld"]
