@@ -111,7 +111,7 @@ class ComparisonTerms:
 
 def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Compared]:
     """`{"first", "second", "games", "cap", "kinds", "identical", "impossible", "withheld", "unlike_sides", "measures"}`
-    for every two batches, by their places.
+    for every two batches, by their places; `unlike_sides` only where the seats are not the same sides.
 
     Games are compared up to the smallest cap. Raises ValueError if the batches have different numbers of games.
     """
@@ -136,7 +136,7 @@ def compare(batches: Sequence[PlayedBatch], terms: ComparisonTerms) -> list[Comp
             "identical": {**share(same, games)._asdict(), "count": same, "text": share_text(share(same, games))},
             "impossible": _impossible(both, columns[first], columns[second]),
             "withheld": [column.title for column in columns[first] if column.key in skipped and column.grows],
-            "unlike_sides": [list(batch.sides) for batch in both] if both[0].sides != both[1].sides else [],
+            **({"unlike_sides": [list(batch.sides) for batch in both]} if both[0].sides != both[1].sides else {}),
             "measures": _measures(one, other, cap, terms),
         })  # fmt: skip
     _add_verdicts([measure for pair in pairs for measure in pair["measures"]])
