@@ -250,7 +250,21 @@ def sentence(pair: Compared, names: Sequence[str], told: Told, bounds: Sequence[
     rest = [measure for measure in pair["measures"] if measure["key"] not in own_clauses]
     if rest:
         clauses.append(_rest(rest))
+    clauses += _of_few_kinds(pair, names)
     return f"Under {second}, {told.who}, {'; '.join(clauses)}."
+
+
+def _of_few_kinds(pair: Compared, names: Sequence[str]) -> Iterator[str]:
+    """Which of two players shows nothing of the rules, since his games are of few kinds."""
+    first, *_ = pair["measures"]
+    if "again" not in pair:
+        return
+    alone = {"first": first["alone"], "second": (first["again"] or first)["verdict"]}
+    for which, kinds in (("first", pair["kinds"]), ("second", pair["again"]["kinds"])):
+        if alone[which] == Verdict.KINDS:
+            of_both = " and ".join(f"{number:,} under {name}" for number, name in zip(kinds, names, strict=True))
+            why = f"their games being of few kinds ({of_both})"
+            yield f"what the {which} kind of players do counts for nothing here, {why}"
 
 
 def _kinds_in_words(pair: Compared, place: int, name: str) -> str:

@@ -215,6 +215,21 @@ def test_where_two_players_disagree_the_sentence_says_so() -> None:
     assert "games are longer than under Parker’s reading (3.1" in said("differs", "same")
 
 
+def test_a_player_of_few_kinds_of_games_is_named() -> None:
+    """Daramuti: the first kind of club players play six kinds of first rounds, whatever the number of games."""
+    measures = [measure(key, "shown with one player only", UP, UP) for key in ("first_player_advantage", "unfinished")]
+    measures.append(measure("turns", "shown with one player only", (13.6, 11.4, 16.3), (30.2, 23.9, 38.2)))
+    for one in measures:
+        one["alone"], one["again"]["verdict"] = "few kinds", "differs"
+    pair = {"games": 42, "cap": 2000, "identical": {"count": 0}, "kinds": [6, 25], "measures": measures}
+    pair["again"] = {"identical": {"count": 0}, "kinds": [40, 42]}
+    told = Told("club,club", "club-second,club-second", ("first player", "second player"), until_round=True)
+    assert sentence(pair, ("A", "B"), told).endswith(
+        "; what the first kind of players do counts for nothing here, their games being of few kinds "
+        "(6 under A and 25 under B)."
+    )
+
+
 def test_not_shown_is_not_called_no_change() -> None:
     assert "it is undecided whether the first player’s advantage changes" in said("same", "undecided")
     assert "advantage does not change beyond the margin (" in said("same", "same")
