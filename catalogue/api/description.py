@@ -66,7 +66,7 @@ class CatalogueSchema(AutoSchema):
 
 
 BATCH = "316db0a1615d2dc1"
-COMPARISON = "cbc2626bb65e11c7"
+COMPARISON = "ac02b1b2be12b556"
 GAMES: dict[str, Any] = {"games": 20_000, "seed": 1, "players": "random", "cap": 2_000, "until": "game"}
 
 # (address, parameter) -> value; with no address: wherever a parameter is called so.

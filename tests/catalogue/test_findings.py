@@ -289,7 +289,8 @@ class Api(CatalogueTestCase):
         assert COMPARISONS.conclude(comparison)
         (found,) = self.asked("?game=daramuti&level=random")["results"]
         assert (found["kind"], found["rank"], found["games"]) == ("paraphrased", 1, 400)
-        assert (round(found["value"], 3), round(found["low"], 3), round(found["high"], 3)) == (1.0, 0.987, 1.0)
+        # Newcombe's limits of 400 of 400 less 0 of 400 at 1 − 5 % / 3, for three outcomes are looked at: z = 2.394.
+        assert (round(found["value"], 3), round(found["low"], 3), round(found["high"], 3)) == (1.0, 0.98, 1.0)
         batches = {compared.batch_id for compared in comparison.compared.all()}
         assert set(found["batches"]) == batches
         pages = {one["text"]: one["page"] for one in found["links"]}

@@ -202,8 +202,8 @@ class OverLevelsTests(CatalogueTestCase):
         assert club.outcomes
         assert (club.outcomes.segments[0].share, club.outcomes.counted) == (1.0, "first rounds")
         page = self.soup("/games/daramuti/")
-        assert page.select_one(".levels [aria-current]").get_text() == "club"
-        assert "strong" in [one.get_text() for one in page.select(".levels a")]  # asked for, it is there
+        levels = {one.get_text().split()[0] for one in page.select(".levels li, .levels a, .levels [aria-current]")}
+        assert {"random", "club", "strong"} <= levels  # asked for, it is there
 
     def test_pages_and_the_api_tell_what_turns_over(self) -> None:
         for players, first, second in (("random", WON, LOST), ("greedy", LOST, WON)):

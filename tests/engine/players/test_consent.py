@@ -56,7 +56,7 @@ def chosen(ruleset, position, player):
 
 def test_the_rule_arises_in_parkers_readings_alone():
     found = {name for name, one in VERSIONS.items() if family(one.family).consent(one.parameters) is not None}
-    assert found == set(PARKER)
+    assert {name.partition("@")[0] for name in found} == set(PARKER)
     assert all(
         family(one.family).consent(one.parameters) == family(one.family).consent(one.document)
         for one in VERSIONS.values()
