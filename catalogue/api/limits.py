@@ -16,11 +16,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from catalogue.models.site import ReadingToken, digest_of
 from catalogue.web.addresses import address_of
 from catalogue.web.problem_document import refusal
+from catalogue.web.routes import ROUTES
 from simulator.batches.queueing import hash_address
 from simulator.engine.ruleset import Problem
 
@@ -123,14 +125,37 @@ def _too_many(request: HttpRequest, spent: list[Count], token: ReadingToken | No
 
 
 class CrossOriginReadingMiddleware(CorsMiddleware):
-    """The library opens addresses with all their methods; here what a POST is answered stays closed."""
+    """What scripts of other sites may read: the API, and every address that is for everybody and only reads.
+
+    The library opens addresses with all their methods; here what a POST is answered stays closed, and so does what a
+    reader with a session is sent.
+    """
 
     def is_enabled(self, request: HttpRequest) -> bool:
-        return request.method in settings.CORS_ALLOW_METHODS and super().is_enabled(request)
+        if request.method not in settings.CORS_ALLOW_METHODS:
+            return False
+        if super().is_enabled(request):
+            return True
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            return False
+        declared = ROUTES.get(_route_of(request))
+        return declared is not None and declared.is_read_elsewhere
 
     def check_preflight(self, request: HttpRequest) -> HttpResponseBase | None:
+        if request.method != "OPTIONS":
+            return None  # whether it may be read is looked at when its route is known
         response = super().check_preflight(request)
         if response is not None:
             response.status_code = HTTPStatus.NO_CONTENT
             del response["Content-Length"]
         return response
+
+
+def _route_of(request: HttpRequest) -> str:
+    """The name of the route that answers, or answered; empty where none does."""
+    if known := getattr(request, "route", "") or (request.resolver_match and request.resolver_match.view_name):
+        return str(known)
+    try:
+        return resolve(request.path_info).view_name
+    except Resolver404:
+        return ""

@@ -105,7 +105,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Scripts of other sites may read the API, without credentials; nothing can be asked for that is not plain reading.
+# Scripts of other sites may read the API, without credentials; nothing can be asked for that is not plain reading. What
+# else they may read, the routes say: `catalogue.api.limits.CrossOriginReadingMiddleware`.
 CORS_URLS_REGEX = "^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")

@@ -39,7 +39,7 @@ def _address_of(game: NamedRuleset, address: players.Address) -> str:
     return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
 
 
-@ruleset_route("play-a-game/", query="?players=you,you&seed=1")
+@ruleset_route("play-a-game/", query="?players=you,you&seed=1", elsewhere=False)
 def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     game = named_ruleset(name)
     if not request.GET:

@@ -277,15 +277,15 @@ def robots(request: HttpRequest) -> HttpResponse:
 LOOKS = (health.database, health.broker, health.workers, health.kernel_cache, health.disk)
 
 
-@route("livez")
-@route("healthz", name="healthz")
+@route("livez", elsewhere=False)
+@route("healthz", name="healthz", elsewhere=False)
 @require_safe
 def livez(request: HttpRequest) -> HttpResponse:
     """Say that this process answers. It asks no other part: a process is not restarted because a database is away."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
-@route("readyz", status=503)
+@route("readyz", status=503, elsewhere=False)
 @require_safe
 @for_watchers
 def readyz(request: HttpRequest) -> HttpResponse:
@@ -300,7 +300,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"ready": ready, "parts": parts}, status=status)
 
 
-@route("metrics")
+@route("metrics", elsewhere=False)
 @require_safe
 @for_watchers
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -48,6 +48,7 @@ class Route:
     queries:    the most database queries that a GET may take, however large the catalogue is
     holds:      what a list of the API holds, for its documentation
     identifies: what the address names, as an identifier writes it: "record/{identifier}"
+    elsewhere:  whether scripts of other sites may read it, if it only reads; see `is_read_elsewhere`
     """
 
     path: str
@@ -62,7 +63,13 @@ class Route:
     queries: int = USUAL_QUERIES
     holds: str = ""
     identifies: str = ""
+    elsewhere: bool = True
     arguments: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_read_elsewhere(self) -> bool:
+        """Whether scripts of other sites may read the answer: it is for everybody, and nothing is written for it."""
+        return self.elsewhere and not self.permission and self.methods == {"GET"}
 
     @property
     def is_api(self) -> bool:

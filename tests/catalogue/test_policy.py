@@ -56,6 +56,47 @@ class PolicyTests(CatalogueTestCase):
             assert "<style" not in page, address
 
 
+class OtherSitesTests(CatalogueTestCase):
+    """Scripts of other sites read what is for everybody, without credentials, and nothing else."""
+
+    OPEN = "Access-Control-Allow-Origin"
+    ELSEWHERE = {"origin": "https://elsewhere.example"}
+
+    def test_what_everybody_may_read_other_sites_may_read(self) -> None:
+        for address, status in (
+            ("/cite/source/parker-1909.ris", 200), ("/id/DLP.Evidence.692", 303), ("/evidence/DLP.Evidence.692/", 200),
+            ("/rulesets/daramuti-parker/outcomes.csv", 200), ("/rulesets/daramuti-parker/outcomes.svg", 200),
+            (f"/batches/{self.batch.id}/rows.csv", 200), ("/data/", 200), ("/cite/source/parker-1909.nothing", 404),
+        ):  # fmt: skip
+            response = self.client.get(address, headers=self.ELSEWHERE)
+            assert (response.status_code, response.get(self.OPEN)) == (status, "*"), address
+            assert "Access-Control-Allow-Credentials" not in response
+            assert "origin" in response["Vary"].lower()
+            if "ETag" in response:
+                again = self.client.get(address, headers={**self.ELSEWHERE, "if-none-match": response["ETag"]})
+                assert (again.status_code, again.get(self.OPEN)) == (304, "*"), address
+
+    def test_what_writes_or_is_of_a_session_they_may_not(self) -> None:
+        for address in (
+            "/admin/login/", "/evidence/DLP.Evidence.692/suggest/", "/compare/", "/rulesets/daramuti-parker/play/",
+            "/rulesets/daramuti-parker/play-a-game/", "/livez", "/readyz", "/metrics", "/nothing/here/",
+        ):  # fmt: skip
+            assert self.OPEN not in self.client.get(address, headers=self.ELSEWHERE), address
+            asked = {**self.ELSEWHERE, "access-control-request-method": "GET"}
+            assert self.OPEN not in self.client.options(address, headers=asked), address
+        assert self.OPEN not in self.client.post("/cite/source/parker-1909.ris", headers=self.ELSEWHERE)
+        reader = Client(headers=self.ELSEWHERE)
+        reader.cookies.load({settings.SESSION_COOKIE_NAME: "anything"})
+        assert self.OPEN not in reader.get("/evidence/DLP.Evidence.692/")
+
+    def test_they_may_send_back_a_tag(self) -> None:
+        asked = {**self.ELSEWHERE, "access-control-request-method": "GET"}
+        response = self.client.options("/cite/source/parker-1909.ris", headers=asked)
+        assert (response.status_code, response[self.OPEN]) == (204, "*")
+        assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+        assert "If-None-Match" in response["Access-Control-Allow-Headers"]
+
+
 class FormTests(CatalogueTestCase):
     """Forms of visitors without a session hold no token: the browser says which site sent them."""
 
