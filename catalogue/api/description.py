@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from catalogue.api.endpoints import ROOT, key_of_a_row
@@ -162,8 +164,7 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
     request: from which it follows where the site is, if no setting says so
     """
     site = site_address(request) if request else settings.SITE_URL.rstrip("/")
-    result["servers"] = [{"url": site or "/", "description": "This catalogue."}]
-    result["info"] |= {"license": licence(), "termsOfService": f"{site}{reverse('document', args=['rights'])}"}
+    result["info"] |= {"license": licence()}
     result["components"]["schemas"] |= deepcopy(shapes())
     result["components"].setdefault("securitySchemes", {})["readingToken"] = TOKEN
     for name in REQUESTS:
@@ -175,7 +176,30 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
             _forms(operation)
             _examples(path, operation)
             _rows(result["components"]["schemas"], operation)
-    return result
+    return _placed(result, site)
+
+
+def _placed(document: dict[str, Any], site: str) -> dict[str, Any]:
+    """The document with the address of the site, such as "https://example.org"."""
+    document["servers"] = [{"url": site or "/", "description": "This catalogue."}]
+    document["info"]["termsOfService"] = f"{site}{reverse('document', args=['rights'])}"
+    return document
+
+
+SITE = "https://site.invalid"  # stands in the kept document for where this site is
+_making = Lock()
+
+
+def documents() -> dict[str, bytes]:
+    """The document by form, with SITE for the address of this site; whoever asks meanwhile waits for the first."""
+    with _making:
+        return _made_documents()
+
+
+@cache
+def _made_documents() -> dict[str, bytes]:
+    document = _placed(SchemaGenerator().get_schema(request=None, public=True), SITE)
+    return {form.format: form().render(document) for form in (OpenApiYamlRenderer, OpenApiJsonRenderer)}
 
 
 def licence() -> dict[str, str]:
@@ -291,7 +315,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _reference() -> Reference:
-    document = SchemaGenerator().get_schema(request=None, public=True)
+    document = json.loads(documents()["json"])
     operations = [
         (operation["tags"][0], _operation(path, method, operation))
         for path, methods in document["paths"].items()

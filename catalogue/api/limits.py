@@ -26,7 +26,7 @@ from catalogue.web.routes import ROUTES
 from simulator.batches.queueing import hash_address
 from simulator.engine.ruleset import Problem
 
-COUNTED = "/api/v1/"
+COUNTED = "/api/"
 SCHEME = "bearer "
 log = logging.getLogger(__name__)
 
@@ -52,22 +52,28 @@ class Count:
 
 
 class LimitsMiddleware:
-    """Count the requests to the API, and answer 429 where there were too many."""
+    """Count the requests to the API, its description too, and answer 429 where there were too many.
+
+    What a browser asks beforehand (a preflight) is answered before this, and not counted. A token that is not known
+    counts for the address, so that guessing at tokens has an end.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(COUNTED) or request.method == "OPTIONS":
+        if not request.path_info.startswith(COUNTED):
             return self.get_response(request)
-        token, sent = None, request.headers.get("Authorization", "")
+        token, refused, sent = None, "", request.headers.get("Authorization", "")
         if sent.lower().startswith(SCHEME):
             token = _token(sent[len(SCHEME) :].strip())
             if refused := "this token is not known here" if token is None else token.refusal:
-                return _refused(request, refused)
+                token = None
         counts = list(_counted(f"token {token.pk}" if token else address_of(request), windows(token)))
-        spent = [count for count in counts if count.used > count.window.most]
-        response = _too_many(request, spent, token) if spent else self.get_response(request)
+        if spent := [count for count in counts if count.used > count.window.most]:
+            response = _too_many(request, spent, token)
+        else:
+            response = _refused(request, refused) if refused else self.get_response(request)
         if counts:
             response["RateLimit-Policy"] = ", ".join(
                 f'"{c.window.name}";q={c.window.most};w={c.window.seconds}' for c in counts

@@ -4,16 +4,16 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView
 
 from catalogue.api.description import reference
+from catalogue.api.document import Description
 from catalogue.api.endpoints import collected
 from catalogue.api.viewsets import NothingHere, Root
 from catalogue.web.routes import Route, add_route
 
 v1, words = collected(Root)
 DOCUMENTATION = RedirectView.as_view(url="/about/api/")
-NOTHING, SCHEMA = NothingHere.as_view(known=words), SpectacularAPIView.as_view()
+NOTHING, SCHEMA = NothingHere.as_view(known=words), Description.as_view()
 add_route(Route("api/", "api", DOCUMENTATION, "/api/", status=302))
 add_route(Route("api/schema/", "api-schema", SCHEMA, "/api/schema/"))
 add_route(Route("api/docs/", "api-docs", reference, "/api/docs/"))

@@ -145,7 +145,7 @@ class ConditionalMiddleware:
         known = _remembered(key)
         if state and known and known.state == state:
             request.route = known.route  # type: ignore[attr-defined]
-            return _conditional(request, known.response(_takes_gzip(request)), known.changed)
+            return _conditional(request, known.response(is_compressed(request)), known.changed)
         tag = f'"{_digest(_address(request).encode(), state.encode())}"' if state and has_parameters else ""
         if tag and tag in request.headers.get("If-None-Match", ""):
             unchanged = HttpResponse(headers={"ETag": tag, "Cache-Control": "no-cache"})
@@ -188,6 +188,11 @@ def _is_for_everybody(request: HttpRequest) -> bool:
         and not {"Authorization", "HX-Request"} & request.headers.keys()
         and not request.path_info.startswith(NOT_FOR_KEEPING)
     )
+
+
+def is_compressed(request: HttpRequest) -> bool:
+    """Return whether the answer is sent compressed, as `catalogue.web.middleware` has read Accept-Encoding."""
+    return bool(request.META.get("HTTP_ACCEPT_ENCODING") == "gzip")  # `headers` may be older than what was read
 
 
 def _state(request: HttpRequest) -> str:
@@ -244,10 +249,6 @@ def _sets_nothing(request: HttpRequest, response: HttpResponse) -> bool:
 
 def _digest(*parts: bytes) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
-
-
-def _takes_gzip(request: HttpRequest) -> bool:
-    return bool(re.search(r"\bgzip\b", request.headers.get("Accept-Encoding", "")))
 
 
 def _remembered(key: str) -> KeptAnswer | None:

@@ -52,7 +52,34 @@ def _media_type(response: HttpResponseBase) -> str:
     return str(response.headers.get("Content-Type", "")).partition(";")[0]
 
 
+WEIGHT = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?", re.ASCII)
+LONGEST_ACCEPTED = 500  # characters of Accept-Encoding that are looked at
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Return whether gzip is named, not refused, and no worse than the plain text (RFC 9110, section 12.5.3).
+
+    A star stands for gzip only where the plain text is refused: many who send one cannot read what is compressed.
+    """
+    weights: dict[str, float] = {}
+    for part in accepted[:LONGEST_ACCEPTED].lower().split(","):
+        coding, *parameters = (word.strip() for word in part.split(";"))
+        weight = "1"
+        for parameter in parameters:
+            name, _, value = parameter.partition("=")
+            weight = value.strip() if name.strip() == "q" else weight
+        weights[coding] = float(weight) if WEIGHT.fullmatch(weight) else 0.0
+    plain = weights.get("identity")
+    gzip = weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0) if plain == 0 else 0.0))
+    return gzip > 0 and gzip >= (plain or 0.0)
+
+
 class CompressionMiddleware(GZipMiddleware):
+    """The framework looks for the word only; so what stands below is told no more than whether gzip is taken."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        request.META["HTTP_ACCEPT_ENCODING"] = "gzip" if takes_gzip(request.headers.get("Accept-Encoding", "")) else ""
+
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         is_text = TEXT.match(response.headers.get("Content-Type", ""))
         if is_text or response.status_code == HTTPStatus.NOT_MODIFIED:

@@ -1,8 +1,11 @@
 """The API describes itself: the document is right, the answers keep to it, and no page needs another machine."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -14,8 +17,10 @@ from bs4 import BeautifulSoup
 from django.conf import settings
 from django.test import RequestFactory, SimpleTestCase, override_settings
 from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from catalogue.api import description, document
 from catalogue.api.description import BATCH, COMPARISON, GAMES, complete
 from catalogue.api.fields import shapes
 from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset
@@ -194,6 +199,27 @@ class DocumentTests(SimpleTestCase):
         citation = (settings.BASE_DIR / "CITATION.cff").read_text(encoding="utf-8")
         assert f"license: {document['info']['license']['identifier']}\n" in citation
         assert json.loads(published())["servers"][0]["url"] == "/"
+
+    def test_the_document_is_made_once_and_its_tag_is_asked_first(self) -> None:
+        description._made_documents.cache_clear()
+        document._document_at.cache_clear()
+        ask = partial(self.client.get, "/api/schema/")
+        with mock.patch.object(description, "SchemaGenerator", wraps=SchemaGenerator) as generator:
+            with ThreadPoolExecutor(8) as pool:
+                sites = [f"https://{number}.example.org" for number in range(8)]
+                for site, kept in zip(sites, pool.map(document._document_at, sites, ["json"] * 8), strict=True):
+                    assert f'"url": "{site}"'.encode() in gzip.decompress(kept.compressed) == kept.plain
+            tags = [ask({"format": form})["ETag"] for form in ("json", "yaml")]
+        assert (generator.call_count, len(set(tags))) == (1, 2)
+        short = ask({"format": "json"}, headers={"accept-encoding": "br, GZIP;q=0.5"})
+        assert (short["Content-Encoding"], len(short.content) < 150_000) == ("gzip", True)
+        expected = json.loads(published())
+        expected["servers"][0]["url"] = "http://testserver"
+        expected["info"]["termsOfService"] = "http://testserver/about/rights/"
+        assert json.loads(gzip.decompress(short.content)) == expected
+        with mock.patch.object(document, "_document_at", side_effect=AssertionError("made before the tag was asked")):
+            for form, tag in zip(("json", "yaml"), tags, strict=True):
+                assert ask({"format": form}, headers={"if-none-match": tag}).status_code == 304
 
     def test_what_is_being_played_says_when_to_ask_again(self) -> None:
         paths = json.loads(published())["paths"]

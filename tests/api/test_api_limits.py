@@ -59,12 +59,29 @@ class LimitTests(ApiTestCase):
         self.now += 3540
         assert self.statuses(1) == [200]
 
-    def test_pages_descriptions_and_preflights_are_not_counted(self) -> None:
-        for path in ("/games/", "/games/", "/games/", "/api/docs/"):
+    def test_pages_and_preflights_are_not_counted(self) -> None:
+        for path in ("/games/", "/games/", "/games/"):
             response = self.client.get(path, REMOTE_ADDR="10.0.0.1")
             assert "RateLimit" not in response
-        self.client.options(f"{API}games/", REMOTE_ADDR="10.0.0.1")
+        beforehand = {"origin": "https://example.org", "access-control-request-method": "GET"}
+        self.client.options(f"{API}games/", REMOTE_ADDR="10.0.0.1", headers=beforehand)
         assert self.ask()["RateLimit"].startswith('"minute";r=2;')
+
+    def test_whatever_else_is_asked_of_the_api_is_counted(self) -> None:
+        """The document, the page of it, other methods, and tokens that are guessed at: none is free."""
+        left = []
+        for method, path, headers in (
+            ("get", "/api/schema/?format=json", {}),
+            ("options", f"{API}games/", {}),
+            ("get", f"{API}games/daramuti/", {"authorization": "Bearer guessed"}),
+            ("get", "/api/schema/", {}),
+            ("get", "/api/docs/", {}),
+            ("get", f"{API}games/daramuti/", {"authorization": "Bearer guessed"}),
+        ):
+            response = getattr(self.client, method)(path, REMOTE_ADDR="10.0.0.1", headers=headers)
+            left.append((response.status_code, response["RateLimit"].partition(";t=")[0]))
+        r = '"minute";r='
+        assert left == [(200, f"{r}2"), (200, f"{r}1"), (401, f"{r}0"), *[(429, f"{r}0")] * 3]
 
     def test_a_token_has_bounds_of_its_own(self) -> None:
         row = ReadingToken(name="A survey", contact="a@example.org", requests_per_minute=5, requests_per_hour=50)
@@ -76,7 +93,7 @@ class LimitTests(ApiTestCase):
         row.refresh_from_db()
         assert row.last_day_used == timezone.now().date()
         for wrong in (token[:-1], "x" * 5_000, "\x80é"):
-            response = self.ask(token=wrong)
+            response = self.ask(token=wrong, address="10.0.0.2")
             assert response.status_code == 401
             assert response["WWW-Authenticate"].startswith("Bearer")
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from catalogue.web.middleware import takes_gzip
 from tests.catalogue.page_world import CatalogueTestCase
 
 PAGES = ("/", "/evidence/DLP.Evidence.692/", "/no/such/page/", "/map/", "/admin/login/", "/data/", "/robots.txt")
@@ -43,6 +44,19 @@ class PolicyTests(CatalogueTestCase):
             assert "geolocation=()" in response["Permissions-Policy"]
             is_page = response["Content-Type"].startswith("text/html")
             assert response.get("Cross-Origin-Resource-Policy") == ("same-origin" if is_page else None), address
+
+    def test_gzip_is_sent_to_whoever_does_not_refuse_it(self) -> None:
+        for accepted, taken in {
+            "gzip": True, "GZIP ; Q=0.5": True, "br, gzip;q=0.001": True, "x-gzip": True, "identity;q=0, *": True,
+            "deflate, gzip;q=1.0, *;q=0.5": True, "gzip, *;q=0": True, "gzip;q=0.5, identity;q=0.5": True,
+            "": False, "*": False, "br": False, "gzip;q=0": False, "gzip; q=0.0, br": False, "gzip ;\tQ = 0.000": False,
+            "*;q=0": False, "identity;q=0, *;q=0": False, "gzip;q=0, *": False, "identity, gzip;q=0.5": False,
+            "notgzip": False, "gzip;q=nan": False, "gzip;q=2": False, "identity;q=0": False, "a;;q=1,,": False,
+        }.items():  # fmt: skip
+            assert takes_gzip(accepted) is taken, accepted
+        for accepted, taken in {"gzip;q=0": False, "identity;q=0, *": True}.items():
+            answer = self.client.get("/about/method/", headers={"accept-encoding": accepted})
+            assert (answer.has_header("Content-Encoding"), "Accept-Encoding" in answer["Vary"]) == (taken, True)
 
     def test_no_page_has_a_script_or_a_style_of_its_own(self) -> None:
         board = "/rulesets/puhulmutu-parker/play-a-game/?players=you,you&seed=1"
