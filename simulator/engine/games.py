@@ -5,16 +5,20 @@ there is no such move, several may be meant, a rule forbids it, or the game is o
 """
 
 from collections.abc import Collection, Iterable
+from copy import copy as copied
 from dataclasses import dataclass
+from typing import Any
 
 from simulator.engine import narration
+from simulator.engine.arguments import MOST_SEED, ruleset_given, shown, text, texts, whole
+from simulator.engine.board_sheet import insides
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal, interpret
 from simulator.engine.naming import seats_of
 from simulator.engine.replay import fired
-from simulator.engine.ruleset import Ruleset
-from simulator.engine.session import Session, decode, nearest_move
+from simulator.engine.ruleset import Ruleset, nearest
+from simulator.engine.session import SEPARATOR, Session, decode, nearest_move
 
 
 class MoveProblem(ValueError):
@@ -32,6 +36,9 @@ class AmbiguousMove(MoveProblem):
         super().__init__(message)
         self.choices = choices
 
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), self.choices)
+
 
 class ForbiddenMove(MoveProblem):
     """The move is understood and not allowed.
@@ -42,6 +49,9 @@ class ForbiddenMove(MoveProblem):
     def __init__(self, message: str, rules: list[str]) -> None:
         super().__init__(message)
         self.rules = rules
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), self.rules)
 
 
 class GameOver(MoveProblem):
@@ -69,10 +79,11 @@ class Effect:
 
 
 class Game:
-    """A game of a ruleset, with the referee at the board.
+    """A game of a ruleset, which may be given by its name, with the referee at the board.
 
     seed:  of the throws, where lots are thrown; the same seed gives the same throws, as in a replay of game 0
-    moves: moves to be played at once, in notation, or as an address of the catalogue writes them (split at its points)
+    moves: moves to be played at once, in notation, or as an address of the catalogue writes them, split at its points
+           or as one text
 
     >>> game = engine.Game(engine.load("puhulmutu-parker"))
     >>> game.legal_moves[:4]
@@ -89,14 +100,33 @@ class Game:
 
     ruleset: as it was given
     session: the referee's session beneath, where moves are codes
+
+    Raises MoveProblem for a move that cannot be played, and RulesetProblem for a name that no ruleset has.
     """
 
-    def __init__(self, ruleset: Ruleset, seed: int = 0, moves: Iterable[str] = ()) -> None:
-        self.ruleset = ruleset
-        self.session = Session(ruleset, seed)
+    def __init__(self, ruleset: Ruleset | str, seed: int = 0, moves: Iterable[str] = ()) -> None:
+        self.ruleset = ruleset_given(ruleset)
+        self.session = Session(self.ruleset, whole("seed", seed, 0, MOST_SEED))
         self._moves: list[str] = []
-        for move in moves:
+        if isinstance(moves, str):
+            moves = moves.split(SEPARATOR) if moves else ()
+        for move in texts("moves", moves):
             self.play(move)
+
+    def copy(self) -> "Game":
+        """Return a game that goes on from here by itself, with the same throws to come.
+
+        >>> game = engine.Game("kalah-reference", moves=["a>"])
+        >>> other = game.copy()
+        >>> effects = other.play("b>")
+        >>> game.moves, other.moves
+        (['a>'], ['a>', 'b>'])
+        """
+        other = object.__new__(type(self))
+        vars(other).update({**vars(self), "session": copied(self.session), "_moves": list(self._moves)})
+        return other
+
+    __copy__ = copy
 
     @property
     def legal_moves(self) -> list[str]:
@@ -153,7 +183,7 @@ an end hole. [first_move_from_end]
 
         Raises UnknownMove, AmbiguousMove, ForbiddenMove, GameOver: all of them a MoveProblem, and nothing is played.
         """
-        code = self._code_of(move)
+        code = self._code_of(text("move", move))
         self._moves.append(self.session.name_of(code))
         self.session.play(code)
         events = narration.events(self.ruleset, self.session.plies[-1])
@@ -162,11 +192,20 @@ an end hole. [first_move_from_end]
     def svg(self, title: str = "", marked: Collection[str] = ()) -> str:
         """Draw the board; a notebook shows the drawing for the game itself. marked: names of places to point out
 
-        >>> engine.Game(engine.load("dam-parker")).svg("Before the first move")[:4]
+        >>> engine.Game(engine.load("dam-parker")).svg("Before the first move", marked=["a12"])[:4]
         '<svg'
+
+        Raises ValueError for a place that the board does not have.
         """
-        title = title or f"The board in turn {self.turn}"
-        return family(self.ruleset.family).draw(self.ruleset, self.session.position, title, marked)
+        title = text("title", title) or f"The board in turn {self.turn}"
+        marked = set(texts("marked", (marked,) if isinstance(marked, str) else marked))
+        draw, position = family(self.ruleset.family).draw, self.session.position
+        if marked:
+            known = insides(draw(self.ruleset, position, title, ()))
+            if unknown := sorted(marked - known.keys()):
+                near = nearest(unknown[0], known)
+                raise ValueError(f"marked: the board has no place {shown(unknown[0])}; the nearest is {near!r}")
+        return draw(self.ruleset, position, title, marked)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -176,7 +215,8 @@ an end hole. [first_move_from_end]
         return "\n".join(narration.board(self.ruleset, self.session.position))
 
     def __repr__(self) -> str:
-        return f"<Game of {self.ruleset.family} {self.ruleset.hash[:8]}, turn {self.turn}>"
+        called = self.ruleset.name or f"{self.ruleset.family} {self.ruleset.hash[:8]}"
+        return f"<Game of {called}, turn {self.turn}>"
 
     def _code_of(self, move: str) -> int:
         """Return the code of the legal move that is meant; raises MoveProblem."""

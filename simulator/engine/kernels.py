@@ -1,5 +1,7 @@
 """The compiled functions of a family and the arrays they write into. Importing this imports no numba; `kernel` does."""
 
+import logging
+import time
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -8,10 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine import kernel_cache
 from simulator.engine.family import family
 from simulator.engine.randomness import STREAMS
 
+logger = logging.getLogger(__name__)
+SAID_EVERY = 10  # seconds
 LINE = 8  # words in a line of the processor's cache
+
+
+class TooManyPositions(Exception):
+    """There are more positions than fit into the memory that a count or a solution may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,40 @@ def kernel(family_name: str) -> Kernel:
     from simulator.engine import loops
     from simulator.engine.compiled import bind
 
+    announce_compiling()
     return Kernel(contract, bind(loops.play_games, family_name, contract), bind(loops.expand, family_name, contract))
+
+
+@cache
+def announce_compiling() -> None:
+    """Say so, from now on, when functions are compiled that were kept nowhere: the first call is silent for long."""
+    from numba.core import event
+
+    class Said(event.Listener):
+        """Numba tells of a function only if it was not found among those that are kept."""
+
+        functions, begun, said = 0, 0.0, 0.0
+
+        def on_start(self, event: Any) -> None:
+            module = getattr(event.data["dispatcher"].py_func, "__module__", "")
+            if not module.startswith("simulator.engine"):
+                return
+            now = time.monotonic()
+            self.functions += 1
+            if not self.begun:
+                self.begun = self.said = now
+                logger.warning(
+                    "The rules of the games are compiled now, which takes a minute or two and is done once: "
+                    "what was compiled is kept in %s.", kernel_cache.home(),
+                )  # fmt: skip
+            elif now - self.said >= SAID_EVERY:
+                self.said = now
+                logger.warning("Still compiling: %d functions, %.0f s so far.", self.functions, now - self.begun)
+
+        def on_end(self, event: Any) -> None:
+            """Nothing: what comes next tells."""
+
+    event.register("numba:compile", Said())
 
 
 def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from simulator.engine import arguments, kernels
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
 from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players import search
-from simulator.engine.players.names import players_for
+from simulator.engine.players.names import PlayersProblem, players_for
 from simulator.engine.replay import Replay, replay
 from simulator.engine.ruleset import Ruleset
 
@@ -60,8 +61,7 @@ def play_block(
 
     Raises ValueError for another `until`.
     """
-    if until not in ("game", "round"):
-        raise ValueError(f"until must be game or round, not {until!r}")
+    until = arguments.until(until)
     compiled = kernel(ruleset.family)
     rules = compiled.contract.compile_rules(ruleset.parameters)
     rows = np.empty((games, len(family(ruleset.family).measures)), dtype=np.int32)
@@ -76,7 +76,7 @@ def play_block(
 
 
 def play_games(
-    ruleset: Ruleset, games: int, seed: int = 0, players: str = RANDOM, cap: int = CAP, until: str = "game"
+    ruleset: Ruleset | str, games: int, seed: int = 0, players: str = RANDOM, cap: int = CAP, until: str = "game"
 ) -> np.ndarray:
     """Play games 0 … games - 1 of a seed; returns a structured array [games], an int32 field a measure (`measures`).
 
@@ -93,9 +93,11 @@ def play_games(
     >>> np.bincount(games["end"], minlength=4).tolist()  # win, draw, endless, unfinished
     [944, 56, 0, 0]
 
-    Raises PlayersProblem.
+    Raises PlayersProblem, and ValueError for a number out of its bounds.
     """
-    names = players_for(ruleset, players)
+    ruleset, games = arguments.ruleset_given(ruleset), arguments.whole("games", games, 0, arguments.MOST_GAMES)
+    seed, cap, until = _of_games(seed, cap, until)
+    names = _players(ruleset, players)
     rows = [
         play_block(ruleset, names, seed, first, min(BLOCK, games - first), cap, until)
         for first in range(0, games, BLOCK)
@@ -104,8 +106,21 @@ def play_games(
     return np.concatenate(rows).view(fields)[:, 0] if rows else np.empty(0, fields)
 
 
+def _of_games(seed: int, cap: int, until: str) -> tuple[int, int, str]:
+    """Check what every game of a call shares; raises TypeError and ValueError."""
+    cap = arguments.whole("cap", cap, 1, arguments.MOST_CAP)
+    return arguments.whole("seed", seed, 0, arguments.MOST_SEED), cap, arguments.until(until)
+
+
+def _players(ruleset: Ruleset, line: object, argument: str = "players") -> tuple[str, ...]:
+    """Return a player's name for every seat; raises PlayersProblem."""
+    if not isinstance(line, str):
+        raise PlayersProblem(f"{argument} must be a text such as 'greedy,random', not {arguments.shown(line)}")
+    return players_for(ruleset, line)
+
+
 def replay_game(
-    ruleset: Ruleset, game: int, seed: int = 0, players: str = RANDOM, cap: int = CAP, until: str = "game"
+    ruleset: Ruleset | str, game: int, seed: int = 0, players: str = RANDOM, cap: int = CAP, until: str = "game"
 ) -> Replay:
     """Replay one game of `play_games` turn by turn, with the rules that fired; printed, it is a text.
 
@@ -119,9 +134,11 @@ def replay_game(
     ...
     Turn 1, first player: ...
 
-    Raises PlayersProblem.
+    Raises PlayersProblem, and ValueError for a number out of its bounds.
     """
-    names = players_for(ruleset, players)
+    ruleset, game = arguments.ruleset_given(ruleset), arguments.whole("game", game, 0, arguments.MOST_GAMES - 1)
+    seed, cap, until = _of_games(seed, cap, until)
+    names = _players(ruleset, players)
     moves = None if set(names) == {RANDOM} else search.list_moves(ruleset, names, seed, game, cap, until)[0]
     return replay(ruleset, seed, game, cap, until, moves)
 
@@ -135,7 +152,9 @@ def choose_move(game: Game, player: str) -> str:
 
     Raises PlayersProblem and GameOver.
     """
-    name = players_for(game.ruleset, player)[0]
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a Game, not {arguments.shown(game)}")
+    name = _players(game.ruleset, player, "player")[game.mover]
     if game.outcome() is not None:
         raise GameOver(f"{name} has nothing to choose: the game is over")
     return game.session.name_of(search.choose(game.ruleset, name, game.session.seed, game.session.moves))
@@ -155,7 +174,7 @@ class TurnCount:
     ended: int
 
 
-class TooManyPositions(Exception):
+class TooManyPositions(kernels.TooManyPositions):
     """The positions after one more turn would not fit into the memory that a count may use."""
 
     def __init__(self, turn: int) -> None:
@@ -163,6 +182,9 @@ class TooManyPositions(Exception):
         super().__init__(
             f"the positions after turn {turn} need more than {MOST_BYTES // 2**20} MB, the most that a count may use"
         )
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.turn,)
 
 
 class ThrowsDecide(Exception):
@@ -172,14 +194,19 @@ class ThrowsDecide(Exception):
         super().__init__("what a turn leads to is decided by throws here: only positions of games without are counted")
 
 
-def count_positions(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
-    """Yield one count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
+def count_positions(ruleset: Ruleset | str, turns: int) -> Iterator[TurnCount]:
+    """Give one count a turn, until `turns` or until every game has ended; raises TooManyPositions and ThrowsDecide.
 
     >>> [count.positions for count in engine.count_positions(engine.load("puhulmutu-ludii"), 3)]
     [14, 80, 390]
     """
+    ruleset, turns = arguments.ruleset_given(ruleset), arguments.whole("turns", turns, 0, arguments.MOST_CAP)
     if family(ruleset.family).throws:
         raise ThrowsDecide
+    return _counts(ruleset, turns)
+
+
+def _counts(ruleset: Ruleset, turns: int) -> Iterator[TurnCount]:
     walk = Walk.from_start(ruleset)
     for turn in range(1, turns + 1):
         running, ended = walk.one_turn(turn)

@@ -40,7 +40,7 @@ class TooLong(Exception):
     """The game has more plies than the caller wants to replay."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Replay:
     """A game with its row, measure -> number, the same as the kernel's. The row may count turns that `turns` lacks.
 
@@ -68,6 +68,9 @@ class Replay:
         """Count how often each parameter of the ruleset made something happen in these turns."""
         events = (event for turn in self.turns for ply in turn.plies for event in ply.played.events)
         return Counter(key for event in events for key in fired(self.ruleset, event.keys))
+
+    def __repr__(self) -> str:
+        return f"<Replay of {self.ruleset.name or self.ruleset.hash[:8]}: {end_text(self)}>"
 
     def __str__(self) -> str:
         return "\n".join(as_text(self))

@@ -33,20 +33,31 @@ class RulesetProblem(ValueError):
         self.problems = tuple(problems)
         super().__init__("; ".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.problems,)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Ruleset:
-    """One executable reading of a game, identified by its content.
+    """One executable reading of a game, identified by its content: equal ones have one hash, whatever their names.
 
     document:   canonical, keys at their off value left out
     parameters: every key of the family's schema, off values included
     hash:       64 hex digits
+    name:       the name and version it was loaded by, "puhulmutu-parker@1"; empty for one that was read or changed
     """
 
     family: str
     document: dict[str, Any]
     parameters: dict[str, Any] = field(repr=False)
     hash: str
+    name: str = field(default="", compare=False)
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name or 'without a name'}: {self.family} {self.hash[:8]}>"
 
     def module(self, part: str) -> ModuleType:
         """Import a module of the ruleset's family, such as "notation" or "referee.contract"."""

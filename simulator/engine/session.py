@@ -8,6 +8,7 @@ characters that a browser would escape, joined by full stops: `c3d4.ca.-`, where
 import difflib
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from itertools import takewhile
 from types import ModuleType
 from typing import Any
@@ -35,13 +36,31 @@ class Session:
 
     def __init__(self, ruleset: Ruleset, seed: int) -> None:
         self.ruleset, self.seed = ruleset, seed
-        self.referee, self.notation, self.places = (
-            ruleset.module(part) for part in ("referee.contract", "notation", "drawing")
-        )
+        self._find_modules()
         throws = [Draws(stream_key(seed, GAME, stream)) for stream in range(CHANCE, CHOICE)]
         self._chance = (throws,) if family(ruleset.family).throws else ()
         self.plies: list[Ply] = []
         self.set_position(self.referee.start(ruleset.parameters, *self._chance))
+
+    def _find_modules(self) -> None:
+        self.referee, self.notation, self.places = (
+            self.ruleset.module(part) for part in ("referee.contract", "notation", "drawing")
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the family's modules out of what is copied and pickled."""
+        return {name: value for name, value in vars(self).items() if name not in ("referee", "notation", "places")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._find_modules()
+
+    def __copy__(self) -> "Session":
+        """Return a session that goes on from here by itself. Positions and plies never change: both have the same."""
+        other = object.__new__(type(self))
+        own = {"plies": list(self.plies), "options": list(self.options), "_chance": deepcopy(self._chance)}
+        other.__setstate__({**self.__getstate__(), **own})
+        return other
 
     def set_position(self, position: Any) -> None:
         """Continue from this position of the referee's."""

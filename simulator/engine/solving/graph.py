@@ -29,18 +29,21 @@ class NotSolvable(Exception):
     """The ruleset is no game of two without chance."""
 
 
-class TooManyPositions(Exception):
+class TooManyPositions(kernels.TooManyPositions):
     """More positions, or more moves over all of them, than fit into the memory that a solution may use.
 
     positions: how many were found before the search was given up; expanded: how many of them had been played on
     """
 
     def __init__(self, positions: int, expanded: int, what: str) -> None:
-        self.positions, self.expanded = positions, expanded
+        self.positions, self.expanded, self._what = positions, expanded, what
         super().__init__(
             f"more than {what}, the most that is solved: {positions:,} positions were found, {expanded:,} of them "
             f"played on; what fits has at most {MOST_POSITIONS:,} positions and {MOST_MOVES:,} moves over all of them"
         )
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.positions, self.expanded, self._what)
 
 
 def set_aside(ruleset: Ruleset) -> dict[str, int]:
@@ -68,6 +71,9 @@ class UnboundedGame:
     counts: np.ndarray
     out: np.ndarray
     streams: np.ndarray
+
+    def __reduce__(self) -> Any:
+        return without_bounds, (self.ruleset,)  # its arrays hold nothing that lasts
 
     def start(self) -> np.ndarray:
         position = np.zeros_like(self.position)
@@ -110,7 +116,7 @@ def without_bounds(ruleset: Ruleset) -> UnboundedGame:
     return UnboundedGame(free, contract, rules, *kernels.workspace(contract, rules))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Graph:
     """Positions by number, the start first, then breadth first in the order in which they are reached.
 
@@ -132,6 +138,9 @@ class Graph:
     offsets: np.ndarray
     targets: np.ndarray
     size: int
+
+    def __repr__(self) -> str:
+        return f"<Graph of {self.game.ruleset.hash[:8]}: {self.size:,} positions, {self.moves:,} moves>"
 
     @property
     def moves(self) -> int:

@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from numbers import Integral
+from typing import Any, cast
 
 import numpy as np
 
+from simulator.engine.arguments import ruleset_given, whole
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.solving.graph import (
     Graph,
@@ -35,6 +37,9 @@ VALUE_NAMES = ("first_wins", "second_wins", "draw", "endless")
 
 class NotReached(KeyError):
     """No play from the start leads to this position."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # a KeyError would put it into quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +64,11 @@ class Value:
         return {"value": VALUE_NAMES[self.code], "plies": self.plies}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Solved:
-    """The table of a solved ruleset, `graph` having its bounds set aside.
+    """The table of a solved ruleset, `graph` having its bounds set aside. Positions are numbered, the start is 0.
+
+    Whoever asks by a number that no position has, gets a NotReached.
 
     values: int8[positions]; distances: int32[positions], plies to the end where somebody wins
     starts, sources: the moves by where they lead (see `turn_round`)
@@ -73,6 +80,11 @@ class Solved:
     distances: np.ndarray
     starts: np.ndarray
     sources: np.ndarray
+
+    def __repr__(self) -> str:
+        return (
+            f"<Solved {self.ruleset.name or self.ruleset.hash[:8]}: {self.graph.size:,} positions, {self.value_of(0)}>"
+        )
 
     @property
     def set_aside(self) -> dict[str, int]:
@@ -86,7 +98,7 @@ class Solved:
 
     def number(self, identity: Iterable[int]) -> int:
         """Return the number of a position by its identity words; raises NotReached."""
-        number = self.graph.number(tuple(identity))
+        number = self.graph.number(_words(identity))
         if number < 0:
             raise NotReached("no play from the start leads to this position")
         return number
@@ -95,25 +107,43 @@ class Solved:
         """Return the value of the position with these identity words; raises NotReached."""
         return self.value_of(self.number(identity))
 
+    def _checked(self, number: int) -> int:
+        """Return the number of a position; raises NotReached for one that no position has."""
+        # Most callers walk through a million positions: what is a plain number within bounds passes at once.
+        if type(number) is int and 0 <= number < self.graph.size:
+            return number
+        if isinstance(number, bool) or not isinstance(number, Integral):
+            raise TypeError(f"number must be that of a position, not {number!r}")
+        if not 0 <= number < self.graph.size:
+            raise NotReached(f"number must be that of a position, from 0 to {self.graph.size - 1:,}, not {number}")
+        return int(number)
+
     def value_of(self, number: int) -> Value:
         """Return the value of a position by its number."""
+        number = self._checked(number)
         code = int(self.values[number])
         return Value(code, int(self.distances[number]) if code <= retrograde.SECOND_WINS else None)
 
     def is_over(self, number: int) -> bool:
-        return bool(self.graph.kinds[number] > 1)
+        return bool(self.graph.kinds[self._checked(number)] > 1)
 
     def mover(self, number: int) -> int:
         """Return the seat to move in a running position."""
+        if self.is_over(number):
+            raise ValueError(f"number {number} is a position in which the game is over, and nobody moves")
         return int(self.graph.kinds[number])
 
     def move_values(self, number: int) -> dict[int, Value]:
         """Map each move of a running position, by its code, to its value, in the order of the contract."""
+        if self.is_over(number):
+            return {}
         children = self.graph.children(number)
         return {move: self.value_of(child) for move, child in zip(self.graph.codes(number), children, strict=True)}
 
     def best_moves(self, number: int) -> list[int]:
         """Return the moves that keep the value of a running position, the quickest win or the slowest loss."""
+        if self.is_over(number):
+            return []
         value = self.value_of(number)
         after = None if value.plies is None else value.plies - 1
         moves = self.move_values(number).items()
@@ -134,6 +164,7 @@ class Solved:
     def way_to(self, number: int) -> list[int]:
         """Return the moves of a shortest way from the start to a position."""
         way: list[int] = []
+        number = self._checked(number)
         while number:  # positions are numbered breadth first, so the first source is nearest to the start
             source = int(self.sources[self.starts[number]])
             way.append(self.graph.codes(source)[self.graph.children(source).index(number)])
@@ -142,6 +173,10 @@ class Solved:
 
     def forced(self, goal: np.ndarray, allowed: np.ndarray, seat: int) -> np.ndarray:
         """Return where `seat` can force a position of `goal` without leaving `allowed` on the way; bool[positions]."""
+        for name, positions in (("goal", goal), ("allowed", allowed)):
+            if getattr(positions, "shape", None) != (self.graph.size,) or positions.dtype != np.bool_:
+                raise TypeError(f"{name} must be an array of {self.graph.size:,} truth values, one for a position")
+        whole("seat", seat, 0, 1)
         graph, reached = self.graph, (goal & allowed).astype(np.int8)
         left, queue = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int32)
         links = (graph.kinds, graph.offsets, self.starts, self.sources)
@@ -150,8 +185,18 @@ class Solved:
         return forced
 
 
-def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda positions: None) -> Solved:
-    """Solve a ruleset; raises NotSolvable and TooManyPositions. progress: see `explore`.
+def _words(identity: object) -> tuple[int, ...]:
+    """Return the words of an identity; raises TypeError."""
+    words = tuple(identity) if isinstance(identity, Iterable) and not isinstance(identity, str | bytes) else (None,)
+    if not all(isinstance(word, Integral) for word in words):
+        raise TypeError(f"identity must be the whole numbers that a position is told from others by, not {identity!r}")
+    return cast("tuple[int, ...]", words)
+
+
+def solve(ruleset: Ruleset | str, progress: Callable[[int], None] = lambda positions: None) -> Solved:
+    """Solve a ruleset; raises NotSolvable and TooManyPositions.
+
+    progress: called now and then with the number of positions found so far
 
     Positions are numbered, the start is 0.
 
@@ -159,6 +204,9 @@ def solve(ruleset: Ruleset, progress: Callable[[int], None] = lambda positions: 
     >>> solved.value_of(0)  # 0 the first player wins, 1 the second, 2 a draw, 3 endless
     Value(code=1, plies=14)
     """
+    ruleset = ruleset_given(ruleset)
+    if not callable(progress):
+        raise TypeError(f"progress must be a function of a number of positions, not {progress!r}")
     return _analysed(ruleset, explore(ruleset, progress))
 
 
