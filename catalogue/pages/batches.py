@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import condition, require_POST
+from django.views.decorators.http import require_POST
 
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Reading
@@ -260,19 +260,12 @@ def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
     return send_rows(request, batch, "csv")
 
 
-def _plot_digest(request: HttpRequest, batch_id: str, kind: str) -> str | None:
-    digest = Plot.objects.filter(batch_id=batch_id, kind=kind).values_list("digest", flat=True).first()
-    return f'"{digest}"' if digest else None
-
-
 @route("plots/<batch_id:batch_id>/<slug:kind>.svg", example="/plots/{batch}/{plot}.svg")
-@condition(etag_func=_plot_digest)
 def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return drawing(_plot(batch_id, kind))
 
 
 @route("plots/<batch_id:batch_id>/<slug:kind>.png", example="/plots/{batch}/{plot}.png")
-@condition(etag_func=_plot_digest)
 def plot_picture(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
     return picture(_plot(batch_id, kind))
 

@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
-from django.views.decorators.clickjacking import xframe_options_exempt
 
 from catalogue.findings.compared import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
@@ -28,6 +27,7 @@ from catalogue.pages.answers import drawing, picture
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
+from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
 from simulator.statistics.verdicts import LevelDifference
@@ -185,14 +185,11 @@ def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpRespo
 
 
 @figure_route("outcomes/")
-@xframe_options_exempt
+@embeddable
 def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
     shown = _shown(request, subject, name)
-    response = render(request, "catalogue/outcomes.html", {"shown": shown})
-    response["Cross-Origin-Resource-Policy"] = "cross-origin"
-    response._csp_replace = {"frame-ancestors": ["*"]}  # type: ignore[attr-defined]
-    return response
+    return render(request, "catalogue/outcomes.html", {"shown": shown})
 
 
 def _svg(request: HttpRequest, subject: str, name: str) -> str:

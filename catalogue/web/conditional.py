@@ -9,7 +9,11 @@ while games are played, what writes something while it is rendered, and what say
 An ETag is a digest of what is sent, so it cannot outlive a change, whatever was changed and by whom. The masks of
 protected forms, which only readers with a session are sent, differ in every answer and mean nothing; the secret they
 were made with takes their place in the digest, since a form of another secret would be refused. An address with a
-question mark is one of countless ones, of which nothing is kept: its ETag is a digest of the address and the state.
+question mark is one of countless ones, of which nothing is kept: its ETag is a digest of the address and the state, and
+of the headers that went with it.
+
+A 304 carries the headers of the 200 that it stands for, since browsers write them over those that they have (RFC 9111,
+section 3.2): what may frame a page, and what its drawings may load, is the same on every visit.
 
 Last-Modified is the time at which the digest of an address was first seen to be another, kept where all processes of
 the site see it. What is forgotten there counts as changed now, and two changes never get the same second: a 304 may
@@ -25,6 +29,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, replace
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +42,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
+from rest_framework.request import Request
 
 from catalogue.models.changes import LIVE, content_version
 
@@ -102,6 +108,10 @@ MASK = re.compile(rb'csrf(?:middlewaretoken" value=|Token": )"[^"]*"')  # that a
 NOT_FOR_KEEPING = ("/admin/", "/livez", "/healthz", "/readyz", "/metrics")
 KEPT_SECONDS = 30 * 24 * 3600  # since it was last rendered
 LONGEST_KEPT = 1 << 20  # bytes, compressed
+OF_THE_BODY = ("content-disposition", "content-encoding", "content-length", "content-range", "content-type")
+OF_AN_ADDRESS = ("ETag", "Last-Modified", "Link")
+MOST_SAID = 1_000  # few are ever needed: answers of one kind say the same
+_said: dict[str, tuple[tuple[tuple[str, str], ...], str]] = {}  # headers and media type, by the end of a tag
 VARY = ("Accept", "Accept-Encoding", "Cookie", "HX-Request", "HX-Target")
 
 
@@ -145,12 +155,10 @@ class ConditionalMiddleware:
         known = _remembered(key)
         if state and known and known.state == state:
             request.route = known.route  # type: ignore[attr-defined]
-            return _conditional(request, known.response(is_compressed(request)), known.changed)
-        tag = f'"{_digest(_address(request).encode(), state.encode())}"' if state and has_parameters else ""
-        if tag and tag in request.headers.get("If-None-Match", ""):
-            unchanged = HttpResponse(headers={"ETag": tag, "Cache-Control": "no-cache"})
-            patch_vary_headers(unchanged, VARY)
-            return _conditional(request, unchanged, None)
+            return conditional(request, known.response(is_compressed(request)), known.changed)
+        tag = _digest(_address(request).encode(), state.encode()) if state and has_parameters else ""
+        if tag and (unchanged := _as_sent_before(tag, request.headers.get("If-None-Match", ""))):
+            return conditional(request, unchanged, None)
         rendering = Rendering()
         with rendering, connection.execute_wrapper(rendering.watch):
             response = self.get_response(request)
@@ -165,18 +173,51 @@ class ConditionalMiddleware:
         response.headers.setdefault("Cache-Control", "no-cache")
         del response["Last-Modified"]
         if tag and is_for_all:
-            response["ETag"] = tag
             patch_vary_headers(response, VARY)
+            response["ETag"] = f'"{tag}-{_remember_headers(response)}"'
         changed = _keep(request, response, known, key, _digest(plain, media_type), state if is_for_all else "")
         if changed is not None:
             response["Last-Modified"] = http_date(changed)
-        return _conditional(request, response, changed)
+        return conditional(request, response, changed)
 
 
-def _conditional(request: HttpRequest, response: HttpResponse, changed: int | None) -> HttpResponseBase:
-    """304 or 412 where the request says so, else the response."""
+def conditional(request: HttpRequest | Request, response: HttpResponse, changed: int | None) -> HttpResponseBase:
+    """304 or 412 where the request says so, else the response. changed: in seconds since 1970"""
     answer = get_conditional_response(request, response["ETag"], changed, response)
-    return answer if isinstance(answer, HttpResponseBase) else response
+    if not isinstance(answer, HttpResponseBase):
+        return response
+    if answer.status_code == HTTPStatus.NOT_MODIFIED:
+        for name, value in _carried(response):
+            answer.headers.setdefault(name, value)
+        answer.stands_for = response.get("Content-Type", "")  # type: ignore[attr-defined]
+    return answer
+
+
+def _carried(response: HttpResponse) -> Iterator[tuple[str, str]]:
+    """The headers of an answer that hold without its body."""
+    return ((name, value) for name, value in response.items() if name.lower() not in OF_THE_BODY)
+
+
+def _remember_headers(response: HttpResponse) -> str:
+    """A name for what is said with an answer, beside what differs from address to address."""
+    headers = tuple(sorted((name, value) for name, value in _carried(response) if name not in OF_AN_ADDRESS))
+    said = headers, str(response.get("Content-Type", ""))
+    name = _digest(repr(said).encode())[:8]
+    if len(_said) < MOST_SAID:
+        _said[name] = said
+    return name
+
+
+def _as_sent_before(tag: str, known: str) -> HttpResponse | None:
+    """An answer without a body, with the headers of the one that the client has; None if this process never sent it.
+
+    known: the client's tags
+    """
+    found = re.search(rf'"{tag}-([0-9a-f]{{8}})"', known)
+    if found is None or found[1] not in _said:
+        return None
+    headers, media_type = _said[found[1]]
+    return HttpResponse(headers={**dict(headers), "ETag": found[0]}, content_type=media_type)
 
 
 def _is_for_everybody(request: HttpRequest) -> bool:

@@ -34,11 +34,11 @@ from django.conf import settings
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
 from django.utils.encoding import escape_uri_path
 from django.utils.http import content_disposition_header, http_date
 from rest_framework.request import Request
 
+from catalogue.web.conditional import conditional
 from simulator.batches.rows import csv_lines, json_lines, measure_names
 from simulator.models import Batch
 
@@ -254,7 +254,7 @@ def _blocks(path: Path, part: Part) -> Iterator[bytes]:
 def _refused(request: HttpRequest | Request, headers: Headers, changed: float) -> HttpResponseBase | None:
     """Return 304 for a client that has the file, 412 for one that wants another; None if it is to be sent."""
     usual = HttpResponse(headers=headers)
-    answer = get_conditional_response(request, headers["ETag"], int(changed), usual)
+    answer = conditional(request, usual, int(changed))
     return None if answer is usual else answer
 
 

@@ -14,19 +14,25 @@ request that changes something: whether a page of this site sent it (`Sec-Fetch-
 which no page can change. Readers with a session send the token as well, and so do programmes that send none of these.
 """
 
+import mimetypes
 import re
+from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
+from csp.constants import HEADER as CSP_HEADER
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.clickjacking import xframe_options_exempt
 
 ADMIN = "/admin/"
 TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
@@ -41,6 +47,9 @@ class PolicyMiddleware(CSPMiddleware):
         return parts
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.status_code == HTTPStatus.NOT_MODIFIED and not hasattr(response, "stands_for"):
+            # a file of the site, which the middleware of such files answered
+            response.stands_for = mimetypes.guess_type(request.path_info)[0] or ""  # type: ignore[attr-defined]
         response = super().process_response(request, response)
         response.headers.setdefault("Permissions-Policy", NOT_NEEDED)
         if _media_type(response) == "text/html":
@@ -49,7 +58,21 @@ class PolicyMiddleware(CSPMiddleware):
 
 
 def _media_type(response: HttpResponseBase) -> str:
-    return str(response.headers.get("Content-Type", "")).partition(";")[0]
+    """The media type of an answer, or of the one that a 304 stands for."""
+    return str(response.headers.get("Content-Type") or getattr(response, "stands_for", "")).partition(";")[0]
+
+
+def embeddable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that other sites may show in a frame; its answers say so themselves, so that kept ones do too."""
+
+    @wraps(view)
+    def shown_anywhere(*args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(*args, **kwargs)
+        response["Cross-Origin-Resource-Policy"] = "cross-origin"
+        response[CSP_HEADER] = build_policy(replace={"frame-ancestors": ["*"]})
+        return response
+
+    return xframe_options_exempt(shown_anywhere)
 
 
 WEIGHT = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?", re.ASCII)
@@ -81,8 +104,8 @@ class CompressionMiddleware(GZipMiddleware):
         request.META["HTTP_ACCEPT_ENCODING"] = "gzip" if takes_gzip(request.headers.get("Accept-Encoding", "")) else ""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        is_text = TEXT.match(response.headers.get("Content-Type", ""))
-        if is_text or response.status_code == HTTPStatus.NOT_MODIFIED:
+        is_text = TEXT.match(_media_type(response))
+        if is_text:
             patch_vary_headers(response, ["Accept-Encoding"])  # of short ones too, and of those that are not sent again
         if not is_text or response.has_header("Content-Range"):  # a part is of what is not compressed
             return response

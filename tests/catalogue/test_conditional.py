@@ -38,11 +38,14 @@ class PagesTestCase(CatalogueTestCase):
 
 
 class ValidatorTests(PagesTestCase):
-    def pages(self) -> list[str]:
-        comparison = Comparison.objects.create(
+    def comparison(self) -> Comparison:
+        return Comparison.objects.create(
             id="0123456789abcdef", names=["daramuti-parker", "daramuti-dlp"], bootstrap_seed=1, version=1,
             margins={"shares": 0.02, "amounts": 0.05},
         )  # fmt: skip
+
+    def pages(self) -> list[str]:
+        comparison = self.comparison()
         own = [RECORD, SOURCE, GAME, RULESET, f"/batches/{self.batch.id}/", f"/comparisons/{comparison.id}/"]
         return [f"{prefix}{address}" for address in own for prefix in ("", "/api/v1")]
 
@@ -60,6 +63,35 @@ class ValidatorTests(PagesTestCase):
                 assert self.ask(address, **both).status_code == 200
                 assert self.client.head(address, headers={"if-none-match": first["ETag"]}).status_code == 304
                 assert first["Cache-Control"] == "no-cache"
+
+    def test_unchanged_answers_carry_the_headers_of_the_answer(self) -> None:
+        plot = self.batch.plots.all()[0].kind
+        embedded = [
+            f"/{subject}/{name}/outcomes/" for subject, name in (
+                ("evidence", "DLP.Evidence.692"), ("games", "daramuti"), ("rulesets", "daramuti-parker"),
+                ("batches", self.batch.id),
+            )
+        ]  # fmt: skip
+        others = [
+            RECORD, "/evidence/?place=sri-lanka", f"{GAME}outcomes/?level=random", f"{GAME}outcomes.svg?level=random",
+            f"{GAME}outcomes.svg", f"{GAME}outcomes.csv", f"/plots/{self.batch.id}/{plot}.svg", "/data/",
+            f"/plots/{self.batch.id}/{plot}.png", "/api/v1/games/", "/api/v1/evidence/?place=sri-lanka",
+            f"/batches/{self.batch.id}/rows.csv",
+        ]  # fmt: skip
+        own = {"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition", "X-Request-ID", "Link",
+               "RateLimit", "Accept-Ranges"}  # fmt: skip
+        drawing = "/static/catalogue/mark.svg"
+        file, policy = self.ask(drawing), "Content-Security-Policy"
+        file.close()
+        assert self.ask(drawing, if_none_match=file["ETag"])[policy] == file[policy]
+        for address in embedded + others:
+            with self.subTest(address):
+                first = self.ask(address)
+                for again in (self.ask(address), *(self.ask(address, if_none_match=first["ETag"]) for _ in range(2))):
+                    said = [{name: value for name, value in one.items() if name not in own} for one in (first, again)]
+                    assert said[1] == said[0]
+                assert (again.status_code, "Content-Type" in again) == (304, False)
+                assert ("frame-ancestors *" in again["Content-Security-Policy"]) == ("/outcomes/" in address)
 
     def test_an_editor_is_sent_his_own_page(self) -> None:
         first = self.ask(RECORD)
