@@ -42,6 +42,12 @@ def half_of_the_day(things: Iterable[Any]) -> list[Any]:
     return things if ALL else things[ROTATION % 2 :: 2]
 
 
+def third_of_the_day(things: Iterable[Any]) -> list[Any]:
+    """Every third of them, the next ones on the next day; all of them if all tests run."""
+    things = list(things)
+    return things if ALL else things[ROTATION % 3 :: 3]
+
+
 def rulesets_of_the_day(
     slugs: Iterable[str], of_each: int = 2, group: Callable[[Any], Any] = family_of, shift: int = 0
 ) -> list[Any]:

@@ -61,6 +61,27 @@ def _files_of_tests(path: Path) -> Iterable[Path]:
     return path.resolve().rglob("test_*.py") if path.is_dir() else ()
 
 
+@pytest.hookimpl(trylast=True)  # when thorough tests are left out
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave two thirds of the tests marked `by_turns` to other days; those that share a name take turns as one.
+
+    Whoever names tests, or one file of them, wants all of these.
+    """
+    names = {item: mark.args[0] if mark.args else item.nodeid for item in items if (mark := _turn_of(item))}
+    if len({item.path for item in items}) == 1 or any("::" in word for word in config.args):
+        return
+    chosen = set(choice.third_of_the_day(dict.fromkeys(names.values())))
+    others = [item for item, name in names.items() if name not in chosen]
+    config.hook.pytest_deselected(items=others)
+    left_out = set(others)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _turn_of(item: pytest.Item) -> pytest.Mark | None:
+    """What was marked last says with whom it takes turns: the module of a test, where all of it is marked."""
+    return next(iter(list(item.iter_markers("by_turns"))[-1:]), None)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 

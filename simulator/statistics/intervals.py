@@ -16,7 +16,7 @@ Sources
 """
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, floor, log10, sqrt
 from typing import NamedTuple
 
@@ -151,6 +151,7 @@ def student(games: int, confidence: float = CONFIDENCE) -> float:
     return float(t.ppf((1 + confidence) / 2, games - 1))
 
 
+@lru_cache(maxsize=4096)  # scipy takes a millisecond, and each measure of a batch asks for the same
 def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | None]:
     """Return the ranks (from 1) of the sample quantile and of the two values that enclose the true one.
 

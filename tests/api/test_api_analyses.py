@@ -4,6 +4,7 @@ import json
 from typing import Any, ClassVar
 from unittest import mock
 
+import pytest
 from django.http import HttpResponse
 from django.test import override_settings
 
@@ -41,6 +42,7 @@ class ComparisonTests(ApiTestCase):
         self.is_as_described("PaginatedComparisonList", self.read("comparisons/"))
         self.is_as_described("WholeComparison", self.read(f"comparisons/{row.id}/"))
 
+    @pytest.mark.by_turns
     def test_the_list_is_narrowed_and_asks_as_many_queries_for_many(self) -> None:
         row = a_comparison()
         for narrowed, count in (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.conf import settings
 from django.test import SimpleTestCase
 from django.utils import timezone
@@ -94,6 +95,7 @@ class ApparatusTests(ApiTestCase):
             assert self.client.get(clause[page].split("#")[0]).status_code == 200, page
         assert self.client.get(clause["words"][0]["annotation"]).json()["body"][1]["value"] == clause["text"]
 
+    @pytest.mark.by_turns
     def test_mistakes_are_named_with_the_nearest(self) -> None:
         for path, status, nearest in (
             ("clauses/puhulmutu-parker/rely/", 404, {"key": "puhulmutu-parker/relay"}),
@@ -132,6 +134,7 @@ class ApparatusTests(ApiTestCase):
         assert (ludii["state"], ludii["because"]) == ("different", "")
         assert ludii["first_different"] in range(2000)
 
+    @pytest.mark.by_turns
     def test_readings_give_the_answers_of_their_rulesets(self) -> None:
         checked = 0
         documents = {result["slug"]: result["document"] for result in self.read("rulesets/?page_size=100")["results"]}
@@ -315,6 +318,7 @@ class HistoryTests(ApiTestCase):
 
 
 class CoverageTests(ApiTestCase):
+    @pytest.mark.by_turns
     def test_coverage_is_that_of_the_command(self) -> None:
         out = io.StringIO()
         command.Command(stdout=out).handle(records=[], json=True)
@@ -325,6 +329,7 @@ class CoverageTests(ApiTestCase):
         assert answer[PUHULMUTU]["paraphrase"]["anchored"] > 500
         assert self.client.get(self.read(f"evidence/{PUHULMUTU}/")["coverage"]).json() == answer[PUHULMUTU]
 
+    @pytest.mark.by_turns
     def test_notes_and_reasons_for_doubt(self) -> None:
         assert self.count("notes/") == EditorsNote.objects.count()
         of_daramuti = self.read("notes/?evidence=DLP.Evidence.692")["results"]
@@ -344,6 +349,7 @@ class CoverageTests(ApiTestCase):
         assert whole["board"].startswith("<svg")
         assert len(whole["seats"]) == 2
 
+    @pytest.mark.by_turns
     def test_withdrawn_records_are_gone_from_them(self) -> None:
         Evidence.objects.filter(identifier="DLP.Evidence.692").update(withdrawn_on="2026-01-01", withdrawn_reason="x")
         assert self.read("evidence/DLP.Evidence.692/", 410)["type"].endswith("#gone")

@@ -113,6 +113,7 @@ class ListTests(ApiTestCase):
         assert response["Content-Type"] == "text/csv; charset=utf-8"
         return list(csv.DictReader(io.StringIO(response.content.decode(), newline="")))
 
+    @pytest.mark.by_turns
     def test_every_list_is_also_a_table_of_its_rows(self) -> None:
         answered = set()
         for name in {"questions", *half_of_the_day(lists())}:
@@ -156,6 +157,7 @@ class ListTests(ApiTestCase):
     def since(self, name: str, moment: str) -> int:
         return int(self.read(f"{name}/?changed_since={moment}")["count"])
 
+    @pytest.mark.by_turns
     def test_only_what_changed_since_a_day_or_a_moment(self) -> None:
         everything = self.read("evidence/")["count"]
         assert self.since("evidence", "2001-01-01") == self.since("evidence", "2001-01-01T10:00:00Z") == everything > 1

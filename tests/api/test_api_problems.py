@@ -5,6 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 from unittest import mock
 
+import pytest
 from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
@@ -107,6 +108,7 @@ class ProblemTests(ApiTestCase):
 
 
 class HostileTests(ApiTestCase):
+    @pytest.mark.by_turns
     def test_nothing_but_answers_and_clear_refusals(self) -> None:
         @given(hostile.requests)
         def ask(request: tuple) -> None:
@@ -115,6 +117,7 @@ class HostileTests(ApiTestCase):
 
         ask()
 
+    @pytest.mark.by_turns
     def test_every_parameter_takes_every_nasty_value_apart(self) -> None:
         @given(st.sampled_from(hostile.PARAMETERS), st.sampled_from(hostile.NASTY))
         def ask(name: str, value: str) -> None:

@@ -5,6 +5,8 @@ import io
 from unittest import mock
 from urllib.parse import urlencode
 
+import pytest
+
 from catalogue.models import Anchor, Claim
 from simulator.batches import finalize
 from simulator.batches.finalize import keep_measurements
@@ -71,6 +73,7 @@ class ClaimTests(ApiTestCase):
         assert "<h1" in self.client.get(answer["page"]).content.decode()
         assert self.client.get(answer["game"]["url"]).json()["slug"] == "kotu-baendum"
 
+    @pytest.mark.by_turns
     def test_narrowed_lists(self) -> None:
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 3000})
         for narrowed, slugs in (
@@ -150,6 +153,7 @@ class MeasurementTests(ApiTestCase):
         assert float(line["value"]) == (5 - 2) / 8
         assert "Link" not in response
 
+    @pytest.mark.by_turns
     def test_filters_take_several_values_of_one_record(self) -> None:
         played_batch("hat-diviyan-keliya-ludovisi")
         played_batch("daramuti-parker", players="greedy", origin=Batch.Origin.DEMO)
@@ -179,6 +183,7 @@ class MeasurementTests(ApiTestCase):
         assert self.nearest("measurements/?ruleset=daramuti-parkr") == {"ruleset": "daramuti-parker"}
         assert self.nearest("measurements/?measures=won_0") == {"measures": "measure"}
 
+    @pytest.mark.by_turns
     def test_as_parquet_numbers_are_numbers(self) -> None:
         from pyarrow import parquet
 

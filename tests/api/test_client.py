@@ -233,6 +233,7 @@ def test_who_does_not_answer_is_named() -> None:
         catalogue.get("games/")
 
 
+@pytest.mark.by_turns
 def test_a_token_goes_to_nobody_else() -> None:
     page = json.dumps({"results": [], "next": "http://elsewhere.example/api/v1/games/?cursor=x"})
     last = json.dumps({"results": [{"slug": "dam"}], "next": None})
@@ -287,6 +288,7 @@ def test_a_circle_of_addresses_is_named_and_not_tried_again() -> None:
     assert len(heard) < len(circle) / 2
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     "answer",
     [

@@ -36,6 +36,7 @@ AS_NEW = ("Network.clearBrowserCookies", "Network.clearBrowserCache", "Emulation
 
 in_a_browser = [
     pytest.mark.browser,
+    pytest.mark.by_turns,
     pytest.mark.skipif(not (BROWSER and DRIVER), reason="needs chromium and chromedriver on the path"),
 ]
 

@@ -101,6 +101,7 @@ def test_an_imported_record_is_anchored_like_a_shipped_one(
         ("readings.json", lambda rows: rows[-1]["fields"].pop("slug") and None, "readings.json: a row has no 'slug'"),
     ]),
 )  # fmt: skip
+@pytest.mark.by_turns
 def test_what_is_wrong_with_a_file_is_named(
     fixtures: Path, imported: Evidence, file: str, change: Any, words: str
 ) -> None:

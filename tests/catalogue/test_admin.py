@@ -77,6 +77,7 @@ class EditorsRoom(TestCase):
     def listed(self, model: type[models.Model], **query: object) -> Any:
         return self.client.get(page_of(model, "changelist"), query).context["cl"]
 
+    @pytest.mark.by_turns
     def test_rows_below_a_row_are_bounded(self) -> None:
         """A form that says it has ten to the thirtieth was drawn with two thousand, for longer than a minute."""
         answer = Answer.objects.exclude(anchors=None).first()
@@ -88,6 +89,7 @@ class EditorsRoom(TestCase):
         assert len(drawn.context["inline_admin_formsets"][0].formset.forms) == MOST_ROWS
         self.assertContains(drawn, f"Please submit at most {MOST_ROWS} forms.")
 
+    @pytest.mark.by_turns
     def test_documents_that_no_database_keeps_are_refused(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         page = page_of(Evidence, "change", record.pk)
@@ -127,6 +129,7 @@ class EditorsRoom(TestCase):
                 row = rows[0]
                 assert self.client.get(page_of(model, "change", row.pk)).context["original"] == row
 
+    @pytest.mark.by_turns
     def test_what_is_no_row_is_none_that_was_chosen(self) -> None:
         """Django's own widget fails over it when it shows the form again."""
         wrong = cycle(("--year", "9" * 40, "\u202e"))
@@ -215,6 +218,7 @@ class WorkerTests(TestCase):
         Batch.objects.update(state=Batch.State.FAILED)
         assert list(dict(self.client.get(WORKERS).context["shown"])["failed"]) == [batch]
 
+    @pytest.mark.by_turns
     def test_an_operator_stops_workers_and_forgets_silent_ones(self) -> None:
         self.sign_in("view_worker", "operate_worker")
         assert "1 of 2 forgotten" in self.send("forget")

@@ -3,6 +3,7 @@
 import json
 from typing import Any, ClassVar
 
+import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import TestCase
 
@@ -101,6 +102,7 @@ class EditingTests(TestCase):
         assert self.send(self.clause, inlines=words).status_code == 302
         assert Anchor.objects.get(key__endswith="relay/supports/editors-1").start == second
 
+    @pytest.mark.by_turns
     def test_the_line_breaks_of_a_browser_are_those_of_the_record(self) -> None:
         text = self.record.quotation
         place = text.index("\n")

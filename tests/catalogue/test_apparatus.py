@@ -82,6 +82,7 @@ class ApparatusTests(CatalogueTestCase):
     def problems(self) -> list[tuple[str, str]]:
         return [(str(message.id), message.msg) for message in check_apparatus(None)]
 
+    @pytest.mark.by_turns
     def test_the_shipped_apparatus_is_whole(self) -> None:
         assert self.problems() == []
 
@@ -109,6 +110,7 @@ class ApparatusTests(CatalogueTestCase):
         assert {one.slug for one in left} == {kept.slug, *(claim["slug"] for claim in claims)}
         assert Claim.history.filter(slug=gone.slug).latest().history_type == "-"
 
+    @pytest.mark.by_turns
     def test_what_is_wrong_with_clauses_and_questions_is_named(self) -> None:
         stated = list(Clause.objects.filter(basis="stated", reading__game__slug="saturankam")[:2])
         without_basis = Clause.objects.filter(reading__slug="puhulmutu-parker").first()
@@ -136,6 +138,7 @@ class ApparatusTests(CatalogueTestCase):
         assert [code for code, message in problems if str(stated[1]) in message] == ["catalogue.E004"]
         assert len(problems) == 7, problems
 
+    @pytest.mark.by_turns
     def test_an_edited_text_breaks_its_anchors_loudly(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         before = Anchor.objects.filter(evidence=record, field="content").count()
@@ -197,6 +200,7 @@ SIX = ("puhulmutu-parker", "puhulmutu-dlp", "puhulmutu-ludii", "daramuti-parker"
 
 
 class PageTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_every_marked_word_leads_to_a_rule_and_back(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.1386/")
         places = {tag["id"] for tag in page.find_all(id=True)}
@@ -222,6 +226,7 @@ class PageTests(CatalogueTestCase):
         assert any(sign.startswith("≠") for sign in signs)
         assert {sign.lstrip("≠")[0] for sign in signs} == {"P", "D", "L"}
 
+    @pytest.mark.by_turns
     def test_rules_without_words_and_words_without_rules_are_shown(self) -> None:
         page = self.soup("/evidence/DLP.Evidence.690/")
         every = self.soup(page.find("a", string="All rules")["href"])
@@ -230,6 +235,7 @@ class PageTests(CatalogueTestCase):
         assert {tag["id"] for tag in page.select(".rules-read > li[data-rule]")} < held
         assert any("Walak-pussa" in tag.get_text() for tag in page.select(".quotation .unused"))
 
+    @pytest.mark.by_turns
     def test_the_register_has_every_question(self) -> None:
         shown: set[str] = set()
         for number in range(1, 2 + Question.objects.count() // 40):

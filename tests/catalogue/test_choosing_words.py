@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+import pytest
 from bs4 import BeautifulSoup
 from django.contrib.auth.models import User
 from django.test import TestCase
@@ -67,6 +68,7 @@ class ChoosingWords(TestCase):
         assert page.select_one("#id_exact").get_text().strip() == WORDS
         assert (Anchor.objects.count(), Anchor.history.count()) == kept
 
+    @pytest.mark.by_turns
     def test_words_that_are_missing_or_ambiguous_are_refused(self) -> None:
         for typed, said in (
             ({"exact": "going on round the bord"}, "the nearest are 'going on round the boar'"),
@@ -109,6 +111,7 @@ class ChoosingWords(TestCase):
         assert "open one of these" in self.client.get(reverse("admin:catalogue_anchor_add")).content.decode()
         assert not Anchor.objects.filter(key__contains="editors-").exists()
 
+    @pytest.mark.by_turns
     def test_readers_see_no_way_there_and_editors_do(self) -> None:
         page = f"/evidence/{RECORD}/"
         assert b"Choose words for this rule" in self.client.get(page).content

@@ -40,6 +40,7 @@ class CitationTests(CatalogueTestCase):
         assert page.count('<details class="cite ') == 1, address
         return unescape(page[page.index('<details class="cite ') :])
 
+    @pytest.mark.by_turns
     def test_every_page_that_is_cited_says_how(self):
         comparison = Comparison.objects.create(
             id="0123456789abcdef",

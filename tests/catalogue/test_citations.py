@@ -176,6 +176,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[.,]?(’?)”[.,]?", r"\1”", re.sub(r"[‘’]", "’", text))
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("source", [PARKER, DAS_GUPTA, LUDOVISI, TWO, BODY, CHAPTER], ids=str)
 def test_the_published_style_says_the_same(source):
     item = source_item(source)

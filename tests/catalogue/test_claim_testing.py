@@ -40,6 +40,7 @@ class ClaimTestCase(TestCase):
 
 
 class WritingTests(ClaimTestCase):
+    @pytest.mark.by_turns
     def test_a_verdict_rests_on_its_games_and_is_written_once(self) -> None:
         columns = {**ENDED, "first_round_winner": 1}
         before = judge(a_claim(*FEWER), columns=columns)
@@ -125,6 +126,7 @@ class WritingTests(ClaimTestCase):
         assert at_random.why
         assert "standstill" not in at_random.why.text  # who draws lots leaves again what he came back to
 
+    @pytest.mark.by_turns
     def test_players_of_a_level_are_not_waited_for(self) -> None:
         columns = {**ENDED, "first_round_winner": 1}
         judge(a_claim(*FEWER), columns=columns, which=claim_trials.soon_decided)
@@ -179,6 +181,7 @@ class WritingTests(ClaimTestCase):
         assert {row.figure for row in claim.verdicts.all()} == {0.5}
         assert self.the(("saturankam", "bring-both-up")).verdict.kind == Verdict.Kind.UNDECIDED
 
+    @pytest.mark.by_turns
     def test_searching_players_decide_claims_about_good_play(self) -> None:
         claim = a_claim("daramuti", "experience-wins")
         most = claim.tests[0]["games"]

@@ -46,6 +46,7 @@ def measures(document: Any, pair: int = 0) -> dict[str, Any]:
     return {measure["key"]: measure for measure in document["pairs"][pair]["measures"]}
 
 
+@pytest.mark.by_turns
 def test_a_comparison_is_computed_once_from_its_batches() -> None:
     document = compare(*PAIR, *WANTED)
     [pair] = document["pairs"]
@@ -84,6 +85,7 @@ def test_a_ruleset_differs_from_itself_by_exactly_nothing() -> None:
     assert Batch.objects.count() == 1
 
 
+@pytest.mark.by_turns
 def test_a_rule_that_cannot_fire_makes_no_difference() -> None:
     """What becomes of the remainder between rounds cannot matter in games that stop after the first."""
     document = compare("daramuti-ludii", *SHORT, "--set", "remainder_from_round=3")

@@ -20,6 +20,7 @@ from catalogue.web.conditional import Rendering
 from simulator.batches.service import request_batch
 from simulator.models import Batch, Chunk, Plot, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase, finish
+from tests.choice import half_of_the_day
 
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "of the tests"}
 AWAY = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
@@ -49,6 +50,7 @@ class ValidatorTests(PagesTestCase):
         own = [RECORD, SOURCE, GAME, RULESET, f"/batches/{self.batch.id}/", f"/comparisons/{comparison.id}/"]
         return [f"{prefix}{address}" for address in own for prefix in ("", "/api/v1")]
 
+    @pytest.mark.by_turns
     def test_pages_and_api_answers_are_not_sent_twice(self) -> None:
         for address in self.pages():
             with self.subTest(address):
@@ -93,6 +95,7 @@ class ValidatorTests(PagesTestCase):
                 assert (again.status_code, "Content-Type" in again) == (304, False)
                 assert ("frame-ancestors *" in again["Content-Security-Policy"]) == ("/outcomes/" in address)
 
+    @pytest.mark.by_turns
     def test_an_editor_is_sent_his_own_page(self) -> None:
         first = self.ask(RECORD)
         self.client.force_login(User.objects.create_superuser("editor", password=None))
@@ -103,6 +106,7 @@ class ValidatorTests(PagesTestCase):
         self.client.logout()
         assert "Edit this record" not in self.ask(RECORD).content.decode()
 
+    @pytest.mark.by_turns
     def test_a_session_is_sent_tokens_and_its_etag_is_of_its_secret(self) -> None:
         self.client.force_login(User.objects.create_superuser("editor", password=None))
         self.ask(RULESET)
@@ -114,6 +118,7 @@ class ValidatorTests(PagesTestCase):
         self.client.cookies["csrftoken"] = "another" * 5
         assert self.ask(RULESET, if_none_match=first["ETag"]).status_code == 200
 
+    @pytest.mark.by_turns
     def test_a_page_and_its_linked_data_are_two_things(self) -> None:
         page, data = self.ask(RECORD), self.ask(RECORD, accept="application/ld+json")
         assert page["ETag"] != data["ETag"]
@@ -214,7 +219,7 @@ class KeptPageTests(PagesTestCase):
             ([batch_page, f"/api/v1{batch_page}"], lambda: batches.update(state=Batch.State.FAILED)),
         ]
         latest: dict[str, Any] = {}  # what was answered since the last change
-        for number, (addresses, change) in enumerate(changes):
+        for number, (addresses, change) in enumerate(half_of_the_day(changes)):
             before = {address: latest.get(address) or self.ask(address) for address in addresses}
             latest = {}
             change()
@@ -225,6 +230,7 @@ class KeptPageTests(PagesTestCase):
                     assert (again.status_code, again["ETag"] == first["ETag"]) == (200, False)
                     assert email.utils.parsedate(again["Last-Modified"]) > email.utils.parsedate(first["Last-Modified"])
 
+    @pytest.mark.by_turns
     def test_a_batch_that_closes_shows_on_the_next_request(self) -> None:
         address = "/rulesets/daramuti-dlp/"
         running = request_batch("daramuti-dlp", announce=False, origin=Batch.Origin.DEMO)

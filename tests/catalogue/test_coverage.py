@@ -1,17 +1,21 @@
 """How sure figures are, by simulation: what `make proof-coverage` shows at length."""
 
+import pytest
+
 from tests.choice import ALL
 from tests.proofs import coverage
 
 NUMBER = 200 if ALL else 40
 
 
+@pytest.mark.by_turns
 def test_intervals_hold_for_machines_of_few_kinds_of_games() -> None:
     """Of the share that just this machine wins: of 95 in a hundred, or more, whatever the number of kinds."""
     found = coverage.made_up_machines(20 * NUMBER)
     assert min(found.values()) >= coverage.STATED - coverage.ABOUT, found
 
 
+@pytest.mark.by_turns
 def test_readings_that_do_not_differ_have_no_finding() -> None:
     games = [coverage.null_game(seed) for seed in range(NUMBER)]
     assert coverage.with_findings(games) <= coverage.RATE * NUMBER
@@ -25,6 +29,7 @@ def test_one_game_played_by_unlike_searches_has_no_finding() -> None:
     assert found["findings_as_it_was"] > NUMBER / 8
 
 
+@pytest.mark.by_turns
 def test_comparisons_of_what_plays_alike_find_nothing() -> None:
     found = [coverage.null_comparison(seed) for seed in range(NUMBER // 2)]
     told = [both & {"differs", "depends on who plays"} for _, both, _ in found]

@@ -139,6 +139,7 @@ class WholeCatalogueTests(CatalogueTestCase):
         assert described["clauses.csv"]["licenses"][0]["name"] == "CC-BY-4.0"
         assert len([path for path in described if path.startswith("rulesets/")]) == RulesetVersion.objects.count()
 
+    @pytest.mark.by_turns
     def test_only_batches_that_come_with_the_catalogue_are_in_it(self) -> None:
         greedy = played_batch("daramuti-parker", players="greedy", origin=Batch.Origin.DEMO)
         played_batch("daramuti-ludii", seed=2, origin=Batch.Origin.VISITOR, visitor="192.0.2.7")
@@ -189,6 +190,7 @@ class FewRowsTests(TestCase):
         reading = Reading.objects.get(slug="aa-dlp")
         assert (reading.rests_on.slug, reading.history.get().evidence.count()) == ("zz-parker", 1)
 
+    @pytest.mark.by_turns
     def test_a_withdrawn_record_tells_its_reason_and_no_word_more(self) -> None:
         with a_folder() as folder:
             words = self.record.quotation
@@ -268,6 +270,7 @@ class FewRowsTests(TestCase):
                 export(folder / "two", "--date", "yesterday")
             assert sorted(path.name for path in folder.iterdir()) == ["mine", "one"]
 
+    @pytest.mark.by_turns
     def test_the_number_of_queries_does_not_grow_with_the_rows(self) -> None:
         asked = []
         for number in (5_000, 6_000):

@@ -95,6 +95,7 @@ class SpoiltTests(TestCase):
         assert re.search(words, str(raised.value)), f"{raised.value} (expected: {words})"
         assert rows_in_the_database() == 0
 
+    @pytest.mark.by_turns
     def test_a_mistake_is_reported_with_its_place_and_nothing_loaded(self) -> None:
         for number, (spoil, words) in enumerate(SPOILT):
             with self.subTest(words):

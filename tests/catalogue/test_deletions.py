@@ -59,6 +59,7 @@ class DeletionTests(CatalogueTestCase):
         assert self.gone("/id/puhulmutu/single-counters") == said
         assert self.gone("/cite/question/puhulmutu/single-counters.bib") == said
 
+    @pytest.mark.by_turns
     def test_so_does_the_api(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
         anchor = clause.anchors.first()
@@ -89,6 +90,7 @@ class DeletionTests(CatalogueTestCase):
         assert self.client.get("/api/v1/evidence/DLP.Evidence.692/").status_code == 410
         assert self.client.get("/api/v1/coverage/DLP.Evidence.692/").status_code == 410
 
+    @pytest.mark.by_turns
     def test_so_do_a_game_a_source_and_a_place_which_keep_no_history(self) -> None:
         rows = (
             Game.objects.create(name="Never played", slug="never-played"),

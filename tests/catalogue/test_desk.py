@@ -4,6 +4,7 @@ import datetime
 from typing import Any, ClassVar
 from unittest import mock
 
+import pytest
 from bs4 import BeautifulSoup
 from django.contrib.auth.models import User
 from django.db import connection
@@ -84,6 +85,7 @@ class Desk(Editing):
         assert links[0] == reverse("admin:catalogue_suggestion_change", args=[oldest.pk])
         assert self.client.get(queue.p.a["href"]).context["cl"].result_count == 2
 
+    @pytest.mark.by_turns
     def test_broken_anchors_lead_to_where_words_are_chosen(self) -> None:
         record = Evidence.objects.get(identifier=RECORD)
         self.edit(record.quotation.replace("Ash-pumpkin", "Pumpkin"))
@@ -97,6 +99,7 @@ class Desk(Editing):
         assert anchor.problem() != ""
         assert b"data-source-text" in self.client.get(link["href"]).content
 
+    @pytest.mark.by_turns
     def test_anchors_of_certain_place_are_found_from_the_list(self) -> None:
         text, lost = self.record().quotation, self.record().anchors.filter(field="content").first()
         self.edit(f"Here begins the text. {text.replace(lost.exact, 'Something else')}", FEW)
@@ -129,6 +132,7 @@ class Desk(Editing):
         assert f"Batch {waiting.batches[0]} failed." in queue
         assert "its questions have changed" in queue
 
+    @pytest.mark.by_turns
     def test_as_many_queries_for_much_as_for_little(self) -> None:
         self.suggest()
         self.a_study()
@@ -173,6 +177,7 @@ class StudiesInTheAdmin(Editing):
         sent = {"action": "cancel", "_selected_action": [one.pk for one in chosen]}
         self.client.post(reverse("admin:catalogue_study_changelist"), sent)
 
+    @pytest.mark.by_turns
     def test_the_list_says_how_each_stands_in_one_query_for_all(self) -> None:
         played, computed, failed = self.a_study(20), self.a_study(30), self.a_study(40)
         Batch.objects.filter(id__in=computed.batches).update(state=Batch.State.DONE)

@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 
 from catalogue.dataset.batches import _schema
 from catalogue.edition import making
@@ -49,6 +50,7 @@ class EarlierVersionTests(CatalogueTestCase):
         assert lines[0].split(",") == names
         assert {len(line.split(",")) for line in lines} == {len(names)}
 
+    @pytest.mark.by_turns
     def test_what_it_did_not_count_is_not_measured(self) -> None:
         batch = self.old_batch()
         finalize.redraw(batch)
@@ -82,6 +84,7 @@ class EarlierVersionTests(CatalogueTestCase):
             lines = b"".join(self.client.get(f"/batches/{batch.id}/rows.csv").streaming_content).decode().splitlines()
             assert lines[0].split(",")[1:] == [measure.name for measure in NOW]
 
+    @pytest.mark.by_turns
     def test_a_batch_goes_on_with_the_columns_it_has(self) -> None:
         """Workers that count more leave out what the batch did not begin with."""
         batch = request_all([check_request("daramuti-parker", games=20, seed=80)])[0]

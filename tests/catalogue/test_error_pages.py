@@ -2,6 +2,7 @@
 
 from unittest import mock
 
+import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.http import HttpResponse
@@ -67,6 +68,7 @@ class RefusalTests(CatalogueTestCase):
             self.said(self.client.get("/games/"), 500, "Something failed here")
         assert connection.is_usable()
 
+    @pytest.mark.by_turns
     def test_texts_are_compressed_for_whoever_takes_them_so(self) -> None:
         for address in ("/evidence/DLP.Evidence.692/", "/api/v1/evidence/", f"/batches/{self.batch.id}/rows.csv"):
             self.client.get(address)  # brings the cookie of the forms, of which a page's ETag knows

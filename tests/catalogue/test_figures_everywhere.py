@@ -56,6 +56,7 @@ class FiguresEverywhere(CatalogueTestCase):
         assert "frame-ancestors *" in framed["Content-Security-Policy"]
         assert len(BeautifulSoup(framed.content, "lxml").select(".bars svg.bar")) == bars
 
+    @pytest.mark.by_turns
     def test_a_game_offers_played_levels_and_names_the_nearest(self) -> None:
         played_batch("daramuti-dlp", players="greedy")
         page = self.soup("/games/daramuti/?level=greedy")
@@ -68,6 +69,7 @@ class FiguresEverywhere(CatalogueTestCase):
         type(waiting).objects.filter(pk=waiting.pk).update(state="running", summary=None)
         assert "not all played" in self.page(f"/batches/{waiting.id}/outcomes.svg", 404)
 
+    @pytest.mark.by_turns
     def test_a_board_and_a_plot_are_pictures_too(self) -> None:
         plot = self.batch.plots.first()
         for address in ("/rulesets/daramuti-parker/board.png", f"/plots/{self.batch.id}/{plot.kind}.png"):

@@ -183,6 +183,7 @@ class Page(CatalogueTestCase):
             meaning.decompose()
         return page
 
+    @pytest.mark.by_turns
     def test_a_new_batch_is_a_new_finding(self) -> None:
         shipped = findings().ranked
         assert {one.kind for one in shipped} == {"proved"}  # solutions that come with the catalogue
@@ -193,12 +194,14 @@ class Page(CatalogueTestCase):
         assert shown[0].startswith("100 points, at least 98 Daramuti: under Parker the first player wins most games;")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
 
+    @pytest.mark.by_turns
     def test_games_of_reference_have_none(self) -> None:
         before = {one.sentence for one in findings().ranked}
         for slug in ("kalah-reference", "oware-reference"):
             played(slug, GAMES[:5] * 80)
         assert {one.sentence for one in findings().ranked} == before
 
+    @pytest.mark.by_turns
     def test_better_players_stand_before_larger_random_figures(self) -> None:
         """Greedy games of Daramuti lie 60 points apart, random ones 100: those who choose their moves come first."""
         far, near = (won(400, 0), won(0, 400)), (won(400, 0), won(160, 240))
@@ -214,6 +217,7 @@ class Page(CatalogueTestCase):
         assert others is not None
         assert "100 % (99.0 to 100) of games are won by the first player under Parker" in others.get_text()
 
+    @pytest.mark.by_turns
     def test_twelve_games_of_better_players_do_not_come_first(self) -> None:
         few, many = (won(10, 0), won(0, 10)), (won(400, 0), won(0, 400))
         for players, both in (("random", many), ("greedy", few)):
@@ -250,6 +254,7 @@ class Page(CatalogueTestCase):
             gather_findings()
             assert gathered.called
 
+    @pytest.mark.by_turns
     def test_the_comparison_of_the_level_that_is_shown_is_led_to(self) -> None:
         names = ["daramuti-parker", "daramuti-dlp", "daramuti-ludii"]
         made = {}
@@ -267,6 +272,7 @@ class Page(CatalogueTestCase):
         assert made["random"].get_absolute_url() in shown
         assert made["greedy"].get_absolute_url() not in shown
 
+    @pytest.mark.by_turns
     def test_readings_that_play_alike_are_named(self) -> None:
         played_batch("daramuti-dlp")
         assert [game.name for game in findings().alike] == ["Daramuti"]
@@ -314,6 +320,7 @@ class Api(CatalogueTestCase):
         assert hat["sentence"].startswith("Wherever the tiger stands, the other nine points hang together")
         assert self.asked("?kind=idle&game=dam&page_size=1")["count"] == 2
 
+    @pytest.mark.by_turns
     def test_a_claim_has_the_level_of_those_who_judged_it(self) -> None:
         judge(a_claim("niranchy", "short-game"), columns={"turns": 5})  # by random players, greedy and club ones
         judge(a_claim("kotu-baendum", "all-four-ends-tied"), columns={})
@@ -324,6 +331,7 @@ class Api(CatalogueTestCase):
         assert (row["level"] or "", row["games"]) == ("", None)
         assert self.asked("?kind=judged&level=greedy")["count"] == 0
 
+    @pytest.mark.by_turns
     def test_a_claim_has_the_level_that_its_tests_name(self) -> None:
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")
         claim.tests = [test for test in claim.tests if test["players"] == "club"]  # of each of three readings

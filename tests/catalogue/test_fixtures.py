@@ -137,6 +137,7 @@ class ShippedCatalogue(TestCase):
         assert [rows_of(model) for model in (Evidence, Citation, Source)] == loaded
         assert set(Evidence.places.through.objects.values_list("evidence__identifier", "place__slug")) == places
 
+    @pytest.mark.by_turns
     def test_loading_twice_changes_nothing_and_reports_edits(self) -> None:
         assert RulesetVersion.objects.count() == len(RULESET_FILES) + len(EARLIER_FILES)
         Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
@@ -155,6 +156,7 @@ class ShippedCatalogue(TestCase):
         call_command("import_portal", *map(str, PAGE_FILES), stdout=out)
         assert out.getvalue() == f"records: 0 new, {len(RECORDS)} unchanged, 0 with differences\n"
 
+    @pytest.mark.by_turns
     def test_a_row_nobody_touched_is_brought_up_to_date(self) -> None:
         folder = self.folder
         for file in FIXTURES.glob("*.json"):
@@ -227,6 +229,7 @@ class ShippedCatalogue(TestCase):
             assert all(record.paraphrase for record in reading.evidence.all())
         assert not Reading.objects.filter(slug="kotu-baendum-dlp").exists()
 
+    @pytest.mark.by_turns
     def test_remarks_on_a_source_stand_with_it(self) -> None:
         assert "reprint" in Source.objects.get(key="parker-1909").note
         folder = Path(shutil.copytree(FIXTURES, self.folder / "fixtures"))

@@ -2,6 +2,7 @@
 
 from unittest import mock
 
+import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.test import override_settings
@@ -45,6 +46,7 @@ class PlayFormTests(CatalogueTestCase):
             _, address = self.play(until="round")
         assert Batch.objects.get(id=address.split("/")[2]).until == "game"
 
+    @pytest.mark.by_turns
     def test_the_first_mistake_has_the_focus_beside_its_field(self) -> None:
         _, html = self.play(games="0", cap="0")
         page = BeautifulSoup(html, "lxml")
@@ -65,6 +67,7 @@ class PlayFormTests(CatalogueTestCase):
         _, address = self.play(other_players="uct:2,random", games="1")
         assert Batch.objects.get(id=address.split("/")[2]).players == "uct:2,random"
 
+    @pytest.mark.by_turns
     def test_visitors_see_their_bounds_and_editors_the_sites(self) -> None:
         most = settings.VISITOR_WORK_PER_HOUR * 2_000 // cost("daramuti-parker", 2_000, 2_000)
         games = BeautifulSoup(self.page(DARAMUTI), "lxml").select_one("[name=games]")
@@ -91,6 +94,7 @@ class PlayFormTests(CatalogueTestCase):
         assert self.play() == self.play(players="random,random")
         assert Batch.objects.filter(games=50).count() == 1
 
+    @pytest.mark.by_turns
     def test_wrong_requests_are_refused_with_the_nearest_value(self) -> None:
         mistakes = (
             ({"games": "0"}, "nearest valid value: 1)"),
@@ -117,6 +121,7 @@ class PlayFormTests(CatalogueTestCase):
             assert words in field.find_parent(class_="field").find(class_="errors").get_text(), changes
             assert Batch.objects.count() == before
 
+    @pytest.mark.by_turns
     def test_players_who_think_are_named_in_words_and_weigh_more(self) -> None:
         status, address = self.play(players="uct:16,random", games="10")
         assert status == 302

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from simulator.batches import levels
 from simulator.engine import shipped
 from simulator.engine.family import family
@@ -25,6 +27,7 @@ def games_with_common_rules() -> Iterator[set[str]]:
     yield from found
 
 
+@pytest.mark.by_turns
 def test_the_readings_of_a_game_have_one_player():
     expected = {frozenset(slugs) for slugs in games_with_common_rules()}
     assert {frozenset(known["rulesets"]) for known in levels.games().values()} == expected

@@ -1,5 +1,7 @@
 """On the page of a ruleset each rule stands with what it rests on, and no clause is lost by that."""
 
+import pytest
+
 from catalogue.evidence.clauses import clauses_of, newest_rulesets
 from catalogue.models import Reading
 from simulator.engine.family import family
@@ -9,6 +11,7 @@ from tests.catalogue.page_world import CatalogueTestCase
 
 
 class GroundTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_every_rule_and_every_clause_stands_once(self) -> None:
         for reading in Reading.objects.filter(game__slug__in=("daramuti", "kotu-ellima")):
             page = self.soup(f"/rulesets/{reading.slug}/")

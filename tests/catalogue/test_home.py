@@ -45,6 +45,7 @@ class Home(CatalogueTestCase):
         assert not shown.select(".example")
         assert len(shown.select(".cards .board svg")) == 21
 
+    @pytest.mark.by_turns
     def test_the_example_quotes_what_both_texts_say(self) -> None:
         """Two games that both players of a level show to differ, in a record whose texts state other rules."""
         better = self.enterContext(mock.patch("catalogue.findings.gathered.shown_better"))
@@ -69,6 +70,7 @@ class Home(CatalogueTestCase):
         assert [one.text for one in shown.select(".bars .label")] == ["Parker", "Portal"]
         assert shown.select_one("svg.board")
 
+    @pytest.mark.by_turns
     def test_random_players_make_no_example(self) -> None:
         for reading, games in (("daramuti-parker", GAMES[:5] * 80), ("daramuti-dlp", GAMES[5:7] * 200)):
             finish(request_batch(reading, announce=False, games=400, origin=Batch.Origin.DEMO), games)

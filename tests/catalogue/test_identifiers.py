@@ -132,6 +132,7 @@ class WithdrawnTests(CatalogueTestCase):
         assert "2026-11-02" in response.json()["detail"]
         assert self.client.get("/api/v1/evidence/DLP.Evidence.69222/").status_code == 404
 
+    @pytest.mark.by_turns
     def test_no_list_shows_it(self):
         for address in (
             "/", "/evidence/", "/evidence/?place=sri-lanka", "/games/daramuti/", "/places/sri-lanka/",
@@ -164,6 +165,7 @@ class WithdrawnTests(CatalogueTestCase):
         with pytest.raises(IntegrityError), transaction.atomic():
             record.save()
 
+    @pytest.mark.by_turns
     def test_an_editor_withdraws_a_record_for_a_reason(self):
         self.client.force_login(User.objects.create_superuser("editor", password=None))
         record = Evidence.objects.get(identifier="DLP.Evidence.690")
@@ -218,6 +220,7 @@ class SitemapTests(CatalogueTestCase):
         latest = record.history.latest().history_date.date().isoformat()
         assert dates["http://testserver/evidence/DLP.Evidence.692/"] == latest
 
+    @pytest.mark.by_turns
     def test_many_rows_are_several_files_in_as_many_queries(self):
         def queries(path: str) -> int:
             with CaptureQueriesContext(connection) as captured:

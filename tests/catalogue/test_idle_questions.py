@@ -195,6 +195,7 @@ class CommandTests(CatalogueTestCase):
             kept["hat-diviyan-keliya"]["questions"].keys() == kept_findings()["hat-diviyan-keliya"]["questions"].keys()
         )
 
+    @pytest.mark.by_turns
     def test_of_games_with_rounds_first_rounds_are_played_too(self) -> None:
         self.run_for(self.file, "koti-keliya", "mawkar-katiya", games=20)
         rounds = json.loads(self.file.read_text(encoding="utf-8"))["first_rounds"]

@@ -4,6 +4,7 @@ import json
 import warnings
 from typing import Any
 
+import pytest
 from django.test import RequestFactory
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import OWL, RDF, SDO
@@ -141,6 +142,7 @@ class LinkedDataTests(CatalogueTestCase):
             Literal(anchor.start)
         }
 
+    @pytest.mark.by_turns
     def test_no_word_of_a_row_ends_the_script(self):
         record = Evidence.objects.select_related("game").get(identifier="DLP.Evidence.692")
         record.game.name = "</script><script>alert(1)</script>&amp;<!--"

@@ -68,6 +68,7 @@ def test_ten_guesses_are_looked_at_and_nobody_else_locked_out(
     assert editor.log_in("ada", PASSWORD)[2] == 302
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_an_unknown_name_is_locked_like_any_other(client: Client, quick_hashes: None) -> None:
     User.objects.create_superuser("ada", password=PASSWORD)

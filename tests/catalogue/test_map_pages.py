@@ -54,6 +54,7 @@ class MapTests(CatalogueTestCase):
         assert list(marks) == ["Sri Lanka: 20 records", "Khasi: 1 record"]
         assert self.heading("/map/") == "21 records"
 
+    @pytest.mark.by_turns
     def test_a_kept_map_is_drawn_again_after_a_change(self) -> None:
         index_changed({})  # an edition of its own, or what is kept here would be shown to the tests that follow
         with patch.object(ranking, "LONG", 0), self.client.fresh():
@@ -118,6 +119,7 @@ class MapTests(CatalogueTestCase):
         assert self.client.get("/api/v1/map/").json()["records"] == 20
         assert self.client.get("/api/v1/timeline/").json()["records"] == 20
 
+    @pytest.mark.by_turns
     def test_the_map_is_narrowed_as_the_list_of_records_is(self) -> None:
         for wish in ("place=sri-lanka", "game=daramuti", "type=Artifact", "source=culin-1898", "from=1900&to=1910"):
             listed = soup(self.page(f"/evidence/?{wish}")).find_all("h2")[-1].get_text()
@@ -186,6 +188,7 @@ class TimeLineTests(CatalogueTestCase):
         assert 15 < years < 103  # a hundred and one years against one, which is drawn a little wider so as to be seen
         assert len(page.select("tbody tr")) == 24
 
+    @pytest.mark.by_turns
     def test_many_records_are_columns_as_long_as_their_lists(self) -> None:
         for number in range(70):
             record(number, edtf=f"{1500 + number}/{1540 + 3 * number}")
@@ -201,6 +204,7 @@ class TimeLineTests(CatalogueTestCase):
         assert "1 undated record" in text
         assert "1 record of which only the earliest or only the latest year is known" in text
 
+    @pytest.mark.by_turns
     def test_years_that_no_address_can_name_are_counted(self) -> None:
         for number in range(70):
             record(number, edtf="1500")

@@ -6,6 +6,8 @@ from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
 
+import pytest
+
 from catalogue.models.querysets import newest_versions
 from catalogue.outcomes.figure import FigureRow, OutcomeFigure
 from catalogue.outcomes.played import outcome_figure
@@ -152,6 +154,7 @@ class Headlines(CatalogueTestCase):
         assert "ended equal" in drawing
         assert "drawn" not in drawing
 
+    @pytest.mark.by_turns
     def test_a_figure_of_both_says_which_bar_is_which(self) -> None:
         played(DARAMUTI, "random", games(80, 20))
         played(DARAMUTI, "greedy", games(80, 20))
@@ -180,6 +183,7 @@ class Headlines(CatalogueTestCase):
         # 45 of 75 that ended against 30, but all 25 that were stopped might have gone to the second player
         assert self.headline() == "Between random players no side is shown to be ahead (100 games)"
 
+    @pytest.mark.by_turns
     def test_known_chances_stand_before_what_was_played(self) -> None:
         assert Solution.objects.get(ruleset_id=rulesets.find(DIE).hash).document["chances"]  # as it ships
         batch = played(DIE, "random", games(41, 52))

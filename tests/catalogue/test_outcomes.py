@@ -152,6 +152,7 @@ class Figures(CatalogueTestCase):
         assert finding_of(page) == "Between random players, under Parker no side is shown to be ahead (8 games)."
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
+    @pytest.mark.by_turns
     def test_played_levels_are_offered_strongest_common_one_first(self) -> None:
         assert not self.soup(DARAMUTI).select(".levels")
         played_batch("daramuti-parker", players="greedy")
@@ -175,6 +176,7 @@ class Figures(CatalogueTestCase):
         assert shown_level(waiting) == "random"
         assert waiting.select_one(".what-if progress")
 
+    @pytest.mark.by_turns
     def test_the_figure_and_every_link_name_the_same_batch(self) -> None:
         """Stronger players come before more games, and the engine as it is before more games of an earlier one."""
         for players, games, version in (("random", 64, 0), ("greedy", 72, 1), ("greedy", 56, 0)):
@@ -194,6 +196,7 @@ class Figures(CatalogueTestCase):
             rows = list(csv.DictReader(io.StringIO(self.page(f"{subject}outcomes.csv"))))
             assert {row["batch"] for row in rows} == {batch.id}, subject
 
+    @pytest.mark.by_turns
     def test_a_solved_reading_has_faultless_play_as_its_level(self) -> None:
         ruleset = self.batch.ruleset
         document = {"start": {"value": "second_wins"}, "reduced": {}}
@@ -253,6 +256,7 @@ class Figures(CatalogueTestCase):
         assert page.find("html") is None
         assert "HX-Target" in response["Vary"]
 
+    @pytest.mark.by_turns
     def test_an_unknown_answer_names_the_nearest_and_plays_nothing(self) -> None:
         answer = self.buttons[0]
         response = self.taken(f"{answer}x")

@@ -52,6 +52,7 @@ class JudgedClaimTests(CatalogueTestCase):
         assert "– cannot be tested by simulation" in text
         assert "? undecided . It has not been judged yet." in text
 
+    @pytest.mark.by_turns
     def test_counts_of_verdicts_lead_to_their_claims(self) -> None:
         page = self.soup("/claims/")
         counts = {link["href"]: int(link.b.text) for link in page.select(".tally a")}
@@ -63,6 +64,7 @@ class JudgedClaimTests(CatalogueTestCase):
         open_claims = page.find(class_="tally").find(href="/claims/?verdict=undecided").find_next("p").get_text()
         assert sum(int(word) for word in open_claims.split() if word.isdigit()) == counts["/claims/?verdict=undecided"]
 
+    @pytest.mark.by_turns
     def test_counts_of_choices_are_those_of_their_lists(self) -> None:
         options = self.soup("/claims/?game=kotu-baendum").find("select", attrs={"name": "verdict"}).find_all("option")
         counts = {option["value"]: int(option.get_text().rpartition("(")[2].rstrip(")")) for option in options[1:]}
@@ -71,6 +73,7 @@ class JudgedClaimTests(CatalogueTestCase):
             assert len(self.shown(f"/claims/?game=kotu-baendum&verdict={verdict}")) == count
         assert self.shown("/claims/?game=puhulmutu&verdict=supported") == []
 
+    @pytest.mark.by_turns
     def test_each_claim_stands_with_its_verdict_by_reading(self) -> None:
         page = self.soup("/claims/?game=kotu-baendum&verdict=supported")
         _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
@@ -120,6 +123,7 @@ class JudgedClaimTests(CatalogueTestCase):
         assert "It is about the rules: no player can change it." in rules
         assert "base line" not in plain(self.page(CHANCE))
 
+    @pytest.mark.by_turns
     def test_undecided_tests_say_how_many_more_games_would_do(self) -> None:
         # 54 of 100, at least 50 % claimed: 0.443 to 0.634, half 0.097; (0.097 / 0.04)² = 5.9 times as many
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": [3000] * 54 + [10] * 46})
@@ -182,6 +186,7 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         policy = "A policy that brings the counters up to the centre together (Parker 1909: 605–607), against random"
         assert policy in text
 
+    @pytest.mark.by_turns
     def test_a_verdict_of_players_of_before_is_withheld(self) -> None:
         assert "? undecided . It has not been judged yet." in plain(self.page(CHANCE))
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")

@@ -177,6 +177,7 @@ class ComparisonPageTests(CatalogueTestCase):
             self.page(many.get_absolute_url())
         assert len(few) <= 11
 
+    @pytest.mark.by_turns
     def test_a_ruleset_without_a_name_is_known_by_its_hash(self) -> None:
         changed = rulesets.save(rulesets.find(PAIR[0], {"counters_per_hole": "5"})).hash
         found = a_comparison((PAIR[0], changed), seed=5)
@@ -185,6 +186,7 @@ class ComparisonPageTests(CatalogueTestCase):
         assert "knows the ruleset that is named by its hash" in text
         assert "knows the ruleset" not in self.page(self.address)
 
+    @pytest.mark.by_turns
     def test_a_comparison_outlives_its_batches(self) -> None:
         purge_batch(self.comparison.compared.get(place=0).batch)
         text = plain(self.page(self.address))
@@ -230,6 +232,7 @@ class WaitingTests(CatalogueTestCase):
         assert answer == {"state": "running", "games": 16, "games_done": 8, "percent": 50}
         assert waits_for == "No worker is running: games are played when one is started."
 
+    @pytest.mark.by_turns
     def test_a_played_comparison_is_announced_once_and_computed(self) -> None:
         found = self.played()
         Comparison.objects.update(announced=None)

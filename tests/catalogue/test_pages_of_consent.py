@@ -1,5 +1,7 @@
 """What players do who may end a game by consent is told with every figure that depends on it, and with no other."""
 
+import pytest
+
 from catalogue.analyses.claim_results import claim_results
 from simulator.batches.service import batch_answer
 from simulator.engine.players.wording import BY_LOT, BY_VALUE, NOBODY
@@ -50,6 +52,7 @@ class WhoMayCallADraw(CatalogueTestCase):
     def foot(self, address: str) -> str:
         return str(self.soup(address).select_one("#outcomes p.foot").get_text())
 
+    @pytest.mark.by_turns
     def test_with_a_comparison(self) -> None:
         found = a_comparison()
         assert found.document["consent"] == NOBODY

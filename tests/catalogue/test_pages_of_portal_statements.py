@@ -1,5 +1,6 @@
 """Records and games that nobody has made executable are first-class, and what is long stays readable."""
 
+import pytest
 from bs4 import BeautifulSoup
 from django.test import TestCase
 
@@ -124,6 +125,7 @@ class LongListTests(TestCase):
             record = evidence(number, game=a_game(name, name.lower().replace(" ", "-")), type="Text")
             record.citations.create(source=a_source())
 
+    @pytest.mark.by_turns
     def test_places_and_sources_group_their_records_by_game(self) -> None:
         for address, of in (("/places/sri-lanka/", "place=sri-lanka"), ("/sources/parker-1909/", "source=parker-1909")):
             page = BeautifulSoup(self.client.get(address).content, "lxml")
@@ -138,6 +140,7 @@ class LongListTests(TestCase):
             listed = BeautifulSoup(self.client.get(links[0]["href"]).content, "lxml")
             assert "18 records" in listed.text
 
+    @pytest.mark.by_turns
     def test_choices_with_most_records_are_listed_others_linked(self) -> None:
         for number in range(70):
             record = Evidence.objects.create(

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
@@ -58,6 +59,7 @@ class EvidencePageTests(CatalogueTestCase):
             assert page.find(id=link["href"].removeprefix("#")), link
         assert self.soup("/evidence/DLP.Evidence.1487/").find(class_="banner") is None
 
+    @pytest.mark.by_turns
     def test_banners_quote_both_texts_and_only_stated_rules(self) -> None:
         first = {}
         for record in Evidence.objects.shown().prefetch_related("uncertainties__factor"):
@@ -72,6 +74,7 @@ class EvidencePageTests(CatalogueTestCase):
                 first[record.identifier.rpartition(".")[2]] = found[0].entry.clause.slug
         assert first == PARTINGS
 
+    @pytest.mark.by_turns
     def test_words_of_the_paraphrase_are_counted_in_one_way(self) -> None:
         """A count by spaces has 149 for 828, where the coverage has 156."""
         for number in (828, 1485, 1684):
@@ -97,6 +100,7 @@ class EvidencePageTests(CatalogueTestCase):
         assert "No batch is done yet" in page.select(".readings-table tbody tr")[-1].get_text()
         assert page.select(".bars > li:not(.scale)")[-1].find(class_="none").get_text() == "not played"
 
+    @pytest.mark.by_turns
     def test_queries_do_not_grow_with_the_readings(self) -> None:
         record, game = Evidence.objects.get(identifier="DLP.Evidence.692"), Game.objects.get(slug="daramuti")
         for number in range(50):
@@ -123,6 +127,7 @@ class EvidenceListTests(CatalogueTestCase):
         assert self.shown("/evidence/?place=khasi&game=daramuti") == 0
         assert self.shown("/evidence/?source=culin-1898") == Evidence.objects.filter(sources__key="culin-1898").count()
 
+    @pytest.mark.by_turns
     def test_counts_of_choices_are_those_of_their_lists(self) -> None:
         page = self.soup("/evidence/?place=sri-lanka")
         for name in ("game", "type", "source"):
@@ -154,6 +159,7 @@ class EvidenceListTests(CatalogueTestCase):
 
 
 class OtherRecordPagesTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_each_page_says_what_it_is_for(self) -> None:
         for address, where, words in (
             (DARAMUTI, ".note", "1386"),  # the editors note that its rules were copied

@@ -61,6 +61,7 @@ class AGameOnItsPage(ReplayTestCase):
         assert "<title>The board before the first move</title>" in start
         assert 'class="pointed-out"' not in start
 
+    @pytest.mark.by_turns
     def test_every_turn_is_reached_by_steps_and_by_the_list(self) -> None:
         last = self.replayed().row["turns"]
         for turn, before, after in ((0, None, 1), (1, 0, 2), (SLICE, SLICE - 1, SLICE + 1), (last, last - 1, None)):
@@ -74,6 +75,7 @@ class AGameOnItsPage(ReplayTestCase):
             assert listed == list(range(first, min(first + SLICE, last + 1)))
             assert re.findall(r'aria-current="step" data-turn="(\d+)"', page) == ([str(turn)] if turn else [])
 
+    @pytest.mark.by_turns
     def test_a_slice_draws_the_same_boards_for_the_script(self) -> None:
         part = json.loads(self.page(self.address(0, f"turns.json?turn={SLICE + 3}")))
         assert (part["first"], len(part["turns"])) == (SLICE + 1, SLICE)
@@ -95,6 +97,7 @@ class AGameOnItsPage(ReplayTestCase):
         assert asked == replay_facts(self.batch, 0)
         assert document == json.loads(json.dumps(as_document(replayed)))
 
+    @pytest.mark.by_turns
     def test_the_queries_of_a_page_do_not_depend_on_turn_or_game(self) -> None:
         self.page(self.address())
         counts = set()
@@ -104,6 +107,7 @@ class AGameOnItsPage(ReplayTestCase):
             counts.add(len(queries))
         assert len(counts) == 1
 
+    @pytest.mark.by_turns
     def test_what_is_sent_at_once_stays_small_in_a_long_game(self) -> None:
         """Game 6 has more than 500 turns."""
         assert self.replayed(6).row["turns"] > 500
@@ -142,6 +146,7 @@ class GamesOfABatch(ReplayTestCase):
                 assert self.address(nearest, what) in page
                 assert "numbered from 0 to 7" in page
 
+    @pytest.mark.by_turns
     def test_a_turn_beyond_the_game_names_the_nearest(self) -> None:
         last = self.replayed().row["turns"]
         for typed, nearest in ((last + 1, last), (-3, 0), ("x", 0), ("", 0)):
@@ -266,6 +271,7 @@ class AGameThatIsWaitedFor(ReplayTestCase):
 
 
 class AGameByApi(ReplayTestCase):
+    @pytest.mark.by_turns
     def test_it_is_the_game_of_the_page(self) -> None:
         answer = json.loads(self.page(f"/api/v1{self.address(0)}"))
         replayed = self.replayed()

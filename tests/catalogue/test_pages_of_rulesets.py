@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+import pytest
 import rfc8785
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -36,6 +37,7 @@ class RulesetPageTests(CatalogueTestCase):
         assert rfc8785.dumps(json.loads(shown)).decode() == canonical
         assert digest in page.find("a", href=f"/rulesets/{digest}/").get_text()
 
+    @pytest.mark.by_turns
     def test_name_number_and_hash_lead_to_the_same_page(self) -> None:
         digest = rulesets.find("daramuti-parker").hash
         for name in ("daramuti-parker", "daramuti-parker@1", digest, digest[:8]):
@@ -57,6 +59,7 @@ class RulesetPageTests(CatalogueTestCase):
         rulesets.save(changed)
         assert "This ruleset has no reading" in self.page(f"/rulesets/{changed.hash}/")
 
+    @pytest.mark.by_turns
     def test_queries_do_not_grow_with_the_batches(self) -> None:
         for seed in range(2, 30):
             request_batch("daramuti-parker", games=5, seed=seed, announce=False)

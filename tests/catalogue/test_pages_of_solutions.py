@@ -120,6 +120,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         offered = self.soup("/rulesets/niranchy-dlp/play-a-game/").find(value="perfect")
         assert offered.get_text() == "Perfect: misses no win that is as short as the one that was proved"
 
+    @pytest.mark.by_turns
     def test_nobody_is_perfect_without_a_table_that_is_soon_made(self) -> None:
         now = family("points").rules_version
         for name, version, changed in (
@@ -135,6 +136,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             assert "perfect plays only rulesets that are solved" in refused
             assert f"players=you,{quote(player_of(shipped.load(name), 'strong'), safe=':/')}" in refused
 
+    @pytest.mark.by_turns
     def test_a_missing_table_names_the_command_that_makes_it(self) -> None:
         kept = ("koti-keliya-parker", "81.1 s", "2.6 GB"), ("pancha-keliya-complex-marin-dice", "504.6 s", "713.8 MB")
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
@@ -154,6 +156,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
                 assert offered.find(value="perfect")
                 assert "no perfect player here" not in offered.get_text(), name
 
+    @pytest.mark.by_turns
     def test_a_table_too_large_to_keep_is_not_offered(self) -> None:
         with TemporaryDirectory() as folder, self.settings(VAR_DIR=Path(folder)):
             Solution.objects.filter(ruleset=shipped.load("koti-keliya-ludii").hash).update(family_version=0)
@@ -180,6 +183,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
             with pytest.raises(WrongRequest, match=re.escape(why)):
                 check_solvable(shipped.load(name))
 
+    @pytest.mark.by_turns
     def test_a_record_shows_what_is_proved_of_its_readings(self) -> None:
         for record, words, reading in (
             ("DLP.Evidence.1760", "whoever throws first wins 51.20 % of games if both play as well as can be, 51.19 %",

@@ -46,12 +46,14 @@ class FirstRoundTests(CatalogueTestCase):
         assert "A first round cannot tell what this changes" in page
         assert "Games have to be played to their end." in page
 
+    @pytest.mark.by_turns
     def test_what_acts_at_once_it_can(self) -> None:
         assert "A first round cannot tell" not in self.said("puhulmutu-parker", "single-counters.no-rule")
         assert "A first round cannot tell" not in self.said("dam-parker", "who-begins.second")
 
 
 class FormTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_every_parameter_has_a_field_that_changes_nothing_itself(self) -> None:
         for slug in SHOWN:
             address = f"/rulesets/{slug}/change/"
@@ -70,6 +72,7 @@ class FormTests(CatalogueTestCase):
         form = self.soup(CHANGE).main.find("form", method="get")
         assert not form.find("button").has_attr("name")
 
+    @pytest.mark.by_turns
     def test_a_change_has_one_address_whatever_else_the_form_sends(self) -> None:
         fields = sent(self.page(CHANGE)) | {"set.singles": "only_without_larger", "set.capture_making": "6, 4"}
         self.assertRedirects(
@@ -84,6 +87,7 @@ class FormTests(CatalogueTestCase):
         longest = max(len(urlencode(sent(self.page(f"/rulesets/{slug}/change/")))) for slug in SHOWN)
         assert longest < 3000  # servers take 4094 bytes and more
 
+    @pytest.mark.by_turns
     def test_many_changes_take_as_many_queries_as_one(self) -> None:
         self.page(CHANGE)
         with CaptureQueriesContext(connection) as one:
@@ -134,6 +138,7 @@ class ConsequenceTests(CatalogueTestCase):
         fields = sent(self.page(CHANGE)) | {button["name"]: button["value"], "set.pass_over": "5"}
         self.assertRedirects(self.client.get(CHANGE, fields), f"{CHANGE}?set.matching=deficit&set.pass_over=5")
 
+    @pytest.mark.by_turns
     def test_what_an_existing_reading_says_is_called_by_its_name(self) -> None:
         parent, other = rulesets.find("puhulmutu-parker"), rulesets.find("puhulmutu-ludii")
         fields = {
@@ -186,6 +191,7 @@ class RefusalTests(CatalogueTestCase):
         assert part(page, "id_set.holes_per_row")["aria-invalid"] == "true"
         assert "never fires" in plain(str(part(page, "parameter-remainder")))
 
+    @pytest.mark.by_turns
     def test_a_wrong_address_names_what_was_wrong_and_the_nearest(self) -> None:
         for asked, said, near in (
             ("set.rely=next", "no parameter to be set by “set.rely”", "set.relay=next"),
@@ -203,6 +209,7 @@ class RefusalTests(CatalogueTestCase):
             links = [link["href"] for link in parsed(page).find_all("a", href=True)]
             assert any(near in link for link in links), (asked, links)
 
+    @pytest.mark.by_turns
     def test_what_is_typed_is_shown_and_never_run(self) -> None:
         attack = '"><script>alert(1)</script>'
         for fields, status in (
@@ -218,6 +225,7 @@ class RefusalTests(CatalogueTestCase):
 
 @mock.patch("simulator.batches.dispatch.notify_of_chunks", nobody_hears)
 class PlayTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_a_requested_batch_gives_the_ruleset_a_page(self) -> None:
         answer = self.client.post(SINGLES, WANTED)
         batch = Batch.objects.latest("created")
@@ -241,6 +249,7 @@ class PlayTests(CatalogueTestCase):
         parent = rulesets.find("puhulmutu-parker").hash
         assert asked == {(WANTED["games"], WANTED["seed"], digest), (WANTED["games"], WANTED["seed"], parent)}
 
+    @pytest.mark.by_turns
     def test_a_request_that_is_refused_writes_nothing_and_says_why(self) -> None:
         before = Ruleset.objects.count(), Batch.objects.count()
         with override_settings(VISITOR_WORK_PER_HOUR=1000):
@@ -264,6 +273,7 @@ class HashPageTests(CatalogueTestCase):
         for name in ("puhulmutu-parker", "puhulmutu-parker@1", digest):
             assert 'href="/rulesets/puhulmutu-parker@1/change/"' in self.page(f"/rulesets/{name}/")
 
+    @pytest.mark.by_turns
     def test_a_hash_is_changed_like_a_name(self) -> None:
         row = self.changed()
         assert f'href="/rulesets/{row.hash}/change/"' in self.page(f"/rulesets/{row.hash}/")
@@ -280,6 +290,7 @@ class HashPageTests(CatalogueTestCase):
         link = parsed(page).find("a", string="change something else")["href"]
         assert link == "/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger"
 
+    @pytest.mark.by_turns
     def test_a_wrong_parent_is_named_and_ignored(self) -> None:
         address = f"/rulesets/{self.changed().hash}/"
         for parent, said in (

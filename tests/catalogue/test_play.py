@@ -30,6 +30,7 @@ def at(name: str, moves: str = "", seed: int = 1) -> Session:
     return session
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("file", RULESET_FILES, ids=lambda file: file.stem)
 def test_a_game_in_an_address_reads_back_as_the_referee_left_it(file: Path) -> None:
     rules = parse(json.loads(file.read_text())["document"])

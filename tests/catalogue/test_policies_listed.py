@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.db import connection
@@ -38,6 +39,7 @@ class PoliciesTests(CatalogueTestCase):
             slugs = {link.split("/")[2] for link in links[1:]}
             assert slugs == {slug for slug, rules in RULESETS.items() if f"policy:{name}" in policies_for(rules)}
 
+    @pytest.mark.by_turns
     def test_matches_of_policies_show_their_intervals(self) -> None:
         for players in ("random,policy:eat", "policy:eat", "policy:eat,uct:10"):
             batch = request_batch("daramuti-parker", games=8, players=players, announce=False)

@@ -1,5 +1,6 @@
 """One content security policy for the whole site, and forms that no other site can send."""
 
+import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -25,6 +26,7 @@ class PolicyTests(CatalogueTestCase):
         policy = self.client.get(address, headers=headers)["Content-Security-Policy"]
         return dict(one.strip().split(" ", 1) for one in policy.split(";"))
 
+    @pytest.mark.by_turns
     def test_every_answer_has_the_same(self) -> None:
         for address in (*PAGES, *OF_API, "/api/v1/games/", "/api/v1/no/"):
             assert self.policy(address) == STRICT, address

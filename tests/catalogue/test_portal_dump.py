@@ -245,6 +245,7 @@ ODD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("fields", "doubt"), ODD)
 def test_what_is_odd_is_told_with_its_table_and_row(tmp_path: Path, fields: dict[str, Any], doubt: str) -> None:
     report, _ = run(tmp_path, small({**record(1), **fields}, record(2)) | {"EvidenceSources": []})

@@ -57,6 +57,7 @@ class FivePagesTests(TestCase):
         ]
         assert Citation.objects.get(evidence__identifier="DLP.Evidence.1485").role == "referred-to"
 
+    @pytest.mark.by_turns
     def test_a_second_import_changes_nothing_in_whatever_order(self) -> None:
         before = everything()
         report, _ = run(*reversed(PAGE_FILES))
@@ -74,6 +75,7 @@ def test_a_game_of_reference_of_the_same_name_is_another() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.by_turns
 def test_the_text_with_the_most_line_breaks_is_kept() -> None:
     game, place = PAGES / "daramuti.txt", PAGES / "sri-lanka.txt"
     run(game, place)
@@ -84,6 +86,7 @@ def test_the_text_with_the_most_line_breaks_is_kept() -> None:
     assert Evidence.objects.get(identifier="DLP.Evidence.692").quotation == text
 
 
+@pytest.mark.by_turns
 def test_a_stored_text_is_never_rewrapped() -> None:
     run(PAGES / "daramuti.txt")
     report, _ = run(PAGES / "sri-lanka.txt")
@@ -91,6 +94,7 @@ def test_a_stored_text_is_never_rewrapped() -> None:
     assert "\n" not in Evidence.objects.get(identifier="DLP.Evidence.692").quotation
 
 
+@pytest.mark.by_turns
 def test_pages_as_html_are_the_same_records(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(as_html_table(read_file("sri-lanka.txt").records, "in Sri Lanka"))
     run(PAGES / "sri-lanka.txt")

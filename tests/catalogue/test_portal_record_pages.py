@@ -140,6 +140,7 @@ RECORD = st.builds(
 ).filter(_clear)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(records=st.lists(RECORD, min_size=1, max_size=4, unique_by=lambda record: record.identifier))
 def test_records_written_out_in_any_layout_are_read_back(layout: Layout, records: list[Record]) -> None:

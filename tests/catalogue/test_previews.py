@@ -51,6 +51,7 @@ class Previews(TestCase):
         )
         return BeautifulSoup(answer.content, "lxml")
 
+    @pytest.mark.by_turns
     def test_a_clause_is_previewed_without_a_reason(self) -> None:
         page = self.preview(self.clause, text="The last counter is *lifted* with its fellows.", basis="conjecture")
         (shown,) = page.select("#clause-relay")
@@ -67,6 +68,7 @@ class Previews(TestCase):
         assert page.h1.get_text(strip=True) == "What of single counters?"
         assert "They are left alone." in page.get_text()
 
+    @pytest.mark.by_turns
     def test_a_record_is_shown_with_its_marks_and_what_would_break(self) -> None:
         changed = self.record.quotation.replace("Ash-pumpkin Pearls", "Pumpkin Pearls")
         page = self.preview(self.record, quotation=changed)
@@ -98,6 +100,7 @@ class Previews(TestCase):
                 shown = [one.get_text() for one in self.preview(row, **typed).select(selector)]
                 assert any(next(iter(typed.values())) in one for one in shown)
 
+    @pytest.mark.by_turns
     def test_words_are_marked_on_the_page_of_their_record(self) -> None:
         anchor = self.clause.anchors.filter(evidence=self.record, field="content").first()
         place = self.preview(anchor, exact=WORDS).find(id=anchor.place_on_page)

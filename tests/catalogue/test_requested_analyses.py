@@ -133,6 +133,7 @@ class RequestedTestCase(ApiTestCase):
 class EveryKind:
     """What holds of an analysis of every kind."""
 
+    @pytest.mark.by_turns
     def test_a_request_is_waited_for_under_its_lasting_address(self: Any) -> None:
         answer = self.post(202)
         said, row = answer.json(), self.row()
@@ -163,6 +164,7 @@ class EveryKind:
         percent = 100 * 20 // self.games
         assert progress == {"state": "waiting", "games": self.games, "games_done": 20, "percent": percent}
 
+    @pytest.mark.by_turns
     def test_done_it_is_there_and_so_it_is_when_requested_again(self: Any) -> None:
         address, row = self.requested(), self.row()
         self.play(row)
@@ -184,6 +186,7 @@ class EveryKind:
             response = self.client.post(f"{API}{self.path}", body, content_type="application/json")
             assert response.status_code == 400
 
+    @pytest.mark.by_turns
     def test_wrong_forms_and_those_of_other_sites_are_refused(self: Any) -> None:
         for sent, words in self.wrong_forms:
             answer = self.ask(**sent)
@@ -194,6 +197,7 @@ class EveryKind:
         self.post(403, client=strict)
         assert self.nothing_waits()
 
+    @pytest.mark.by_turns
     def test_too_much_is_refused_with_the_most_that_fits(self: Any) -> None:
         with override_settings(VISITOR_WORK_PER_HOUR=self.work // 2 + 10):
             before, most = self.written(), self.refused()["games"]
@@ -405,6 +409,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         assert not Study.objects.exists()
         assert "have changed since" in plain(self.page(self.page_of(row)))
 
+    @pytest.mark.by_turns
     def test_pages_offer_a_study_with_what_it_takes(self) -> None:
         offer = study_plans.offers_for([Game.objects.get(slug=GAME)])[0]
         offering = (f"/games/{GAME}/", "/studies/", self.form)
@@ -471,6 +476,7 @@ class RequestedLadderTests(EveryKind, RequestedTestCase):
     def shown_sentence(self, document: dict[str, Any]) -> str:
         return str(document["sentence"])
 
+    @pytest.mark.by_turns
     def test_the_page_offers_a_ladder_and_shows_that_one_waits(self) -> None:
         offer = offer_for(find(NAME))
         form = BeautifulSoup(self.page(self.PAGE), "lxml").find("form", action=self.form)
@@ -522,6 +528,7 @@ class RequestedLadderTests(EveryKind, RequestedTestCase):
             assert offer.fits == (offer.work <= 400_000_000)
             assert offer.games >= FEWEST_GAMES
 
+    @pytest.mark.by_turns
     def test_a_ladder_whose_games_stopped_can_be_requested_again(self) -> None:
         row = self.waiting()
         stopped, lost = self.batches(row)

@@ -160,10 +160,11 @@ class RightsTests(CatalogueTestCase):
     def test_an_unregistered_route_is_refused_to_everybody(self) -> None:
         assert {self.ask(role, "GET", "/unregistered/").status_code for role in (VISITOR, *MEMBERS)} == {403}
 
+    @pytest.mark.by_turns
     def test_each_route_answers_the_methods_that_it_declares(self) -> None:
         wrong = []
         rows = collections.defaultdict(lambda: NOWHERE, batch=self.asked.id, portal_ruleset="1")
-        for name, route in choice.half_of_the_day(every_route().items()):
+        for name, route in choice.third_of_the_day(every_route().items()):
             address = route.example.format_map(rows)
             for method, role in product(METHODS, (VISITOR, *MEMBERS) if choice.ALL else (VISITOR, SUPERUSER)):
                 allowed = not route.permission or may(role, route.permission)
@@ -272,6 +273,7 @@ class RightsTests(CatalogueTestCase):
                     assert kept == {**kept, **{f.attname: getattr(row, f.attname) for f in row._meta.concrete_fields}}
         assert set(ACTIONS) <= seen
 
+    @pytest.mark.by_turns
     def test_groups_are_those_of_the_table_and_are_put_right_again(self) -> None:
         def found() -> dict[str, set[str]]:
             return {
@@ -300,6 +302,7 @@ class RightsTests(CatalogueTestCase):
                 answer = self.clients[role].post("/api/v1/batches/", {**sent, "seed": place}, "application/json")
                 assert answer.status_code == (201 if may(role, LARGE_BATCHES) else 400)
 
+    @pytest.mark.by_turns
     def test_cancelling_and_requeueing_need_the_right(self) -> None:
         address = reverse("admin:simulator_batch_changelist")
         for role in MEMBERS:

@@ -2,6 +2,8 @@
 
 from unittest.mock import patch
 
+import pytest
+
 from catalogue.models import Evidence, Game, SearchEntry
 from catalogue.search import ranking
 from catalogue.search.indexing import index_missing
@@ -45,6 +47,7 @@ class FindingTests(SearchCase):
         assert self.read(q='"a quorn"')["count"] == 1
         assert self.read(q='"quorn blitted"')["count"] == 0
 
+    @pytest.mark.by_turns
     def test_exclusion_and_choice(self) -> None:
         every = self.read(q="hole")["count"]
         without = self.read(q="hole -puta")["count"]
@@ -53,6 +56,7 @@ class FindingTests(SearchCase):
         either = set(self.titles(q="astonishing OR Khasis", kind="record"))
         assert either >= {"DLP.Evidence.692 · Daramuti", "DLP.Evidence.741 · Mawkar Katiya"}
 
+    @pytest.mark.by_turns
     def test_nothing_in_the_box_is_syntax(self) -> None:
         for text in (
             "NEAR(a b)",

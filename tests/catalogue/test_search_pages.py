@@ -25,6 +25,7 @@ from tests.catalogue.search_world import SEARCH, SearchCase
 
 
 class PageTests(SearchCase):
+    @pytest.mark.by_turns
     def test_every_choice_is_a_link_that_keeps_the_others(self) -> None:
         page = BeautifulSoup(self.page(f"{SEARCH}?q=player&kind=rule&sort=name&page=2"), "lxml")
         for link in page.select(".facets a"):
@@ -68,6 +69,7 @@ class PageTests(SearchCase):
         page = BeautifulSoup(self.page(f"{SEARCH}?q=leopards&kind=record"), "lxml")
         assert {link["title"] for link in page.find_all("link", rel="alternate")} >= {"JSON", "CSV", "BibTeX", "RIS"}
 
+    @pytest.mark.by_turns
     def test_bibliographies_of_every_kind_of_thing(self) -> None:
         for kind, form in zip(self.counts("kind"), cycle(("bib", "ris")), strict=False):
             response = self.client.get(SEARCH, {"kind": kind, "format": form})
@@ -89,6 +91,7 @@ class PageTests(SearchCase):
         assert small["results"] == page["results"][:2]
         assert self.client.get(small["next"]).json()["results"] == page["results"][2:4]
 
+    @pytest.mark.by_turns
     def test_twelve_queries_with_any_number_of_entries(self) -> None:
         # edition, twice; all counts; the order in three parts; their words; finds; places, games, sources, factors
         def queries() -> int:
@@ -115,6 +118,7 @@ class RefusalTests(SearchCase):
         assert self.client.get(nearest[0]).status_code == 200 if nearest else True
         return nearest[0] if nearest else ""
 
+    @pytest.mark.by_turns
     def test_what_makes_no_sense_is_named_with_the_nearest_that_does(self) -> None:
         assert self.refused(q="board", plce="sri-lanka") == "/search/?q=board"
         assert self.refused(place="sri-lnka") == "/search/?place=sri-lanka"
@@ -183,6 +187,7 @@ class FacetTests(SearchCase):
                 for value, number in values.items():
                     assert narrowed(rows, {**chosen, facet: value}).count() == number, (words, chosen, facet, value)
 
+    @pytest.mark.by_turns
     def test_a_rebuilt_index_has_the_facets_it_had(self) -> None:
         before = counted(entries_with(parse_query("")), {}).of
         assert {"kind", "game", "place", "period", "source"} <= before.keys()
@@ -232,6 +237,7 @@ class FacetTests(SearchCase):
 
 
 class CountingOnceTests(SearchCase):
+    @pytest.mark.by_turns
     def test_slow_counts_are_made_once_for_an_edition_of_the_index(self) -> None:
         with patch.object(ranking, "LONG", 0), self.client.fresh():
             first = self.read(kind="record")["count"]

@@ -72,6 +72,7 @@ def test_a_token_is_ascii_a_word_or_a_number() -> None:
     assert token_of("දර").isascii()
 
 
+@pytest.mark.by_turns
 @given(st.text(max_size=200))
 def test_every_text_is_taken_apart_without_harm(text: str) -> None:
     column = tokens([words_of(text)])

@@ -118,6 +118,7 @@ class ComparisonTests(CatalogueTestCase):
             text = plain(self.page(row.get_absolute_url()))
             assert text.index("stand for other players by now") < text.index("What was asked for")
 
+    @pytest.mark.by_turns
     def test_a_comparison_of_an_earlier_release_keeps_its_address(self) -> None:
         row = a_comparison()
         address, sentence = row.get_absolute_url(), row.document["pairs"][0]["sentence"]

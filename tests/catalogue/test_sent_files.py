@@ -97,6 +97,7 @@ def test_every_part_is_what_slicing_gives(size: int, first: int | None, last: in
         assert found == whole[first : None if last is None else last + 1]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_are_a_file_made_once_for_page_and_api(
     form: str, batch: Batch, folder: Path, client: Client, django_assert_num_queries: Any

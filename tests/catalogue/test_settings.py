@@ -65,6 +65,7 @@ def test_the_deployment_check_is_clean_over_https_only(tmp_path: Path):
     assert {"W004", "W008", "W012"} <= set(re.findall(r"security\.(W\d+)", plain.stderr))
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("named", [POSTGRESQL, BROKER], ids=["PostgreSQL", "Redis"])
 def test_where_a_server_is_named_a_shared_secret_is_demanded(tmp_path: Path, named: dict[str, str]):
     refused = manage(tmp_path, "check", **named)

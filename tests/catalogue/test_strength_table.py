@@ -171,6 +171,7 @@ WON, LOST = varied((1, 40), (2, 10)), varied((2, 40), (1, 10))
 
 
 class OverLevelsTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_seats_are_compared_where_sides_have_no_common_names(self) -> None:
         """Ludovisi’s sides have no roles, and are held against seats: the first wins 80 % there, else 20 %."""
         readings = {"niranchy-ludovisi": WON * 2, "niranchy-dlp": LOST * 2, "niranchy-ludii": LOST[::-1] * 2}
@@ -205,6 +206,7 @@ class OverLevelsTests(CatalogueTestCase):
         levels = {one.get_text().split()[0] for one in page.select(".levels li, .levels a, .levels [aria-current]")}
         assert {"random", "club", "strong"} <= levels  # asked for, it is there
 
+    @pytest.mark.by_turns
     def test_pages_and_the_api_tell_what_turns_over(self) -> None:
         for players, first, second in (("random", WON, LOST), ("greedy", LOST, WON)):
             played("koti-keliya-parker", first, players=players)
@@ -222,6 +224,7 @@ class OverLevelsTests(CatalogueTestCase):
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
         assert self.client.get("/api/v1/games/saturankam/").json()["over_levels"] == []
 
+    @pytest.mark.by_turns
     def test_a_comparison_shows_its_part_of_the_table(self) -> None:
         names = ("daramuti-parker", "daramuti-ludii", "daramuti-dlp")
         for players, first, other in (("random", WON, LOST), ("greedy", LOST, WON)):

@@ -131,6 +131,7 @@ class StudyTests(CatalogueTestCase):
         assert {cell["batch"] for cell in other["cells"]} == {cell["batch"] for cell in self.printed["cells"]}
         assert max(cell["weight"] for cell in other["cells"]) > max(cell["weight"] for cell in self.printed["cells"])
 
+    @pytest.mark.by_turns
     def test_a_cancelled_batch_stops_it(self) -> None:
         Study.objects.all().delete()
         Batch.objects.get(id=self.printed["cells"][3]["batch"]).delete()
@@ -242,6 +243,7 @@ class StudyTests(CatalogueTestCase):
         question.answers.create(slug="b", text="B.", values={"stuck": "round_ends"})
         assert "nothing to weigh it against" in self.page("/games/oware/sensitivity/")
 
+    @pytest.mark.by_turns
     def test_first_rounds_leave_out_what_acts_only_later(self) -> None:
         planned = study_plans.plan("mawkar-katiya", games=1, until="round")
         varied = {one.slug for one in planned.study.varied}
@@ -307,6 +309,7 @@ class StudyTests(CatalogueTestCase):
         answer = self.client.get("/games/saturankam/doubts/")  # as it was before
         assert (answer.status_code, answer["Location"]) == (301, "/games/saturankam/sensitivity/")
 
+    @pytest.mark.by_turns
     def test_the_list_of_studies(self) -> None:
         assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
         with self.assertNumQueries(8):  # six of them for the games that are not studied

@@ -156,6 +156,7 @@ class TestPicking:
         assert won["leads"]
         assert "What matters most is “one?”" in won["text"]
 
+    @pytest.mark.by_turns
     def test_null_studies_hardly_ever_find_anything(self) -> None:
         """No answer matters: combinations differ by chance, and in a way that goes with no answer."""
         number = 200 if choice.ALL else 40

@@ -1,5 +1,7 @@
 """The index of terms: words of the players, each as its record prints it."""
 
+import pytest
+
 from catalogue.checks import check_apparatus
 from catalogue.models import Evidence, Term
 from tests.catalogue.page_world import CatalogueTestCase
@@ -37,6 +39,7 @@ class TermTests(CatalogueTestCase):
         assert not [key for key in rows if key.startswith("DLP.Evidence.828")]
         assert "DLP.Evidence.1399-katti" in rows
 
+    @pytest.mark.by_turns
     def test_a_word_that_its_record_does_not_print_is_an_error(self) -> None:
         assert not [problem for problem in check_apparatus(None) if problem.id == "catalogue.E010"]
         Term.objects.filter(slug="chira").update(exact="they are termed Chiras.")

@@ -44,6 +44,7 @@ def compare(*words: str) -> Any:
     return json.loads(out.getvalue())
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_one_game_under_two_names_is_told_as_one() -> None:
     with mock.patch.object(levels, "player_of", unlike):
@@ -57,6 +58,7 @@ def test_one_game_under_two_names_is_told_as_one() -> None:
     assert pair["sentence"].endswith("so far as it was played, it is the same game.")
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_each_by_its_own_search_the_same_game_seems_two() -> None:
     """What such a comparison told before: the two searches differ, and nothing else does."""
@@ -66,6 +68,7 @@ def test_each_by_its_own_search_the_same_game_seems_two() -> None:
     assert [pair["identical"]["count"] for document in (one, other) for pair in document["pairs"]] == [60, 60]
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_a_player_is_named_in_the_sentence() -> None:
     for line, words in (("greedy", "between greedy players"), ("uct:8/2", "between players by Monte Carlo search")):
@@ -147,6 +150,7 @@ def test_what_the_rules_make_impossible_is_no_finding() -> None:
     assert compared(GAME, Played([impossible, drawn]), RANDOM) is None
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_one_game_under_two_names_has_no_verdict_over_the_levels() -> None:
     """Played indeed: random games, and two levels of players who are others for each name."""
@@ -243,6 +247,7 @@ class Page(CatalogueTestCase):
         same = ("daramuti-parker", "daramuti-ludii")
         assert len(set(_bounds(same, [shipped.load(name) for name in same]))) == 1
 
+    @pytest.mark.by_turns
     def test_pieces_that_are_laid_under_one_reading_only_are_told(self) -> None:
         """Hat diviyan: the tiger is laid in the first turn, or stands on its point when the game begins."""
         row = a_comparison(("hat-diviyan-keliya-ludovisi", "hat-diviyan-keliya-dlp"))
@@ -250,6 +255,7 @@ class Page(CatalogueTestCase):
         assert ", with the turn in which a piece is laid under Ludovisi’s reading;" in said
         assert " laid under" not in a_comparison().document["pairs"][0]["sentence"]
 
+    @pytest.mark.by_turns
     def test_a_comparison_by_two_players_has_a_page(self) -> None:
         with mock.patch.object(
             levels, "player_of", lambda ruleset, level: f"uct:{9 if level in levels.FIRSTS else 6}/2"
@@ -263,6 +269,7 @@ class Page(CatalogueTestCase):
         said = self.client.get(f"/api/v1/comparisons/{document['comparison']}/").json()
         assert [one["name"] for one in said["compared"]] == ["daramuti-parker", "daramuti-ludii"] * 2
 
+    @pytest.mark.by_turns
     def test_what_each_played_by_its_own_search_is_withheld(self) -> None:
         row = a_comparison()
         told = row.document["pairs"][0]["sentence"]

@@ -110,6 +110,7 @@ def test_an_earlier_release_can_write_into_this_database(release: str) -> None:
         ("ALTER TABLE simulator_chunk ADD COLUMN machine text NOT NULL DEFAULT ''", []),
     ],
 )
+@pytest.mark.by_turns
 def test_what_the_earlier_code_would_stumble_over_is_found(change: str, found: list[str]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(change)

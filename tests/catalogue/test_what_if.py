@@ -51,6 +51,7 @@ def test_every_choice_has_words_of_its_own(name):
         assert len({words for _, words in offered}) == len(offered), key
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", ["puhulmutu-parker", "kotu-ellima-dlp", "sokkattan-parker"])
 def test_any_one_choice_is_either_played_or_explained(slug):
     parent = shipped(slug)

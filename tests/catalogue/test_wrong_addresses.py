@@ -2,6 +2,8 @@
 
 import html
 
+import pytest
+
 from tests.catalogue.page_world import CatalogueTestCase, plain
 from tests.choice import half_of_the_day
 
@@ -78,10 +80,12 @@ WITHOUT_NEAREST = (
 
 
 class WrongAddressTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_an_address_of_nothing_leads_to_the_nearest(self) -> None:
         for address, nearest in half_of_the_day(NOT_THERE):
             assert f'href="{nearest}"' in html.unescape(self.page(address, 404)), address
 
+    @pytest.mark.by_turns
     def test_a_wrong_parameter_leads_to_the_nearest(self) -> None:
         for address, nearest in half_of_the_day(WRONG_PARAMETERS):
             assert f'href="{nearest}"' in html.unescape(self.page(address, 400)), address

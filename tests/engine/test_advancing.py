@@ -50,6 +50,7 @@ def differing(swept: advancing.Advanced, solved: Solved, sampled=SAMPLED):
             yield identity
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_have_the_values_of_the_table(rules):
     ruleset = hunt(**rules)

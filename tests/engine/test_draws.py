@@ -51,6 +51,7 @@ def test_the_row_separates_declined_offers_from_accepted_ones() -> None:
         assert [columns[place] for place in THREE] == three
 
 
+@pytest.mark.by_turns
 def test_both_engines_count_alike_the_draws_that_searches_call() -> None:
     players = ("uct:30/4", "uct:30/4")
     called = 0

@@ -33,6 +33,7 @@ def printed_by_page() -> Iterator[tuple[str, str]]:
             yield fence.content, following.content if following and following.info == "text" else ""
 
 
+@pytest.mark.by_turns
 def test_the_page_prints_what_it_says() -> None:
     namespace: dict[str, object] = {}
     for code, expected in printed_by_page():

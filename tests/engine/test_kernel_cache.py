@@ -154,6 +154,7 @@ def test_copies_of_loops_depend_on_the_rules_of_their_family():
         assert {*kernel_cache.reached(contract)} >= {*(ENGINE / "families" / name / "kernel").glob("turns.py")}
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("edited", "families", "others"),
     [

@@ -72,6 +72,7 @@ def test_captures_are_fours_and_a_round_ends_with_an_empty_row(name):
     assert ended > 20
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_the_law_holds_from_round_to_round(name):
     rounds = 0
@@ -85,6 +86,7 @@ def test_the_law_holds_from_round_to_round(name):
     assert rounds > 20
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", rulesets_of_the_day(UNDER_THE_LAW, 1))
 def test_no_part_hole_arises_before_a_short_handed_round(name):
     """Nor at all where no short-handed layout is offered. Of other games neither is true."""

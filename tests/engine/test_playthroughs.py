@@ -20,6 +20,7 @@ def test_every_shipped_ruleset_has_one_playthrough():
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(RULESETS)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(RULESETS, 3))
 def test_the_narration_is_as_it_was(slug):
     lines = golden(slug).splitlines()

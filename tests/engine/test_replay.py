@@ -200,6 +200,7 @@ def test_a_wrong_request_names_the_nearest_valid_value(words, message):
     assert caught.value.returncode == 2
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", ["puhulmutu-parker", "daramuti-dlp", "kotu-baendum-parker"])
 def test_ownership_is_given_only_when_a_round_ends(name):
     rules = RULESETS[name].parameters
@@ -213,6 +214,7 @@ def test_ownership_is_given_only_when_a_round_ends(name):
 LONG = {"daramuti-parker": 3, "dam-parker": 0, "sokkattan-dlp": 1, "diviyan-keliya-parker": 0}
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(LONG, 1))
 def test_the_boards_of_a_slice_are_the_drawings_of_its_turns(slug):
     ruleset = RULESETS[slug]
@@ -228,6 +230,7 @@ def test_the_boards_of_a_slice_are_the_drawings_of_its_turns(slug):
         assert board_after(part, number) == drawn
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(LONG, 1))
 def test_slices_follow_one_another_and_hold_every_turn(slug):
     replayed = replay(RULESETS[slug], 1, LONG[slug], 120, "game")

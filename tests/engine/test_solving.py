@@ -78,6 +78,7 @@ def test_a_game_worked_out_by_hand():
 KALAH = {2: "WLLLWW", 3: "DWWW", 4: "W"}
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("holes", "counters"), [(h, c) for h, row in KALAH.items() for c in range(1, len(row) + 1)])
 def test_kalah_has_its_published_values(holes, counters):
     value = solve(reduced("kalah-reference", holes, counters)).value_of(0)
@@ -94,6 +95,7 @@ def test_as_many_positions_as_are_counted_turn_by_turn():
         assert count.positions - count.ended == there.sum()
 
 
+@pytest.mark.by_turns
 def test_seven_leopards_win_wherever_the_tiger_is_laid():
     """Ludovisi says that the apex is the most advantageous point. Against faultless leopards no point is: they win with
     the seventh, and the tiger cannot take even one. Where they are laid at random the apex is the best, and the corners

@@ -28,6 +28,7 @@ print(json.dumps(dispatch.notify_of_close("0123456789abcdef")))
 """
 
 
+@pytest.mark.by_turns
 def test_as_many_messages_wait_as_chunks_but_never_many(machine: Machine) -> None:
     assert machine.python("-c", NOTIFY) == [True, True, 3 + 16]
 

@@ -27,6 +27,7 @@ from tests.services.machine import PATIENCE, Machine, wait_for
 MISSING = missing_programs("nginx", "openssl")
 pytestmark = [
     pytest.mark.services,
+    pytest.mark.by_turns("through the proxy"),
     pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed: the proxy is NOT tested"),
 ]
 VERSION, LARGE, SIZE = "2026.11.23", "large.bin", 12_000_000

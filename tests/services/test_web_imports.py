@@ -76,6 +76,7 @@ print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
 
 
+@pytest.mark.by_turns
 def test_the_pages_themselves_load_none_of_it(tmp_path: Path) -> None:
     """What an import at the head of a module drags in is seen here, without a page being asked for."""
     modules = set(Machine(tmp_path, NOBODY).python("-c", ADDRESSES))

@@ -74,6 +74,7 @@ def failure_of(command: Command) -> str:
     return err
 
 
+@pytest.mark.by_turns
 def test_worker_killed_within_a_chunk_costs_time_only(machine: Machine):
     processes, games = (2, "20000") if choice.ALL else (1, "9000")  # a chunk for each process
     words = (GAME, "--games", games, "--seed", "12")
@@ -156,6 +157,7 @@ def test_many_writers_on_one_sqlite_file_never_see_it_locked(machine: Machine):
     assert "ERROR" not in logs
 
 
+@pytest.mark.by_turns
 def test_a_broker_that_is_silent_is_said_and_nothing_is_written(machine: Machine):
     lonely = Machine(machine.folder, machine.broker)
     lonely.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"

@@ -70,6 +70,7 @@ def test_the_same_request_is_the_same_batch_and_is_played_once():
     assert playing.play_waiting_chunk(again) is False
 
 
+@pytest.mark.by_turns
 def test_a_closed_batch_carries_tally_figures_and_plots():
     batch = played(is_drawn=True)
     assert (batch.state, batch.tally["games"]) == (Batch.State.DONE, 300)
@@ -103,6 +104,7 @@ def test_batch_is_done_before_its_plots_are_drawn(monkeypatch, quickly_drawn):
     assert asked == [batch.id]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("size", "games"), [(1, 10), (70, 300)])
 def test_rows_and_digests_do_not_depend_on_the_size_of_chunks(size, games, monkeypatch):
     whole = played(games=games)

@@ -37,6 +37,7 @@ def words(drawing):
     return [element.text or "" for element in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text")]
 
 
+@pytest.mark.by_turns
 def test_a_batch_has_its_seven_plots(plots):
     assert " ".join(plots) == "results draws lengths turns-histogram rounds-histogram course first-round"
 
@@ -108,6 +109,7 @@ def test_a_long_footer_is_broken_between_two_things_it_says():
     assert lines == [f"50 games · {players} · seed 7 · cap 120 turns", "· ruleset ab12cd34 · engine sowing 1"]
 
 
+@pytest.mark.by_turns
 def test_tables_hold_the_counts_of_the_games():
     rows = rows_of(8, end=[0] * 6 + [1, 2], winners=[1, 1, 1, 1, 2, 2, 0, 0], turns=[3, 3, 4, 5, 5, 5, 6, 7])
     tables = {drawing.kind: drawing.table for drawing in drawings(rows)}
@@ -151,6 +153,7 @@ def test_labels_of_lines_never_overlap_nor_leave_the_sheet(plots):
     assert heights[0] > 0
 
 
+@pytest.mark.by_turns
 def test_a_batch_of_which_nothing_ended_is_still_drawn():
     kinds = [drawing.kind for drawing in drawings(rows_of(5, end=3, turns=9, laps=4), cap=9)]
     assert kinds == ["results", "lengths", "course"]

@@ -114,6 +114,7 @@ class ReplyTests(TestCase):
         assert not Reply.objects.exists()
         assert self.ask("uct:100001").work > self.ask("uct:100000").work > 5000  # an editor's
 
+    @pytest.mark.by_turns
     def test_perfect_player_keeps_the_value_of_a_solved_game(self, announced: mock.Mock) -> None:
         """The herd of Hat diviyan keliya wins against whatever is played: here against the first moves there are."""
         hat = rulesets.find("hat-diviyan-keliya-ludovisi")
@@ -157,6 +158,7 @@ class ReplyTests(TestCase):
                 assert solved.value_of(number).winner == 0
         assert len(moves) > 2
 
+    @pytest.mark.by_turns
     def test_win_found_by_search_is_won_against_any_play(self, announced: mock.Mock) -> None:
         """Niranchy: the aligner wins in seven plies against the best replies, and no later against others."""
         niranchy = rulesets.find("niranchy-dlp")
@@ -180,6 +182,7 @@ class ReplyTests(TestCase):
             assert session.winners == 1
             assert len(session.moves) == 7 if game == 0 else len(session.moves) <= 7
 
+    @pytest.mark.by_turns
     def test_where_throws_decide_it_makes_the_most_of_them(self, announced: mock.Mock) -> None:
         """Marin's figure with one counter: there is one move for each throw, and a kept table finds it."""
         marin = rulesets.find("pancha-keliya-complex-marin-dice", {"pieces": "1"})

@@ -144,6 +144,7 @@ def test_a_table_that_was_not_finished_is_none(settings: Any, tmp_path: Any) -> 
     assert list((tmp_path / "tables").iterdir()) == []
 
 
+@pytest.mark.by_turns
 def test_a_race_of_chance_is_solved_by_bounds_that_come_together(capsys: Any) -> None:
     call_command("solve", MARIN, "--set", "pieces=1", "--json")
     printed = capsys.readouterr()
@@ -274,6 +275,7 @@ class TestLoading:
         assert {"ruleset": SOLUTION_FILES[0].stem, "hash": row.ruleset_id, **(row.document or {})} in SHIPPED.values()
         assert row.family_version == family("points").rules_version
 
+    @pytest.mark.by_turns
     def test_own_solution_stays_unless_its_rules_are_older(self, tmp_path: Path) -> None:
         self.load(tmp_path)
         Solution.objects.update(document={"own": True})

@@ -119,6 +119,7 @@ def test_medians_of_the_same_games_have_exactly_ratio_one():
     assert paired.ratio_of_medians(games, games, (10_000, 10_000), seed=1) == (1, 1, 1)
 
 
+@pytest.mark.by_turns
 def test_the_resampled_medians_are_those_of_drawing_pair_by_pair():
     draw = np.random.default_rng(2)
     first = draw.geometric(0.02, 700)

@@ -322,6 +322,7 @@ def test_the_two_ends() -> None:
     assert luck_row(np.array([[100]]), 1)["text"] == "every game ended alike"
 
 
+@pytest.mark.by_turns
 def test_the_interval_holds_the_truth_at_its_rate() -> None:
     # Twins that agree by a common cause in 3 of 10 pairs, else by chance: the truth is 0.3.
     draws = np.random.Generator(np.random.PCG64(5))

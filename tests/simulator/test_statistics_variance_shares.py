@@ -251,6 +251,7 @@ def test_weights_bring_levels_more_often_and_weight_0_never():
     assert np.bincount(rows[:, 0], minlength=3).tolist() == [60, 20, 0]
 
 
+@pytest.mark.by_turns
 def test_what_is_not_allowed_does_not_come_and_the_seed_says_all():
     def allowed(row):
         return row[0] + row[2] < 2

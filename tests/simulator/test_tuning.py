@@ -56,6 +56,7 @@ def test_all_candidates_cost_the_same(kalah: TuningRequest):
     assert len(set(kalah.candidates)) == len(kalah.candidates) > 60
 
 
+@pytest.mark.by_turns
 def test_every_round_leaves_the_better_half(whole):
     document, _ = whole
     rounds = document["rounds"]
@@ -171,6 +172,7 @@ def test_readings_with_the_same_rules_race_once():
     assert len(request.rulesets) == len({one.hash for one in request.rulesets.values()}) == 5
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("game", "first", "expected"),
     [
@@ -275,6 +277,7 @@ def test_the_games_that_decided_can_be_played_again(whole):
     assert won == last["won"]
 
 
+@pytest.mark.by_turns
 def test_a_race_that_was_broken_off_goes_on(kalah: TuningRequest, whole, tmp_path: Path):
     document, matches_of_all = whole
 

@@ -61,6 +61,7 @@ def test_no_advisories_are_told_from_no_answer():
             audit.advisories(prints(text, 1))
 
 
+@pytest.mark.by_turns
 def test_command_fails_without_advisories(monkeypatch: pytest.MonkeyPatch):
     def nobody() -> list[audit.Advisory]:
         raise audit.AdvisoriesUnavailable("no index answers")

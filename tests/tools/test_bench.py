@@ -31,6 +31,7 @@ def test_plies_are_counted_up_to_the_cap(monkeypatch):
     assert len(list(islice(referee_playout.plies(RULESETS["oware-reference"], bench.SEED, 4), 8))) == 8
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", yardsticks.GAMES)
 def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
     """The mean results of so many games each differ by less than four standard errors."""

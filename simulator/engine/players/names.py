@@ -19,7 +19,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +139,7 @@ def policies() -> Mapping[str, Policy]:
     return {name: Policy(**fields) for name, fields in sorted(json.loads(file.read_text(encoding="utf-8")).items())}
 
 
+@lru_cache(maxsize=1024)  # every price and every sentence asks for it
 def player(name: str) -> Player:
     """Return the player of that name; raises PlayersProblem, naming the nearest valid one."""
     if name.startswith(f"{KINDS[POLICY]}:"):

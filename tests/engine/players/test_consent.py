@@ -63,6 +63,7 @@ def test_the_rule_arises_in_parkers_readings_alone():
     )
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", PARKER)
 def test_no_random_player_calls_a_draw_in_the_kernel(slug):
     """The draw is an option, counted as one, and is not drawn: the layouts are, each as likely as the other."""
@@ -139,6 +140,7 @@ def test_alpha_beta_calls_a_draw_only_where_it_is_worth_more(depth):
     assert chosen(SMALL, SMALL_EQUAL, f"alpha_beta:{depth}") <= expected
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("player", ["uct:3/2", "uct:40/1", "uct:60/40"])
 def test_uct_chooses_as_plain_uct_and_samples_no_consent(player):
     """Games played on come to the choice again and again on so small a board, and nobody in them agrees to a draw."""

@@ -86,6 +86,7 @@ def test_all_throws_are_listed_and_every_key_gives_its_own(slug):
         assert len(set(faces)) == len(faces)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("slug", rulesets_of_the_day(LISTED))
 def test_the_value_is_that_of_plain_expectimax(slug, depth):

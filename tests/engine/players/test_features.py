@@ -30,6 +30,7 @@ def ahead(ruleset, module, position, seat, name) -> int:
     return own * (1 if teams else seats - 1) - others
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", choice.rulesets_of_the_day(CASES, 3))
 def test_each_feature_is_counted_as_in_plain_python(name):
     ruleset = CASES[name]

@@ -12,6 +12,7 @@ from tests.engine.rulesets import RULESETS
 MOST = 3.0  # standard errors
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("slug", "player", "games"), [("peralikatuma-parker", "uct:20/10", 40), ("dam-dlp", "uct:30/4", 20)]
 )
@@ -20,6 +21,7 @@ def test_the_beginner_is_as_far_ahead_from_either_seat(slug, player, games):
     assert mirror.standard_errors(first, second) < MOST
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("slug", "player", "games"), [("english-draughts-reference", "uct:20/4", 80), ("kalah-reference", "uct:20/4", 50)]
 )

@@ -39,6 +39,7 @@ def positions(slug, plies, seed=3):
 UCT = ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", UCT)
 @pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR, *REMEMBERING], 1))
 def test_uct_plays_what_the_plain_one_plays(slug, name):
@@ -52,6 +53,7 @@ def test_uct_plays_what_the_plain_one_plays(slug, name):
     assert looked >= 2
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR], 1))
 def test_greedy_plays_what_the_plain_one_plays(slug):
     for game, moves, position in positions(slug, 31):
@@ -61,6 +63,7 @@ def test_greedy_plays_what_the_plain_one_plays(slug):
             assert search.choose(game.ruleset, "greedy", 3, moves) == expected
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(SLUGS[:-1], 1))
 def test_alpha_beta_plays_a_move_of_the_minimax_value(slug):
     for game, moves, position in positions(slug, 6 if slug == "dam-parker" or not choice.ALL else 21):
@@ -82,6 +85,7 @@ def test_alpha_beta_takes_the_shortest_win():
                 break
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug in SMALL for name in PLAYERS[VERSIONS[slug].family]])
 def test_twenty_games_are_as_they_were(slug, name):
     assert digest(slug, name) == GOLDEN[slug][name], (

@@ -74,6 +74,7 @@ def test_names_and_words():
     assert in_words("policy:up_together,random") == words
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("slug", "kind"),
     [
@@ -91,6 +92,7 @@ def test_greedy_may_have_the_weights_of_another_kind_of_game(slug, kind):
     plays_as_its_weights_say(game, f"greedy:weights={kind.replace(' ', '_')}")
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("name", "slug"), [(name, slugs[-1]) for name, slugs in PLAYED.items()])
 def test_a_policy_plays_what_its_weights_say(name, slug):
     plays_as_its_weights_say(plain_players.Game(RULESETS[slug], policies()[name].weigh), f"policy:{name}")

@@ -283,6 +283,7 @@ def test_a_position_for_programmes():
     }  # fmt: skip
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(POINTS, 6))
 def test_a_whole_game_is_told_in_words_and_for_programmes(slug):
     """Every event has a sentence, and what is taken in the facts is what the row counts."""

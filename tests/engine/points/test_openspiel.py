@@ -150,11 +150,13 @@ def every_ply_agrees(name: str, games: int) -> set[float]:
     return results
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", ORACLES)
 def test_the_kernel_plays_as_openspiel_does(name):
     assert every_ply_agrees(name, GAMES[name]) == {-1.0, 0.0, 1.0}  # all three results have been met
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", ORACLES)
 def test_the_referee_plays_as_openspiel_does(name):
     oracle, ruleset = ORACLES[name], RULESETS[name]

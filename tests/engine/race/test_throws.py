@@ -78,6 +78,7 @@ def test_chances_are_those_of_the_sentences(slug):
     assert chances(RULESETS[slug], name) == {outcome: Fraction(number, of) for outcome, number in ways.items()}
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(LOTS))
 def test_the_generator_throws_with_these_chances(slug):
     """20,000 throws of a fixed seed; a true generator fails this once in a thousand seeds."""
@@ -227,6 +228,7 @@ ENTRY = {
 }
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(ENTRY))
 def test_waiting_for_the_first_entry_is_geometric(slug):
     """The number of turns until a piece first enters, against the geometric distribution the throws give it."""
