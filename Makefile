@@ -52,9 +52,9 @@ audit: .venv/ready
 measure: .venv/ready
 	@$(BIN)/python -m tools.measure $(BASE)
 
-# Hours: a sample of 100 faults, one after the other, before the tests of `make test`; with ALL=1 what these do not
-# notice before those of `make test-all`. `make mutants SAMPLE=10 SEED=2 ALL=1 WORKERS=1`; a run that was broken off goes
-# on where it was.
+# An hour and more: a sample of 100 faults, one after the other, before the tests of `make test`; with ALL=1 what these
+# do not notice before those of `make test-all`. `make mutants SAMPLE=10 SEED=2 ALL=1 WORKERS=1`; a run that was broken
+# off goes on where it was.
 mutants: .venv/ready-for-tests kernels
 	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(ALL),--all) $(if $(WORKERS),--workers $(WORKERS))
 

@@ -2,12 +2,13 @@
 
     python -m tests.mutants [--sample 100] [--seed 1] [--all] [--workers 2] [--near-only] [--again] [--tests tests]
 
-The tests are those of `make test`; with --all, what these do not notice is tried with those of `make test-all`, which
-run all of them too, and the share of each command is printed. The seed also chooses the rulesets that the short ones
-look at. All is kept in var/mutants/SEED-SAMPLE: a copy of the project as it stood, the faults, which tests come by
-them, and what became of each; so two seeds can be tried at the same time, with --workers 1 on two cores. --near-only
-leaves out the run of all tests for what the tests near a fault do not notice; a later call without it makes that good.
---tests looks at some tests only. Exit status 1 if a fault that changes anything was not caught.
+The tests are those of `make test`; with --all, what these do not notice is put before those of `make test-all` at once,
+which run all of them too, and the share of each command is printed. The seed also chooses the rulesets that the short
+ones look at, and the tests whose turn it is. All is kept in var/mutants/SEED-SAMPLE: a copy of the project as it stood,
+the faults, which tests come by them, and what became of each; so two seeds can be tried at the same time, with
+--workers 1 on two cores, and a run that was broken off goes on. --near-only leaves out the run of the short tests for
+what those near a fault do not notice; a later call without it makes that good. --tests looks at some tests only. Exit
+status 1 if a fault that changes anything was not caught.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from tests.mutants.faults import Fault
-from tests.mutants.reach import Reach, reached
+from tests.mutants.reach import PATIENCE, Reach, reached
 from tests.mutants.sample import drawn
 from tests.mutants.table import WITHOUT_EFFECT, table
 from tests.mutants.tree import ROOT, Tree
@@ -44,16 +45,20 @@ def begun(folder: Path, size: int, seed: int, workers: int) -> tuple[Tree, list[
 
 def tried(command: str, tree: Tree, faults: Sequence[Fault], tests: list[str], near_only: bool) -> list[Trial]:
     """What became of these faults before the tests of a command of make."""
-    folder = tree.root.parent
+    folder, is_short = tree.root.parent, command == SHORT
     tree = replace(tree, environment={**tree.environment, **ENVIRONMENT[command]})
-    reach_file = folder / f"reach-{command}.json"
+    reach_file = folder / "reach.json"
     if not reach_file.exists():
         say(f"Which tests of `make {command}` come by {len(faults)} faults: they are run once without any.")
         reached(tree, faults, tests).save(reach_file)
     reach, done = Reach.load(reach_file), []
     if reach.failed:
         say(f"Left out, since they fail in the copy without any fault: {', '.join(reach.failed)}")
-    for trial in trials(tree, faults, reach, folder / f"trials-{command}.jsonl", near_only):
+    if not is_short:
+        named = tree.pytest("--collect-only", tests=tests, patience=PATIENCE, fills_databases=False).seconds
+        reach = replace(reach, tests=named | reach.tests)
+    kept = folder / f"trials-{command}.jsonl"
+    for trial in trials(tree, faults, reach, kept, near_only and is_short, known_tests=is_short):
         done.append(trial)
         say(f"{len(done)} of {len(faults)}: {trial.caught} {trial.by} [{trial.operator}] {trial.name}")
     return done

@@ -1,23 +1,31 @@
-"""Which tests come by a fault: functions of the files that have one say which test is within them.
+"""Which tests come by a fault: the statements that are to have one say which test executes them.
 
-`coverage` would know the lines, but numba imports it into every process where it is installed, and processes that tests
-start would each have to be told of it. Compiled functions can say nothing, and what reaches machine code must stay as
-it is, or all of it would be compiled again: the tests of the family are taken for theirs.
+A test that does not execute a statement cannot notice that it is faulty, unless what the statement came to is kept for
+later tests. So those that do are tried first; then those that share a class or a module with them; what is left is put
+before all tests at once (`trials`), so that the answer is the one that running everything for every fault would give.
+A fault in a statement that nothing ever executed needs no run.
+
+`coverage` with a context for each test says the same, but it traces every line of everything, numba imports it into
+every process where it is installed, and processes that tests start would each have to be told of it. What is executed
+while modules are imported has the tests that come by any function of its file. Compiled functions can say nothing, and
+what reaches machine code must stay as it is, or all of it would be compiled again: the tests of the family are taken
+for theirs. Templates and JSON files have no faults.
 """
 
 import ast
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from simulator.engine.kernel_cache import ENGINE, compiled_files
 from tests.databases import FILLING
 from tests.mutants.faults import Fault, name_within
-from tests.mutants.tree import Run, Tree
+from tests.mutants.probe import COLLECTING
+from tests.mutants.tree import Tree
 
-PATIENCE = 7200  # seconds
+PATIENCE = 7200  # seconds of processor time
 MET = Path("var") / "met.txt"
 COMPILED = {path.relative_to(ENGINE.parents[1]).as_posix() for path in compiled_files()}
 # Beginnings of the paths of compiled files -> the tests of them, besides those of every family.
@@ -33,8 +41,9 @@ TESTS_OF_EVERY_FAMILY = ("tests/engine/test_conformance.py", "tests/engine/test_
 
 @dataclass(frozen=True)
 class Reach:
-    """asked: what pytest was asked to run; tests: seconds of each that passes without a fault; failed: those that do
-    not pass in the copy at all; met: file:function -> tests within it, and FILLING where the databases are filled by it
+    """asked: what pytest was asked to run; tests: seconds of processor time of each that passes without a fault;
+    failed: those that do not pass in the copy at all; met: file:function, and file:line of the statement of each fault
+    that could be probed -> tests that execute it, FILLING and COLLECTING, if it is executed then
     """
 
     asked: list[str]
@@ -43,7 +52,8 @@ class Reach:
     met: dict[str, list[str]]
 
     def near(self, fault: Fault) -> list[str]:
-        """The tests that come by a fault, the nearest first: by its function, else by any function of its file.
+        """The tests that come by a fault, the nearest first: by its statement, else by its function, else by any
+        function of its file.
 
         Tests of a class or module share what the first of them brought about, a page or a world; so all tests beside
         one that comes by may notice too, and follow after those that do. Of equals the quickest is first.
@@ -51,6 +61,8 @@ class Reach:
         if fault.path in COMPILED:
             named = next((some for start, some in TESTS_OF_COMPILED.items() if fault.path.startswith(start)), ())
             found = {test for test in self.tests if test.startswith((*named, *TESTS_OF_EVERY_FAMILY))}
+        elif self._executing(fault) and COLLECTING not in self._executing(fault):
+            found = self._executing(fault)
         else:
             whole = (some for name, some in self.met.items() if name.startswith(f"{fault.path}:"))
             found = set(self.met.get(f"{fault.path}:{fault.function}") or (test for some in whole for test in some))
@@ -64,8 +76,17 @@ class Reach:
         near = {test: distance(test) for test in self.tests if distance(test) < 3}
         return sorted(near, key=lambda test: (near[test], self.tests[test], test))
 
+    def _executing(self, fault: Fault) -> set[str]:
+        return set(self.met.get(statement_of(fault), ()))
+
+    def is_executed(self, fault: Fault) -> bool:
+        """Whether any test can come by it, as far as is known."""
+        return self.met.get(statement_of(fault)) != []
+
     def fills_databases(self, fault: Fault) -> bool:
         """Whether the databases that tests begin with may be others with the fault."""
+        if statement_of(fault) in self.met:
+            return FILLING in self._executing(fault)
         return fault.path in COMPILED or any(
             FILLING in tests
             for name, tests in self.met.items()
@@ -80,24 +101,29 @@ class Reach:
         return cls(**json.loads(file.read_text(encoding="utf-8")))
 
 
-def reached(tree: Tree, faults: Iterable[Fault], asked: list[str]) -> Reach:
-    """One run of these tests in the copy, its functions probed where there are faults to come."""
+def statement_of(fault: Fault) -> str:
+    return f"{fault.path}:{fault.lines[0]}"
+
+
+def reached(tree: Tree, faults: Sequence[Fault], asked: list[str]) -> Reach:
+    """One run of these tests in the copy, statements and functions probed where there are faults to come."""
     paths = {fault.path for fault in faults} - COMPILED
     plain = {path: (tree.root / path).read_bytes() for path in paths}
+    met: dict[str, set[str]] = defaultdict(set)
+    (tree.root / MET).unlink(missing_ok=True)
     try:
         for path, source in plain.items():
-            (tree.root / path).write_text(probed(path, source.decode()), encoding="utf-8")
+            lines = {fault.lines[0] for fault in faults if fault.path == path}
+            written, probed_lines = probed(path, source.decode(), lines)
+            (tree.root / path).write_text(written, encoding="utf-8")
+            met |= {f"{path}:{line}": set() for line in probed_lines}
         run = tree.pytest(*tree.together, tests=asked, patience=PATIENCE, keeps_bytecode=True, fills_databases=False)
     finally:
         for path, source in plain.items():
             (tree.root / path).write_bytes(source)
     if not run.seconds:
         raise RuntimeError(f"no test was run: see {tree.root / 'var' / 'last_run.txt'}")
-    return _of_run(asked, run, tree.root / MET)
-
-
-def _of_run(asked: list[str], run: Run, file: Path) -> Reach:
-    met: dict[str, set[str]] = defaultdict(set)
+    file = tree.root / MET
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         name, _, test = line.partition("\t")
         met[name].add(test)
@@ -105,14 +131,37 @@ def _of_run(asked: list[str], run: Run, file: Path) -> Reach:
     return Reach(asked, passed, run.failed, {name: sorted(tests) for name, tests in met.items()})
 
 
-def probed(path: str, source: str) -> str:
-    """The file with a line at the beginning of each function, behind its docstring."""
-    lines = source.split("\n")
-    for number, name in sorted(_beginnings(ast.parse(source), "", lines), reverse=True):
+def probed(path: str, source: str, faulty: Iterable[int] = ()) -> tuple[str, list[int]]:
+    """The file with a line at the beginning of each function, behind its docstring, and before each statement that
+    begins on a faulty line, and which of these could have one: none could that are executed on import.
+    """
+    lines, tree = source.split("\n"), ast.parse(source)
+    starts = {line: _start(tree, line, lines) for line in faulty}
+    before = [(start, str(line)) for line, start in starts.items() if start]
+    for number, name in sorted([*_beginnings(tree, "", lines), *before], reverse=True):
         line = lines[number - 1]
         call = f'__import__("tests.mutants.probe", fromlist=["met"]).met("{path}:{name}")'
         lines.insert(number - 1, line[: len(line) - len(line.lstrip())] + call)
-    return "\n".join(lines)
+    return "\n".join(lines), [line for line, start in starts.items() if start]
+
+
+def _start(node: ast.AST, line: int, lines: list[str], within: bool = False, found: int = 0) -> int:
+    """The line before which another statement is executed whenever one on `line` is; 0 if there is none.
+
+    That of the innermost statement around it that has a line of its own, in a function: an `elif` has none.
+    """
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            first = min(one.lineno for one in (child, *getattr(child, "decorator_list", ())))
+            if first <= line <= (child.end_lineno or first):
+                before, text = lines[first - 1][: child.col_offset], lines[first - 1].lstrip()
+                if within and not before.strip() and not text.startswith("elif"):
+                    found = first
+                is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+                return _start(child, line, lines, within or is_function, found)
+        elif isinstance(child, ast.ExceptHandler | ast.match_case):
+            found = _start(child, line, lines, within, found)
+    return found
 
 
 def _beginnings(node: ast.AST, within: str, lines: list[str]) -> Iterator[tuple[int, str]]:

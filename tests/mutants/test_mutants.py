@@ -1,6 +1,10 @@
 """The tool that puts faults into the code, on code small enough to see what it does."""
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,10 +12,11 @@ import pytest
 from tests.databases import FILLING
 from tests.mutants import __main__ as command
 from tests.mutants.faults import Fault, faults, is_a_change
+from tests.mutants.probe import COLLECTING
 from tests.mutants.reach import COMPILED, TESTS_OF_COMPILED, TESTS_OF_EVERY_FAMILY, Reach, probed
 from tests.mutants.sample import drawn, layer_of
 from tests.mutants.table import WITHOUT_EFFECT, table
-from tests.mutants.tree import ROOT, Run, Tree
+from tests.mutants.tree import ROOT, Run, Tree, ended
 from tests.mutants.trials import ALL, NEAR, SURVIVED, Trial, trials
 
 SHARE = '''"""One."""
@@ -109,10 +114,35 @@ def test_a_sample_is_drawn_of_every_layer_and_the_same_again(tmp_path):
 def test_functions_say_who_comes_by_and_nothing_else_is_changed():
     source = 'class One:\n    def two(self):\n        """Three."""\n        def four(): return 5\n        return four\n'
     call = '__import__("tests.mutants.probe", fromlist=["met"]).met("one.py:{}")'
-    added = [line for line in probed("one.py", source).splitlines() if line not in source.splitlines()]
+    added = [line for line in probed("one.py", source)[0].splitlines() if line not in source.splitlines()]
     assert added == ["        " + call.format("One.two")]
-    compile(probed("one.py", SHARE), "one.py", "exec")
-    assert call.format("share") in probed("one.py", SHARE)
+    compile(probed("one.py", SHARE)[0], "one.py", "exec")
+    assert call.format("share") in probed("one.py", SHARE)[0]
+
+
+def test_statements_say_who_executes_them():
+    """Before each that a fault is in, or before the one around it where it has no line of its own."""
+    source = "A = 1\n\n\ndef one(x):\n    if x:\n        two()\n    elif x > 1:\n        if x: return 3\n"
+    written, lines = probed("one.py", source, range(1, 9))
+    assert lines == [5, 6, 7, 8]
+    before, below = {}, ""
+    for line in reversed(written.splitlines()):
+        if ".met(" in line:
+            before.setdefault(below, set()).add(line.partition('met("one.py:')[2].rstrip('")'))
+        else:
+            below = line.strip()
+    assert before == {"if x:": {"one", "5", "7"}, "two()": {"6"}, "if x: return 3": {"8"}}
+
+
+def test_what_executes_the_statement_itself_comes_first():
+    reach = Reach(["tests"], {"a.py::a": 1.0, "a.py::b": 0.5, "c.py::c": 0.1, "d.py::d": 0.1}, [], {
+        "one.py:share": ["a.py::a", "c.py::c", "d.py::d"],
+        "one.py:2": ["a.py::a"], "one.py:3": [], "one.py:4": ["a.py::a", COLLECTING],
+    })  # fmt: skip
+    at = {line: Fault("one.py", "share", "constant", (line,), 0, 1, "", "") for line in (2, 3, 4, 5)}
+    assert reach.near(at[2]) == ["a.py::a", "a.py::b"]
+    assert reach.near(at[4]) == reach.near(at[5]) == ["c.py::c", "d.py::d", "a.py::a", "a.py::b"]
+    assert [reach.is_executed(fault) for fault in at.values()] == [True, False, True, True]
 
 
 def test_nearest_tests_come_first_and_of_these_the_quickest():
@@ -207,27 +237,32 @@ class Replayed(Tree):
     def with_runs(self, *runs):
         object.__setattr__(self, "runs", list(runs))
         object.__setattr__(self, "asked", [])
+        object.__setattr__(self, "patience", [])
         return self
 
     def pytest(self, *words, tests, left_out=(), patience, keeps_bytecode=False, fills_databases=True):
+        self.patience.append(patience)
         faulty = [path.name for path in sorted(self.root.glob("*.py")) if b"2" in path.read_bytes()]
         self.asked.append((" ".join(faulty), tuple(tests), tuple(left_out)))
         return self.runs.pop(0)
 
 
-def tried(tmp_path, *runs, paths=("one.py",), near_only=False):
-    """The trials of a fault in each file with the tests ONE and TWO near it and OTHER elsewhere, and what was run."""
+def tried(tmp_path, *runs, paths=("one.py",), near_only=False, met=None, whole=False):
+    """The trials of a fault in each file with the tests ONE and TWO near it and OTHER elsewhere, and what was run.
+
+    whole: the runs alone, with their bounds
+    """
     tmp_path.mkdir(exist_ok=True)
     for path in paths:
         (tmp_path / path).write_bytes(b"x = 1\n")
     tree = Replayed(tmp_path).with_runs(*runs)
-    met = {f"{path}:a": [ONE, TWO] for path in paths}
+    met = met or {f"{path}:a": [ONE, TWO] for path in paths}
     reach = Reach(["tests"], {ONE: 1.0, TWO: 2.0, OTHER: 3.0}, [FAILING], met)
     faults = [Fault(path, "a", "constant", (1,), 4, 5, "1", "2", number) for number, path in enumerate(paths, 1)]
     found = list(trials(tree, faults, reach, tmp_path / "kept", near_only))
     assert tree.runs == []
     assert all((tmp_path / path).read_bytes() == b"x = 1\n" for path in paths)
-    return found, tree.asked
+    return tree if whole else (found, tree.asked)
 
 
 def test_a_test_that_fails_with_the_fault_alone_has_caught_it(tmp_path):
@@ -293,14 +328,35 @@ def test_tests_that_cannot_be_begun_have_caught_it(tmp_path):
     assert (trial.caught, trial.by) == (NEAR, "the tests cannot be begun")
 
 
-def test_compiled_code_has_a_second_time_to_end(tmp_path, monkeypatch):
-    endless = "it does not come to an end"
-    assert tried(tmp_path / "plain", ENDLESS)[0][0].by == endless
+def test_compiled_code_has_time_to_be_compiled_again(tmp_path, monkeypatch):
+    tree = tried(tmp_path / "plain", ENDLESS, whole=True)
     monkeypatch.setattr("tests.mutants.trials.COMPILED", {"one.py"})
-    assert tried(tmp_path / "twice", ENDLESS, ENDLESS)[0][0].by == endless
-    (trial,), asked = tried(tmp_path / "compiled", ENDLESS, CLEAN, CLEAN)
-    assert trial.caught == SURVIVED
-    assert [faulty for faulty, *_ in asked] == ["one.py"] * 3
+    compiled = tried(tmp_path / "compiled", ENDLESS, whole=True)
+    assert compiled.patience[0] > tree.patience[0] + 600
+
+
+def test_a_run_that_is_killed_from_outside_is_begun_once_more(tmp_path):
+    killed = Run(-signal.SIGKILL, {}, [])
+    (trial,), asked = tried(tmp_path, killed, CLEAN, CLEAN)
+    assert (trial.caught, len(asked)) == (SURVIVED, 3)
+
+
+def test_a_fault_that_no_test_executes_needs_no_run(tmp_path):
+    (trial,), asked = tried(tmp_path, met={"one.py:1": []})
+    assert (trial.caught, trial.near, asked) == (SURVIVED, 0, [])
+
+
+def test_bounds_are_of_processor_time(tmp_path):
+    """What waits takes none; what goes on for ever is ended, and so is all that it has started."""
+    child = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
+    for code, patience, status in (("import time; time.sleep(1)", 0.5, 0), (child, 0.3, None)):
+        process = subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=True)
+        try:
+            assert ended(process, patience) == status
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def test_tests_are_left_out_by_their_whole_names(tmp_path):

@@ -1,5 +1,6 @@
 """The copy of the project that faults are put into, and pytest run in it."""
 
+import contextlib
 import json
 import os
 import resource
@@ -7,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +21,12 @@ DATABASES = Path("var") / "databases"  # those that tests begin with, as they ar
 ROOT = Path(__file__).resolve().parents[2]
 INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH")  # no address of a database or a broker
 MOST_MEMORY = 4 << 30  # bytes of a process: a fault may ask for ever more
+IDLE, HARDLY = 900, 3.0  # seconds in which a run that takes no more seconds of processor time than that waits in vain
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of pytest came to. status: pytest's, or None if it did not end in time"""
+    """What a run of pytest came to. status: pytest's, or None if it did not end; seconds: of processor time, by test"""
 
     status: int | None
     seconds: dict[str, float]
@@ -79,7 +82,8 @@ class Tree:
     ) -> Run:
         """tests: what is run, tests or where they stand; left_out: of these, each by its whole name
 
-        patience: seconds after which everything that the run has started is ended
+        patience: seconds of processor time after which everything that the run has started is ended: on a busy machine
+        a run takes longer, and is no more endless for that
         keeps_bytecode: only where no file changes soon, or two versions of it within a second are taken for one
         fills_databases: whether the run fills the databases of the tests again, or takes those that were kept
         """
@@ -103,15 +107,39 @@ class Tree:
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
             )
         try:
-            status: int | None = process.wait(patience)
-        except subprocess.TimeoutExpired:
-            status = None
+            status = ended(process, patience)
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         known = json.loads(record.read_text()) if record.exists() else {"seconds": {}, "failed": []}
         return Run(status, **known)
+
+
+def ended(process: subprocess.Popen[bytes], patience: float) -> int | None:
+    """What a run exits with; None if it takes so much processor time, or waits for what does not come."""
+    looked, then = time.monotonic(), 0.0
+    while (status := process.poll()) is None:
+        time.sleep(0.2)
+        used = processor_seconds(process.pid)
+        if used > patience:
+            return None
+        if used > then + HARDLY:
+            looked, then = time.monotonic(), used
+        elif time.monotonic() > looked + IDLE:
+            return None
+    return status
+
+
+def processor_seconds(session: int) -> float:
+    """What the processes of a session have used so far, and those that they have waited for."""
+    total = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_bytes().rpartition(b")")[2].split()
+            if int(fields[3]) == session:
+                total += sum(map(int, fields[11:15]))
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def copy_here(folder: Path) -> None:
