@@ -11,11 +11,12 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.filter_sets import GameFilters, OfGame, YesOrNo
-from catalogue.findings.compared import DifferenceOverLevels
 from catalogue.findings.kept import findings
+from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source
 from catalogue.models.querysets import game_rows
-from simulator.statistics.verdicts import REASONS, LevelDifference, OverLevels
+from simulator.statistics.over_levels import LevelDifference, OverLevels
+from simulator.statistics.verdicts import REASONS
 
 PORTAL_LINKS = ("regions", "periods", "categories", "sources", "origin_points")
 IDENTIFIER = "How the portal cites it."

@@ -14,21 +14,9 @@ from django.urls import get_script_prefix
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.evidence.questions import level_of
 from catalogue.findings import concluded
-from catalogue.findings.compared import (
-    PORTAL,
-    ByGame,
-    DifferenceOverLevels,
-    Played,
-    compared,
-    levels_played,
-    looked_at,
-    over_levels,
-    paraphrased,
-    proved,
-    same_games,
-    strictness,
-)
+from catalogue.findings.compared import PORTAL, Played, compared, looked_at, paraphrased, proved, strictness
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
+from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_played, over_levels, same_games
 from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import first_shown, is_headline, kinds_of

@@ -19,10 +19,10 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.urls import get_script_prefix
 
-from catalogue.findings.compared import DifferenceOverLevels
 from catalogue.findings.concluded import JudgedClaim
 from catalogue.findings.finding import Finding
 from catalogue.findings.gathered import Findings, gather
+from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import DerivedDocument, Game
 from catalogue.models.changes import DONE, content_version, watched_tables
 from catalogue.outcomes.bars import Outcomes, Segment
@@ -32,7 +32,8 @@ from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval
-from simulator.statistics.verdicts import Explanation, Judged, LevelDifference, OverLevels, UndecidedReason
+from simulator.statistics.over_levels import Judged, LevelDifference, OverLevels
+from simulator.statistics.verdicts import Explanation, UndecidedReason
 
 NAME = "findings"
 # Of what is asked for and not yet done findings say nothing: of these tables `DONE` has a number of its own.

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from catalogue.analyses import comparison_words, comparisons
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.findings.compared import telling
 from catalogue.findings.kept import findings
+from catalogue.findings.over_levels import telling
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.lookup import NothingHere, found_or_nearest

@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
 
-from catalogue.findings.compared import DifferenceOverLevels
+from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
 from catalogue.outcomes.bars import outcome_drawing
@@ -30,7 +30,7 @@ from catalogue.web.addresses import WrongAddress
 from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
-from simulator.statistics.verdicts import LevelDifference
+from simulator.statistics.over_levels import LevelDifference
 
 LEVEL = "level"
 STYLES = 4  # kinds of line that tell readings apart

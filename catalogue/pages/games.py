@@ -11,7 +11,8 @@ from catalogue.analyses.study_plans import offers_for
 from catalogue.evidence.questions import open_questions, question_rows
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
-from catalogue.findings import compared, finding, kept
+from catalogue.findings import finding, kept
+from catalogue.findings.over_levels import telling
 from catalogue.models import Category, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
@@ -62,7 +63,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
         "same_games": known.same.get(game.pk, ()),
-        "over_levels": figures.strength_table(compared.telling(known.by_strength.get(game.pk, ()))),
+        "over_levels": figures.strength_table(telling(known.by_strength.get(game.pk, ()))),
         "proofs": [one for one in known.of(finding.PROVED) if one.game == game],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,

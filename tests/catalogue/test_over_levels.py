@@ -8,15 +8,8 @@ import pytest
 from scipy.stats import false_discovery_control, norm
 
 from simulator.statistics.intervals import newcombe, share
-from simulator.statistics.verdicts import (
-    LevelDifference,
-    OverLevels,
-    UndecidedReason,
-    Verdict,
-    adjusted,
-    judged,
-    of_both,
-)
+from simulator.statistics.over_levels import LevelDifference, OverLevels, judged
+from simulator.statistics.verdicts import UndecidedReason, Verdict, adjusted, of_both
 
 MARGIN = 0.02
 

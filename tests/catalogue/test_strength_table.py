@@ -12,22 +12,15 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.findings import compared as compared_module
-from catalogue.findings.compared import (
-    DifferenceOverLevels,
-    Kinds,
-    Played,
-    compared,
-    levels_played,
-    over_levels,
-    telling,
-)
+from catalogue.findings.compared import Kinds, Played, compared
 from catalogue.findings.kept import findings
+from catalogue.findings.over_levels import DifferenceOverLevels, levels_played, over_levels, telling
 from catalogue.outcomes.bars import certain
 from catalogue.outcomes.figure import Bar, FigureLevel
 from catalogue.pages.figures import Cell, strength_table
 from simulator.batches.service import request_batch
 from simulator.models import Batch
-from simulator.statistics.verdicts import OverLevels
+from simulator.statistics.over_levels import OverLevels
 from tests.catalogue.page_world import CatalogueTestCase, finish
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 

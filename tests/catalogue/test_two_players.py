@@ -1,5 +1,6 @@
 """What differs only in who plays is told of no ruleset: comparisons by two players, findings, and over the levels."""
 
+import contextlib
 import io
 import json
 from dataclasses import replace
@@ -12,7 +13,9 @@ from django.core.management import call_command
 
 from catalogue.analyses.comparison_document import Told, _bounds, sentence
 from catalogue.findings import compared as findings_compared
-from catalogue.findings.compared import Played, compared, over_levels, same_games
+from catalogue.findings import over_levels as findings_over_levels
+from catalogue.findings.compared import Played, compared
+from catalogue.findings.over_levels import over_levels, same_games
 from catalogue.models import Comparison
 from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
 from catalogue.outcomes.played import bars_by_level
@@ -99,7 +102,9 @@ def test_readings_played_by_unlike_players_are_not_compared() -> None:
     levels = [(RANDOM, {7: tuple(alike)}), (CLUB, {7: tuple(club)}), (SECOND, {7: tuple(again)})]
     assert over_levels(levels)[7] == ()
     assert [[row.slug for row in pair] for pair in same_games(levels)[7]] == [["x", "y"]]
-    with mock.patch.object(findings_compared, "by_same_players", return_value=True):  # as it was
+    with contextlib.ExitStack() as as_it_was:
+        for module in (findings_compared, findings_over_levels):
+            as_it_was.enter_context(mock.patch.object(module, "by_same_players", return_value=True))
         assert compared(GAME, Played(club, again), CLUB) is not None
         assert over_levels(levels)[7]
 

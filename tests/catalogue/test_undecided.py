@@ -10,7 +10,8 @@ from catalogue.analyses.claim_definitions import ClaimTest, Demand
 from catalogue.analyses.claim_verdicts import DISAGREE, NOT_CERTAIN, Voice, of_claim
 from catalogue.models import Verdict
 from simulator.statistics.intervals import share
-from simulator.statistics.verdicts import Explanation, LevelDifference, UndecidedReason, first_of, games_more, judged
+from simulator.statistics.over_levels import LevelDifference, judged
+from simulator.statistics.verdicts import Explanation, UndecidedReason, first_of, games_more
 
 
 def figures(least: Any, most: Any, low: Any, high: Any, games: int, **counts: int) -> Any:

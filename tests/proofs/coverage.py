@@ -157,8 +157,8 @@ def with_findings(games: Sequence[Any], by_itself: bool = False) -> int:
 
 def shown_over_levels(games: Sequence[Any]) -> int:
     """How many of the games have a difference that is shown on some level, or said to depend on who plays."""
-    from catalogue.findings.compared import over_levels
-    from simulator.statistics.verdicts import OverLevels
+    from catalogue.findings.over_levels import over_levels
+    from simulator.statistics.over_levels import OverLevels
 
     said = 0
     for levels in games:
@@ -186,7 +186,7 @@ def null_games(machine: Any) -> Figures:
 def of_searches(games: Sequence[Any]) -> dict[str, int]:
     """How many of the games have a difference on a level that thinks: a finding, one over the levels, and as it was."""
     from catalogue.findings import compared as module
-    from catalogue.findings.compared import over_levels
+    from catalogue.findings.over_levels import over_levels
 
     with mock.patch.object(module, "MARGIN", 0.0):
         found = [[one.level for one in findings_of(levels)] for levels in games]

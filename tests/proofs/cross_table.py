@@ -26,7 +26,7 @@ Key = tuple[str, str, str]  # (first reading, second reading, outcome)
 
 ASK = """
 import json
-from catalogue.findings.compared import levels_played, over_levels
+from catalogue.findings.over_levels import levels_played, over_levels
 from catalogue.models import Game
 from simulator import rulesets
 from simulator.batches.levels import SECONDS, player_of
