@@ -80,6 +80,7 @@ def write_backup(place: Path, database: BaseDatabaseWrapper = connection) -> Bac
         migrations = _applied(database)
         write_database = _copy_sqlite if database.vendor == "sqlite" else _dump_postgresql
         write_database(database, unfinished / DATABASES[database.vendor])
+        (unfinished / DATABASES[database.vendor]).chmod(0o600)  # also when it is moved out of its folder
         for name, source in _folders().items():
             for entry in _entries(source):
                 _copy(entry, unfinished / name / entry.name)

@@ -5,12 +5,18 @@ A setting that is misspelt must stop the start-up with a sentence, not become a 
 
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+OTHERS = 0o077  # of a mode: what the group and everybody may do
+PLACEHOLDERS = ("changeme", "djangoinsecure", "replaceme", "yoursecret", "placeholder")
+SHORTEST, FEWEST_SIGNS = 32, 5  # of a secret that signs; `check --deploy` wants 50
+MAKE_ONE = "Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
 _asked: dict[str, str] = {}
 
 
@@ -72,28 +78,55 @@ def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
         raise EnvironmentProblem(f"{name} must be addresses or networks such as 10.0.0.0/8: {error}") from None
 
 
-def folder(name: str, default: Path) -> Path:
-    """A folder that is made when it is first asked for."""
+def folder(name: str, default: Path, of_owner: bool = False) -> Path:
+    """A folder that is made when it is first asked for.
+
+    of_owner: make it for its owner only. A folder that was there before stays as whoever runs the site made it, unless
+    it is the default one.
+    """
     path = Path(text(name, str(default))).resolve()
+    is_new = not path.exists()
     path.mkdir(parents=True, exist_ok=True)
+    if of_owner and (is_new or path == default.resolve()):
+        for_owner_only(path)
     return path
 
 
-def kept_secret(name: str, path: Path, shared: Sequence[str] = ()) -> str:
+def for_owner_only(*paths: Path) -> None:
+    """Take the rights of everybody else from what is there; what belongs to somebody else is left as it is."""
+    for path in paths:
+        with suppress(OSError):
+            mode = path.stat().st_mode
+            if mode & OTHERS:
+                path.chmod(mode & ~OTHERS & 0o7777)
+
+
+def secret(name: str, value: str) -> str:
+    """Return the value, which is or holds a secret; raises EnvironmentProblem where that is only a placeholder."""
+    said = re.sub(r"[^a-z]", "", value.casefold())
+    if any(word in said for word in PLACEHOLDERS):
+        raise EnvironmentProblem(f"{name} still holds the placeholder of an example. {MAKE_ONE}")
+    return value
+
+
+def kept_secret(name: str, path: Path, shared: Sequence[str] = (), trying: bool = False) -> str:
     """The variable's value, else a random secret made once and kept in `path`, readable by its owner only.
 
     shared: variables that name a server which other machines may use too; each would make a secret of its own, so
-    raises EnvironmentProblem where there are any.
+    raises EnvironmentProblem where there are any. trying: any value will do, for somebody who tries something out;
+    else raises EnvironmentProblem for a placeholder, and for what could be guessed.
     """
     value = text(name, "")
     if value:
+        if not trying and (len(secret(name, value)) < SHORTEST or len(set(value)) < FEWEST_SIGNS):
+            raise EnvironmentProblem(f"{name} is too short or too plain to keep a secret. {MAKE_ONE}")
         return value
     if shared:
         raise EnvironmentProblem(
             f"{name} must be set where {' and '.join(shared)} names a server: every process of the site, on every "
-            "machine, needs the same one, or each refuses what the others signed. Make one with: "
-            "python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+            f"machine, needs the same one, or each refuses what the others signed. {MAKE_ONE}"
         )
+    for_owner_only(path)
     if not path.exists():
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:

@@ -8,15 +8,17 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from kombu import Queue
 
 from catalogue.config import environment
+from catalogue.config.sqlite import OwnersConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-VAR_DIR = environment.folder("VAR_DIR", BASE_DIR / "var")
+VAR_DIR = environment.folder("VAR_DIR", BASE_DIR / "var", of_owner=True)
 
 DEBUG = environment.flag("DEBUG", False)
 DATABASE_URL = environment.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
@@ -24,8 +26,11 @@ REDIS_URL = environment.text("REDIS_URL", "")
 _IS_SHARED = REDIS_URL.startswith(("redis://", "rediss://", "unix://"))  # and no broker of another kind
 _SERVERS = {"DATABASE_URL": not DATABASE_URL.startswith("sqlite"), "REDIS_URL": _IS_SHARED}
 SECRET_KEY = environment.kept_secret(
-    "SECRET_KEY", VAR_DIR / "secret_key", shared=[name for name, is_named in _SERVERS.items() if is_named]
+    "SECRET_KEY", VAR_DIR / "secret_key", shared=[name for name, is_named in _SERVERS.items() if is_named], trying=DEBUG
 )
+if not DEBUG:
+    environment.secret("DATABASE_URL", urlsplit(DATABASE_URL).password or "")
+    environment.secret("REDIS_URL", urlsplit(REDIS_URL).password or "")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", "")
 SITE_URL = environment.text("SITE_URL", "")
@@ -81,7 +86,7 @@ MIDDLEWARE = [
     "catalogue.pages.identifiers.LinkedDataMiddleware",
     "catalogue.web.middleware.CsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_otp.middleware.OTPMiddleware",
+    "catalogue.web.middleware.SecondFactorMiddleware",
     "catalogue.web.routes.RightsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -145,6 +150,7 @@ def _database() -> dict[str, Any]:
         # Workers and the site write to one file: readers never wait, writers queue instead of failing. Each thread of
         # the site holds a connection, so it keeps little of the file, which the system has in memory anyway.
         database["OPTIONS"] = {
+            "factory": OwnersConnection,
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-256;",
@@ -174,7 +180,7 @@ AXES_ENABLE_ADMIN = False  # `catalogue.admin.site` shows what is kept
 AXES_CLIENT_IP_CALLABLE = "catalogue.admin.site.counted_address"
 AXES_LOCKOUT_CALLABLE = "catalogue.admin.site.locked"
 AXES_VERBOSE = False
-# Whether whoever works in the admin needs a code besides the password; `manage.py second_factor USER` makes one.
+# Whether whoever works here needs a code besides the password; `manage.py second_factor USER` makes one.
 SECOND_FACTOR = environment.flag("SECOND_FACTOR", False)
 OTP_TOTP_ISSUER = "Evidence of Traditional Games"
 # Somebody who works here comes back daily; a browser that was left open somewhere is out after a fortnight at most.
@@ -246,9 +252,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "simulator.logs.Line"}, "json": {"()": "simulator.logs.JSONLine"}},
+    "filters": {"strangers": {"()": "simulator.logs.Strangers"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
+            "filters": ["strangers"],
             "formatter": environment.one_of("LOG_FORMAT", "line", "json"),
         }
     },
@@ -298,7 +306,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Who may see /readyz and /metrics: addresses or networks, and whoever sends the token.
 WATCH_ADDRESSES = environment.networks("WATCH_ADDRESSES", "127.0.0.1,::1")
-WATCH_TOKEN = environment.text("WATCH_TOKEN", "")
+WATCH_TOKEN = environment.secret("WATCH_TOKEN", environment.text("WATCH_TOKEN", ""))
 # Free disk below which the installation is not well, and says so.
 DISK_FREE_MB = environment.number("DISK_FREE_MB", 500)
 

@@ -18,6 +18,8 @@ from simulator import health, servers
 from simulator.health import Condition, looked
 from simulator.servers import free_port
 
+OTHERS = 0o077  # of a mode: what the group and everybody may do
+
 DEMO_PORT = 8000
 
 
@@ -56,6 +58,10 @@ def _packages() -> Condition:
 def _var() -> Condition:
     writable = os.access(settings.VAR_DIR, os.W_OK)
     remedy = "" if writable else "Make it writable, or set VAR_DIR to a folder that is."
+    kept = [settings.VAR_DIR / "secret_key", Path(settings.DATABASES["default"]["NAME"])]  # of a server only a word
+    if writable and (seen := [str(file) for file in kept if file.is_file() and file.stat().st_mode & OTHERS]):
+        found = f"others on this machine may read {' and '.join(seen)}"
+        return Condition("data folder", found, f"As its owner: chmod 600 {' '.join(seen)}", is_warning=True)
     return Condition("data folder", str(settings.VAR_DIR), remedy)
 
 

@@ -34,7 +34,7 @@ from catalogue.pages import answers, batches
 from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset, ruleset_route
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested, nearest_word
-from catalogue.web.addresses import WrongAddress, on_behalf
+from catalogue.web.addresses import WrongAddress, address_of, on_behalf
 from catalogue.what_if import changes
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
@@ -306,7 +306,7 @@ def _play_yourself(
         try:
             with transaction.atomic():
                 exclusive(RULESETS)
-                admit_ruleset()
+                admit_ruleset(address_of(request))
                 rulesets.save(ruleset)
         except QueueFull as error:
             messages.error(request, str(error))

@@ -27,12 +27,14 @@ from csp.constants import SELF, UNSAFE_INLINE
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.clickjacking import xframe_options_exempt
+from django_otp.middleware import OTPMiddleware
 
 ADMIN = "/admin/"
 TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
@@ -128,6 +130,19 @@ def _is_sent_by_this_site(request: HttpRequest) -> bool:
         return True  # it was compared already
     page = urlsplit(request.headers.get("Referer", ""))
     return (page.scheme, page.netloc) == (request.scheme, request.get_host())
+
+
+class SecondFactorMiddleware(OTPMiddleware):
+    """Where SECOND_FACTOR is set, whoever has not given a code is nobody: in the admin, on pages and in the API.
+
+    A session may be older than the setting, or than the loss of a device; it is a visitor's until the next log-in.
+    """
+
+    def _verify_user_sync(self, request: HttpRequest, user: Any) -> Any:
+        user = super()._verify_user_sync(request, user)
+        if not settings.SECOND_FACTOR or not user.is_authenticated or user.is_verified():
+            return user
+        return super()._verify_user_sync(request, AnonymousUser())
 
 
 def token_for_sessions(request: HttpRequest) -> dict[str, Any]:

@@ -14,9 +14,11 @@ packet switching networks. SIGCOMM 1996: 157–168.
 """
 
 import datetime
+import time
 from collections.abc import Iterable, Sequence
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -32,7 +34,7 @@ LAST = 2**60  # turns end here: with the work of any one batch they still fit th
 PEOPLE = (Batch.Origin.VISITOR, Batch.Origin.EDITOR)
 HOUR = datetime.timedelta(hours=1)
 WAITING_SHARE = 20  # of what visitors' batches may ask for together, replies may: somebody sits before each
-RULESETS_PER_HOUR = 200  # that are written because visitors play them, with no batch
+RULESETS_PER_HOUR, RULESETS_OF_AN_ADDRESS = 200, 40  # that are written because visitors play them, with no batch
 
 
 def lane_of(origin: str) -> int:
@@ -153,9 +155,20 @@ def admit_reply(work: int, address: str) -> None:
         raise QueueFull(f"An engine has thought for you as much as it may within an hour. {again}", wait)
 
 
-def admit_ruleset() -> None:
-    """Raises QueueFull if too many rulesets without batches were written of late."""
+def admit_ruleset(address: str) -> None:
+    """Raises QueueFull if too many rulesets without batches were written of late, by this address or by all.
+
+    What an address has written is counted in the cache: under the lock of rulesets, and from a full hour.
+    """
     since = timezone.now() - HOUR
     fresh = Ruleset.objects.filter(created__gt=since, versions__isnull=True, batches__isnull=True)
     if fresh.count() >= RULESETS_PER_HOUR:
         raise QueueFull("Too many changed rulesets were taken up within the hour. Please try again later.", 600)
+    hour, into = divmod(int(time.time()), int(HOUR.total_seconds()))
+    key = f"rulesets:{hash_address(address)}:{hour}"
+    written = cache.get(key, 0)
+    if written >= RULESETS_OF_AN_ADDRESS:
+        wait = int(HOUR.total_seconds()) - into
+        message = f"{RULESETS_OF_AN_ADDRESS} changed rulesets an hour are taken up from one address."
+        raise QueueFull(f"{message} Some are free again in {wait // 60 + 1} minutes.", wait)
+    cache.set(key, written + 1, int(HOUR.total_seconds()))

@@ -4,6 +4,7 @@ import datetime
 import json
 import logging
 import re
+import sys
 from ipaddress import ip_network
 from typing import Any
 
@@ -166,3 +167,48 @@ def test_a_line_of_the_log_says_when_and_what_it_belongs_to():
         "chunk": "3",
     }
     assert Line().format(record).endswith("some.module it failed")
+
+
+FORGED = "\n2026-09-21T14:13:20.250Z ERROR catalogue.backups restored by admin"
+UNSEEN = "".join(
+    map(chr, (*range(32), *range(127, 160), 0x61C, 0x200E, 0x2028, 0x2029, 0x202E, 0x2066, 0x2069, 0xD800))
+)
+
+
+def test_nobody_forges_a_line_of_the_log():
+    """By a message, what is known of it, or the words of an error; what is seen stays as it is."""
+    seen = "ක්\u200dරීඩා “Kõt\u0303i” \\n 𝕏"
+    try:
+        raise ValueError(f"{FORGED}{UNSEEN}{FORGED}\r{FORGED}")
+    except ValueError:
+        error = sys.exc_info()
+    record = logging.LogRecord("some.module", logging.WARNING, "", 1, "%s", (f"/x{FORGED}{UNSEEN}{seen}",), error)
+    record.stack_info = f"Stack:{FORGED}"
+    with log_context(batch=f"0{FORGED}{UNSEEN}"):
+        line, written = Line().format(record), JSONLine().format(record)
+    first, *below = line.split("\n")
+    assert first.endswith(seen)
+    assert [one for one in below if not one.startswith("    ")] == []
+    assert "ValueError" in line
+    assert r"\u000a2026-09-21" in first
+    assert not set(UNSEEN) & set(line.replace("\n", "") + written)
+    document = json.loads(written)
+    assert document["message"] == f"/x{FORGED}{UNSEEN}{seen}"
+    assert "ValueError" in document["trace"]
+    assert f"Stack:{FORGED}" in document["trace"]
+
+
+def test_what_strangers_send_wrongly_is_one_line(client: Client, caplog: pytest.LogCaptureFixture):
+    """A made-up host in a request of any method, a form that is none, and a refusal: no traceback."""
+    caplog.handler.setFormatter(Line())
+    for method in (client.get, client.post, client.put, client.delete, client.options):
+        for path in ("/", "/api/v1/batches/", "/no/such/page/"):
+            assert method(path, headers={"host": "evil.example\x1b[31m"}).status_code == 400
+    form = "multipart/form-data; boundary=\xff"
+    client.generic("POST", "/suggest/", b"x", content_type=form, headers={"sec-fetch-site": "same-origin"})
+    assert "evil.example" in caplog.text
+    assert not [line for line in caplog.text.splitlines() if line.startswith("    ")]
+    with pytest.raises(ZeroDivisionError) as told:
+        1 / 0  # noqa: B018
+    logging.getLogger("django.request").error("Internal Server Error", exc_info=told.value, extra={"status_code": 500})
+    assert "ZeroDivisionError" in caplog.text

@@ -11,10 +11,13 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.admin import OTPAdminSite
 from django_otp.oath import totp
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from catalogue.permissions import CANCEL, LARGE_BATCHES
 
 LOGIN, PASSWORD = "/admin/login/", "a long enough password"
 GUESSES, ALLOWED = 120, 10
@@ -153,6 +156,25 @@ class TestSecondFactor:
         recovery = StaticDevice.objects.get()
         assert [self.log_in(code, app) for _ in range(2)] == [200, 302]
         assert [self.log_in(kept, recovery) for _ in range(2)] == [200, 302]
+
+    def test_a_session_from_before_has_no_rights_anywhere(self, settings: Any) -> None:
+        """In the admin, on a page that needs a right, and where a right lifts a bound; until the code is given."""
+        call_command("second_factor", "ada", stdout=io.StringIO())
+        client, ada = Client(), User.objects.get()
+        client.force_login(ada)
+        rights = [LARGE_BATCHES, CANCEL, "catalogue.change_clause"]
+
+        def held() -> list[bool]:
+            user = client.get("/livez").wsgi_request.user
+            return [user.has_perm(right) for right in rights]
+
+        assert held() == [True] * 3
+        settings.SECOND_FACTOR = True
+        assert (held(), client.get("/admin/").status_code) == ([False] * 3, 302)
+        session = client.session
+        session[DEVICE_ID_SESSION_KEY] = TOTPDevice.objects.get().persistent_id
+        session.save()
+        assert (held(), client.get("/admin/").status_code) == ([True] * 3, 200)
 
     def test_a_new_factor_replaces_the_old_one(self) -> None:
         for _ in range(2):

@@ -6,6 +6,8 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
+import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -14,9 +16,11 @@ from catalogue.play.players import offered_levels
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.levels import player_of
+from simulator.batches.queueing import RULESETS_OF_AN_ADDRESS, admit_ruleset
 from simulator.engine import shipped
 from simulator.engine.players.names import Expectation, player
 from simulator.models import Reply, Ruleset
+from simulator.problems import QueueFull
 from simulator.strength.replies import keep
 from tests.catalogue.page_world import CatalogueTestCase, parsed, text_of
 from tests.catalogue.test_play import at
@@ -381,3 +385,16 @@ class WhatIfTests(CatalogueTestCase):
         assert (answer.status_code, answer["Retry-After"]) == (429, "600")
         assert "Too many changed rulesets" in text_of(answer)
         assert Ruleset.objects.count() == before
+
+    def test_one_address_writes_only_its_share_of_rulesets(self) -> None:
+        cache.clear()
+        self.addCleanup(cache.clear)
+        for _ in range(RULESETS_OF_AN_ADDRESS):
+            admit_ruleset("10.0.0.1")
+        with pytest.raises(QueueFull, match="40 changed rulesets an hour are taken up from one address") as told:
+            admit_ruleset("10.0.0.1")
+        assert 0 < told.value.retry_after <= 3600
+        admit_ruleset("10.0.0.2")
+        with mock.patch("simulator.batches.queueing.RULESETS_OF_AN_ADDRESS", 0):
+            answer = self.client.post(self.change, {"yourself": "yes"})
+        assert (answer.status_code, "from one address" in text_of(answer)) == (429, True)

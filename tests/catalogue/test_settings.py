@@ -3,8 +3,10 @@
 import os
 import re
 import runpy
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from django.conf import settings
 
 from catalogue.config import environment
+from catalogue.config.sqlite import OwnersConnection
 
 ROOT = Path(settings.BASE_DIR)
 TABLE = ROOT / "docs" / "deploying.md"
@@ -80,6 +83,54 @@ def test_without_a_server_the_secret_is_made_once_and_kept(tmp_path: Path, monke
     kept = environment.kept_secret("SECRET_KEY", tmp_path / "key")
     assert environment.kept_secret("SECRET_KEY", tmp_path / "key") == kept
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "value", ["CHANGE-ME", "django-insecure-" + 40 * "x9k", "change_me" * 9, "short", " ", 40 * "ab"]
+)
+def test_a_placeholder_for_a_secret_stops_the_start(tmp_path: Path, monkeypatch: Any, value: str):
+    monkeypatch.setenv("SECRET_KEY", value)
+    with pytest.raises(environment.EnvironmentProblem, match=r"^SECRET_KEY .*Make one with"):
+        environment.kept_secret("SECRET_KEY", tmp_path / "key")
+    assert environment.kept_secret("SECRET_KEY", tmp_path / "key", trying=True) == value
+
+
+def test_no_value_of_the_examples_is_taken_for_a_secret(tmp_path: Path):
+    """As they stand, nothing starts: each of their secrets is asked for by name."""
+    shown = dict(re.findall(r'^(\w+)="?(.*?)"?$', (ROOT / "deploy" / "environment.example").read_text("utf-8"), re.M))
+    refused = manage(tmp_path, "check", **shown | {"VAR_DIR": str(tmp_path)})
+    assert (refused.returncode, "Traceback" in refused.stderr) == (2, False)
+    assert "SECRET_KEY still holds the placeholder of an example" in refused.stderr
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        with pytest.raises(environment.EnvironmentProblem, match=f"^{name} still holds the placeholder"):
+            environment.secret(name, shown[name])
+        assert environment.secret(name, shown[name].replace("CHANGE-ME", "4h7kx")) != shown[name]
+
+
+def test_what_is_kept_is_for_its_owner_only(tmp_path: Path, monkeypatch: Any):
+    """The folder and the database when they are made, and those of an earlier release when they are next used."""
+    monkeypatch.delenv("VAR_DIR", raising=False)
+    umask = os.umask(0o022)
+    try:
+        folder = environment.folder("VAR_DIR", tmp_path / "var", of_owner=True)
+        for mode in (None, 0o755):
+            if mode:
+                folder.chmod(mode)
+            assert environment.folder("VAR_DIR", tmp_path / "var", of_owner=True).stat().st_mode & 0o777 == 0o700
+        (folder / "earlier").touch(mode=0o644)
+        for name in ("new", "earlier"):
+            with closing(sqlite3.connect(folder / name, factory=OwnersConnection)) as connection:
+                connection.executescript(
+                    "PRAGMA journal_mode=WAL; CREATE TABLE kept (words); INSERT INTO kept VALUES (1)"
+                )
+                assert {file.stat().st_mode & 0o777 for file in folder.glob(f"{name}*")} == {0o600}
+                assert len(list(folder.glob(f"{name}*"))) == 3
+        assert settings.DATABASES["default"].get("OPTIONS", {}).get("factory", OwnersConnection) is OwnersConnection
+        (named := tmp_path / "named").mkdir(mode=0o755)
+        monkeypatch.setenv("VAR_DIR", str(named))
+        assert environment.folder("VAR_DIR", tmp_path / "var", of_owner=True).stat().st_mode & 0o777 == 0o755
+    finally:
+        os.umask(umask)
 
 
 @pytest.mark.parametrize(

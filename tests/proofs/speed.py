@@ -63,7 +63,7 @@ class Trees:
             "VAR_DIR": str(var),
             "KERNEL_CACHE_DIR": os.environ.get("KERNEL_CACHE_DIR", str(self.folder / "kernels")),
             "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
-            "SECRET_KEY": "one for both trees",
+            "SECRET_KEY": "one-secret-for-both-trees-and-for-no-other-use",
         }
         command = [sys.executable, *words]
         done = subprocess.run(command, cwd=self.root(name), env=environment, capture_output=True, text=True)

@@ -1,0 +1,23 @@
+"""The file of SQLite, which holds sessions, digests of passwords and addresses of readers: for its owner only."""
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from catalogue.config.environment import for_owner_only
+
+BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite makes them with the mode of the database
+
+
+class OwnersConnection(sqlite3.Connection):
+    """Makes the file readable by nobody else before there is anything in it, and mends one that others may read."""
+
+    def __init__(self, database: Any, *args: Any, **options: Any) -> None:
+        name = str(database)
+        if name != ":memory:" and not name.startswith("file:"):
+            with suppress(OSError):  # which SQLite then says in its own words
+                os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
+            for_owner_only(*(Path(f"{name}{ending}") for ending in BESIDE))
+        super().__init__(database, *args, **options)
