@@ -1,7 +1,6 @@
 """Citations in words, after The Chicago Manual of Style, 17th edition: note, bibliography, author-date.
 
-Names are taken apart as references print them: surname first, semicolons between, "(ed.)" at the end for editors;
-where a comma tells no surname from the rest, it is the name of a body and stays whole. Titles are printed as the
+Titles are printed as the
 source prints them: which words of a title take capitals depends on its language, which is not known. Texts are HTML,
 with <i> for titles of books and journals. All words of an item are escaped in the four public functions and nowhere
 else, so that no field can be forgotten.
@@ -12,11 +11,11 @@ import re
 from calendar import month_name
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape, unescape
-from typing import Any, TypedDict
+from typing import Any
 
-EDITORS = re.compile(r"(?:[\s,]*\((?:eds?\.?|editors?)\)|,\s*(?:eds?\.?|editors?)|\s+eds?\.)\s*$", re.IGNORECASE)
-OTHERS = re.compile(r"[\s,;]*\b(?:et al|and others)\b\.?\s*$", re.IGNORECASE)
-JOINED = re.compile(r"\s*(?:;\s*(?:and\s+)?|(?:&|\band\b)\s+(?=[^,;]+,))\s*")
+from catalogue.texts.names import AND_OTHERS, LABELS, Name
+from catalogue.texts.names import people as people
+
 EDITION = "The Chicago Manual of Style, 17th edition"
 MOST_NAMES, NAMES_OF_MANY = 10, 7  # a bibliography names seven of more than ten (CMOS 14.76)
 MOST_IN_A_NOTE = 3  # a note names the first of more than three
@@ -25,43 +24,16 @@ RANGE = re.compile(r"(?<!\d)(\d+)\s*[-–—]\s*(\d+)(?!\d)")
 Item = Mapping[str, Any]
 
 
-class Name(TypedDict, total=False):
-    """A name as CSL-JSON has it: `family` and `given`, or `literal` for a body; "et al." is a literal."""
-
-    family: str
-    given: str
-    literal: str
-
-
-AND_OTHERS = Name(literal="et al.")
-
-
-def people(printed: str) -> tuple[str, list[Name]]:
-    """("author" or "editor", the names): "Parker, H.; Doe, J. (eds.)" is two editors."""
-    text = " ".join(printed.split())
-    without, edited = EDITORS.subn("", text)
-    role = "editor" if edited and without else "author"
-    text = without if role == "editor" else text
-    text, has_others = OTHERS.subn("", text)
-    names = [_name(part) for part in JOINED.split(text) if part.strip(" ,")]
-    return role, [*names, *([AND_OTHERS] if has_others and names else [])]
-
-
-def _name(text: str) -> Name:
-    family, comma, given = (part.strip() for part in text.strip().partition(","))
-    if comma and family and given:
-        return Name(family=family, given=given)
-    return Name(literal=text.strip(" ,"))
-
-
 def in_order(name: Name) -> str:
     """H. J. R. Murray"""
-    return name.get("literal") or f"{_spaced(name['given'])} {name['family']}"
+    suffix = f" {name['suffix']}" if "suffix" in name else ""
+    return name.get("literal") or f"{_spaced(name['given'])} {name['family']}{suffix}"
 
 
 def inverted(name: Name) -> str:
-    """Murray, H. J. R."""
-    return name.get("literal") or f"{name['family']}, {_spaced(name['given'])}"
+    """Murray, H. J. R.; Smith, J., Jr."""
+    suffix = f", {name['suffix']}" if "suffix" in name else ""
+    return name.get("literal") or f"{name['family']}, {_spaced(name['given'])}{suffix}"
 
 
 def _spaced(given: str) -> str:
@@ -126,13 +98,12 @@ def _printed(printed: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _authors(item: Item, *, for_list: bool) -> str:
-    names: Sequence[Name] = item.get("author") or item.get("editor") or ()
-    if not names:
+    role = next((role for role in ("author", *LABELS) if item.get(role)), None)
+    if role is None:
         return ""
+    names: Sequence[Name] = item[role]
     joined = _joined(names, for_list)
-    if item.get("author"):
-        return joined
-    return f"{joined}, {'eds.' if len(names) > 1 else 'ed.'}"
+    return joined if role == "author" else f"{joined}, {LABELS[role][len(names) > 1]}"
 
 
 def _joined(names: Sequence[Name], for_list: bool) -> str:
@@ -195,7 +166,7 @@ def _where(item: Item, *, in_note: bool, with_year: bool) -> list[str]:
 
 def _entry(item: Item, in_note: bool, year: str) -> list[str]:
     """An entry of this catalogue: what it is called there, and the version that was seen."""
-    number = _list([item.get("genre", ""), item.get("number", "")], " ")
+    number = numbered(item)
     version = f"version {item['version']}" if item.get("version") else ""
     name = item.get("container-title", "")
     inside = f"{'in' if in_note else 'In'} <i>{name}</i>" if name else ""
@@ -204,6 +175,16 @@ def _entry(item: Item, in_note: bool, year: str) -> list[str]:
     if in_note:
         return [*entry, "; ".join(one[0].lower() + one[1:] for one in printed)]
     return [*entry, *(printed or [item.get("note", "")])]
+
+
+def numbered(item: Item) -> str:
+    """Record DLP.Evidence.692"""
+    return _list([item.get("genre", ""), item.get("archive_location", "")], " ")
+
+
+def entry_in_words(item: Item) -> str:
+    """Evidence of Traditional Games, Record DLP.Evidence.692"""
+    return _list([item.get("container-title", ""), numbered(item)], ", ")
 
 
 def _journal(item: Item, year: str) -> str:
@@ -231,11 +212,10 @@ def _day(date: datetime.date) -> str:
 
 def _year(item: Item) -> str:
     """1909; 44 BCE; n.d."""
-    parts = item.get("issued", {}).get("date-parts", [[None]])
-    year = parts[0][0]
+    year = item.get("issued", {}).get("date-parts", [[None]])[0][0]
     if year is None:
         return "n.d."
-    return str(year) if year > 0 else f"{1 - year} BCE"
+    return str(year) if year > 0 else f"{-year} BCE"  # in CSL-JSON -44 is 44 BCE, and there is no year 0
 
 
 def _pages(text: str) -> str:

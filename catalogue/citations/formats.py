@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalogue.citations.chicago import AND_OTHERS, Name, chicago, inverted, without_tags
+from catalogue.citations.chicago import chicago, entry_in_words, inverted, without_tags
+from catalogue.texts.formatting import year_words
+from catalogue.texts.names import AND_OTHERS, Name
 
 BIBTEX_TYPES = {"book": "book", "article-journal": "article", "chapter": "incollection"}
+RIS_ROLES = {"author": "AU", "editor": "ED", "translator": "A4", "compiler": "A3"}
 RIS_TYPES = {"book": "BOOK", "article-journal": "JOUR", "chapter": "CHAP", "dataset": "DATA"}
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -54,22 +57,24 @@ def bibtex(item: Item) -> str:
 def _bibtex_fields(item: Item) -> Iterator[tuple[str, str]]:
     """biblatex reads `date`, `url` and `urldate`; older styles read `year` and pass over the rest."""
     within, issued = item.get("container-title", ""), _day(item, "issued")
-    if within and item["type"] not in BIBTEX_TYPES:
-        within = f"In: {within}"
-    yield "author", _bibtex_names(item.get("author", ()))
-    yield "editor", _bibtex_names(item.get("editor", ()))
+    if item["type"] not in BIBTEX_TYPES:
+        within = entry_in_words(item)
+    for role in ("author", "editor", "translator"):
+        yield role, _bibtex_names(item.get(role, ()))
+    if "compiler" in item:
+        yield "editor", _bibtex_names(item["compiler"])
+        yield "editortype", "compiler"
     yield "title", f"{{{escaped(item.get('title', ''))}}}"
     yield {"article-journal": "journal", "chapter": "booktitle"}.get(item["type"], "howpublished"), escaped(within)
     yield "volume", escaped(item.get("volume", ""))
     yield "pages", escaped(re.sub(r"\s*[-–—]+\s*", "--", item.get("page", "")))
     yield "address", escaped(item.get("publisher-place", ""))
     yield "publisher", escaped(item.get("publisher", ""))
-    yield "year", str(issued[0]) if issued else ""
-    yield "date", _written(issued, "-") if len(issued) > 1 else ""
+    yield "year", _year(issued)
+    yield "date", _bibtex_date(issued)
     yield "url", re.sub(r"[\\{}\s]", "", item.get("URL", ""))
     yield "urldate", _written(_day(item, "accessed"), "-")
     yield "version", escaped(item.get("version", ""))
-    yield "number", escaped(item.get("number", ""))
     yield "type", escaped(item.get("genre", ""))
     yield "note", escaped(item.get("note", ""))
 
@@ -82,7 +87,7 @@ def _bibtex_name(name: Name) -> str:
     """A body is braced, so that nobody takes it for a surname and its first names."""
     if "literal" in name:
         return f"{{{escaped(name['literal'])}}}"
-    return f"{_protected(name['family'])}, {_protected(name['given'])}"
+    return ", ".join(_protected(name[part]) for part in ("family", "suffix", "given") if part in name)
 
 
 def _protected(part: str) -> str:
@@ -93,6 +98,18 @@ def _protected(part: str) -> str:
 def escaped(text: str) -> str:
     """Escape a text for TeX, on one line."""
     return SPECIAL_TO_TEX.sub(lambda found: SPECIAL[found[0]], " ".join(text.split()))
+
+
+def _year(issued: list[int]) -> str:
+    """The year in words: a bare negative number would be read in another counting, or not at all."""
+    return year_words(issued[0] + (issued[0] < 0)) if issued else ""
+
+
+def _bibtex_date(issued: list[int]) -> str:
+    """The date where the year alone does not say it; biblatex counts astronomically."""
+    if issued and issued[0] < 0:
+        return f"-{-issued[0] - 1:04d}" if issued[0] < -1 else "0000"
+    return _written(issued, "-") if len(issued) > 1 else ""
 
 
 def _written(parts: list[int], between: str) -> str:
@@ -110,9 +127,9 @@ def _ris_fields(item: Item) -> Iterator[tuple[str, str]]:
     issued = _day(item, "issued")
     yield "TY", RIS_TYPES.get(item["type"], "GEN")
     yield "ID", str(item["id"])
-    for role, tag in (("author", "AU"), ("editor", "ED" if "author" in item else "AU")):
+    for role, tag in RIS_ROLES.items():
         for name in item.get(role, ()):
-            yield tag, inverted(name).replace("*", "")
+            yield tag if "author" in item else "AU", inverted(name).replace("*", "")
     yield "TI", item.get("title", "")
     yield "JO" if item["type"] == "article-journal" else "T2", item.get("container-title", "").replace("*", "")
     yield "VL", item.get("volume", "")
@@ -120,10 +137,10 @@ def _ris_fields(item: Item) -> Iterator[tuple[str, str]]:
     yield "EP", last.strip()
     yield "CY", item.get("publisher-place", "")
     yield "PB", item.get("publisher", "")
-    yield "PY", str(issued[0]) if issued else ""
+    yield "PY", _year(issued)
     yield "DA", _written(issued, "/") if len(issued) > 1 else ""
     yield "ET", item.get("version", "")
-    yield "AN", item.get("number", "")
+    yield "AN", item.get("archive_location", "")
     yield "M3", item.get("genre", "")
     yield "N1", item.get("note", "")
     yield "UR", item.get("URL", "")

@@ -18,9 +18,10 @@ import yaml
 from django.conf import settings
 
 from catalogue import models
-from catalogue.citations.chicago import Name, people, plain_note
+from catalogue.citations.chicago import plain_note
 from catalogue.models.lookup import key_of
 from catalogue.models.querysets import reading_of
+from catalogue.texts.names import Name, people
 from catalogue.web.addresses import page_of
 from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
@@ -29,6 +30,7 @@ NAME = "Evidence of Traditional Games"
 Item = dict[str, Any]
 PORTAL: Name = {"literal": "Digital Ludeme Project"}
 OF_PORTAL = "DLP."
+THIS_CATALOGUES = "The editors of this catalogue"  # who a reader of a list of references could not tell
 ROLES = {
     models.Citation.Role.QUOTED: "Quoting",
     models.Citation.Role.REFERRED_TO: "Referring to",
@@ -94,10 +96,15 @@ def source_item(source: models.Source) -> Item:
         "page": source.pages.replace("–", "-"),
         "publisher-place": source.place,
         "publisher": source.publisher,
-        "issued": {"date-parts": [[source.year]]} if source.year else None,
+        "issued": None if source.year is None else {"date-parts": [[csl_year(source.year)]]},
         "URL": source.address,
     }
     return {name: value for name, value in parts.items() if value}
+
+
+def csl_year(year: int) -> int:
+    """An astronomical year as CSL-JSON counts: -44 is 44 BCE, and there is no year 0."""
+    return year if year > 0 else year - 1
 
 
 def _type_of(source: models.Source) -> str:
@@ -125,11 +132,19 @@ def _common(accessed: datetime.date, address: str) -> Item:
 def _entry(
     genre: str, number: str, title: str, date: datetime.date | None = None, note: str = "", key: str = ""
 ) -> Item:
-    """An entry of this catalogue. key: what it is called in a list of references, if not by genre and number"""
-    item: Item = {"id": key or f"{genre.lower()}-{number}", "title": title, "genre": genre, "number": number}
-    if date:
-        item["issued"] = {"date-parts": [[date.year, date.month, date.day]]}
-    return {**item, "note": note} if note else item
+    """An entry of this catalogue. key: what it is called in a list of references, if not by genre and number
+
+    Its name stands in `archive_location`: styles print a `number` as one, "(Claim No. dam/won-by-taking-all)".
+    """
+    item: Item = {
+        "id": key or f"{genre.lower()}-{number}",
+        "title": title,
+        "genre": genre,
+        "archive_location": number,
+        "issued": {"date-parts": [[date.year, date.month, date.day]]} if date else None,
+        "note": note,
+    }
+    return {name: value for name, value in item.items() if value}
 
 
 def _record(record: models.Evidence) -> Item:
@@ -162,7 +177,7 @@ def _ruleset(number: str, digest: str, title: str, date: datetime.date) -> Item:
 
 def _reading(reading: models.Reading) -> Item:
     """The reading whatever the version of its ruleset; a version is cited by itself."""
-    by = {"author": people(reading.encoded_by)[1]} if reading.encoded_by else {}
+    by = {"author": people(reading.encoded_by)[1]} if reading.encoded_by not in ("", THIS_CATALOGUES) else {}
     return {**_entry("Ruleset", reading.slug, reading.title, key=reading.slug), **by}
 
 

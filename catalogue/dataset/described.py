@@ -16,13 +16,13 @@ import yaml
 from django.db.models import Max
 from django.template.loader import render_to_string
 
-from catalogue.citations.chicago import Name
 from catalogue.citations.items import NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
 from catalogue.history.histories import LOADED
 from catalogue.loading.rows import label
 from catalogue.texts.formatting import capitalised
+from catalogue.texts.names import Name
 from simulator.engine.family import FLAG, Measure
 
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))

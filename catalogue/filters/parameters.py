@@ -22,6 +22,7 @@ from catalogue.geography.queries import UNDATED, types
 from catalogue.models import Evidence, Game, Place, Source
 from catalogue.models.evidence import source_words
 from catalogue.search.ranking import cached
+from catalogue.texts.dates import centuries_of
 from catalogue.texts.formatting import span_words
 from catalogue.texts.words import LONGEST_REPEATED, Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress
@@ -322,8 +323,8 @@ def _by_century(spans: Spans) -> Spans:
     """A span belongs to every century it touches, as the list of that century shows it."""
     centuries: Counter[tuple[int, int]] = Counter()
     for (first, last), count in spans.items():
-        for century in range(first // 100, last // 100 + 1):
-            centuries[century * 100, century * 100 + 99] += count
+        for century in centuries_of(first, last):
+            centuries[century] += count
     return centuries
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, FloatField, Max, Min, Q, QuerySet, Sum, Value
+from django.db.models import Case, Count, FloatField, Max, Min, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Cast, Greatest, Least
+from django.db.models.lookups import LessThanOrEqual
 
 from catalogue.geography.map import PlacedRecords
 from catalogue.geography.time_line import EARLIEST_YEAR, LATEST_YEAR, Bins, DatedRecord, KnownYears, Spans
@@ -237,13 +238,19 @@ def _outermost(ends: dict[str, int | None]) -> tuple[int, int] | None:
     return (min(years), max(years)) if years else None
 
 
+def _number(year: Any, bins: Bins) -> Any:
+    """The number of the bin that a year falls into."""
+    before = Case(When(LessThanOrEqual(year, 0), then=Value(bins.shift)), default=Value(0))
+    return (year - before - Value(bins.base)) / Value(bins.width)
+
+
 def spans_of(records: "QuerySet[Evidence]", bins: Bins) -> list[Spans]:
     """Records with both years known that may be of the years of these bins. One query."""
     begin, end = Greatest("year_earliest", Value(bins.first)), Least("year_latest", Value(bins.last))
     length = Cast("year_latest", FloatField()) - Cast("year_earliest", FloatField()) + Value(1.0)
     rows = (
         records.filter(year_earliest__lte=bins.last, year_latest__gte=bins.first)
-        .annotate(low=(begin - bins.base) / bins.width, high=(end - bins.base) / bins.width)
+        .annotate(low=_number(begin, bins), high=_number(end, bins))
         .values("low", "high")
         .annotate(
             records=Count("pk"),

@@ -42,7 +42,11 @@ class KnownYears:
 
 @dataclass(frozen=True, slots=True)
 class Bins:
-    """Some years in bins of round years, the outermost of which may be cut short."""
+    """Some years in bins of round years, the outermost of which may be cut short.
+
+    Before the common era years are round as people count them, 700–601 BCE, and no bin lies on both sides of 1 BCE | 1:
+    bins are laid out along the numbers that years are called by, -1 for 1 BCE, of which there is no 0.
+    """
 
     first: int
     last: int
@@ -50,17 +54,28 @@ class Bins:
     @property
     def width(self) -> int:
         """Years in a bin: the fewest with which there are not too many bins."""
-        return next((w for w in WIDTHS if self.last // w - self.first // w < MOST_BINS), WIDTHS[-1])
+        first, last = self.first - (self.first <= 0), self.last - (self.last <= 0)
+        return next((w for w in WIDTHS if last // w - first // w < MOST_BINS), WIDTHS[-1])
 
     @property
     def base(self) -> int:
-        """The round year from which bins are counted."""
-        return self.first // self.width * self.width
+        """The round number from which bins are counted."""
+        return (self.first - self.shift * (self.first <= 0)) // self.width * self.width
+
+    @property
+    def shift(self) -> int:
+        """The number to take from a year before the common era, so that its bin is found by division.
+
+        Single years need none: every year is a bin.
+        """
+        return 0 if self.width == 1 else 1
 
     @property
     def edges(self) -> list[int]:
         """The first year of each bin, and the year after the last."""
-        return [self.first, *range(self.base + self.width, self.last + 1, self.width), self.last + 1]
+        numbers = range(self.base + self.width, self.last + 1, self.width)
+        begins = (number + self.shift * (number <= 0) for number in numbers)
+        return [self.first, *(year for year in begins if year <= self.last), self.last + 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +163,11 @@ class Scale:
     def ticks(self) -> Iterator[tuple[int, float]]:
         """Round years, and where the middle of each is; before the common era they are round as people count them."""
         step = _round_step((self.last + 1 - self.first) / MOST_TICKS)
-        for number in range(-(-self.first // step) * step, self.last + 1, step):
-            year = number if number > 0 else number + 1
-            yield year, round(self.at(year + 0.5), 1)
+        shift = 0 if step == 1 else 1
+        for number in range(-(-(self.first - shift) // step) * step, self.last + 1, step):
+            year = number if number > 0 else number + shift
+            if self.first <= year <= self.last:
+                yield year, round(self.at(year + 0.5), 1)
 
 
 @dataclass(frozen=True, slots=True)

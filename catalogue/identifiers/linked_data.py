@@ -11,12 +11,14 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import get_script_prefix, reverse
 
-from catalogue.citations.chicago import AND_OTHERS, Name, in_order
+from catalogue.citations.chicago import in_order
 from catalogue.citations.items import NAME, OF_PORTAL, release, source_item
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models import Anchor, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
 from catalogue.models.lookup import key_of
 from catalogue.models.querysets import reading_of
+from catalogue.texts.dates import iso_year
+from catalogue.texts.names import AND_OTHERS, Name
 from catalogue.web.addresses import host_address, page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -164,7 +166,7 @@ def _source(writer: Writer, source: Source) -> Node:
         "name": item["title"],
         "author": _people(item.get("author", ())),
         "editor": _people(item.get("editor", ())),
-        "datePublished": str(source.year) if source.year else None,
+        "datePublished": None if source.year is None else iso_year(source.year),
         "isPartOf": _container(source) if source.container else None,
         "pagination": source.pages,
         "publisher": _without_empty(publisher) if source.publisher else None,

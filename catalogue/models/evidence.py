@@ -17,7 +17,8 @@ from simple_history.models import HistoricalRecords
 
 from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.texts import dates
-from catalogue.texts.formatting import span_words
+from catalogue.texts.formatting import span_words, year_words
+from catalogue.texts.names import called, parsed
 
 
 class Game(NaturalKeyModel):
@@ -133,11 +134,11 @@ def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
 
     A year with a letter (1999b) keeps it.
     """
-    surnames = ", ".join(author.split(",")[0].strip() for author in authors.split(";"))
+    surnames = ", ".join(called(name) for name in parsed(authors)[1])
     if not surnames and as_printed:
         return shorten(" ".join(as_printed.split()), LONGEST_HEADING, placeholder="…").rstrip(".")
     lettered = re.search(rf"\b{year}[a-z]\b", as_printed) if year else None
-    return f"{surnames or 'Anonymous'} {lettered[0] if lettered else year or 'n.d.'}"
+    return f"{surnames or 'Anonymous'} {lettered[0] if lettered else year_words(year) or 'n.d.'}"
 
 
 def heading(path: str = "") -> Coalesce:

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
+from catalogue.texts.names import called, canonical, parsed
+
 YEAR = re.compile(r"\b(\d{4})[a-z]?\b|\bn\.d\b")
 REFERENCE = re.compile(
     r"(?P<authors>.+?[.,)])\s+(?:(?P<year>\d{4})(?P<letter>[a-z])?|n\.\s?d)\.\s+(?P<rest>.+)", re.DOTALL
@@ -60,7 +62,8 @@ class Reference:
 
     @property
     def surname(self) -> str:
-        return self.authors.split(",")[0]
+        names = parsed(self.authors)[1]
+        return called(names[0]) if names else ""
 
     def columns(self) -> dict[str, Any]:
         """The reference as a row of sources holds it."""
@@ -101,9 +104,8 @@ def parse_reference(as_printed: str) -> Reference:
         return Reference(as_printed=as_printed)
     # "Das-Gupta. H. 1923." has a full stop where the comma belongs.
     authors = AUTHOR_WITH_SLIP.sub(r"\1, ", match["authors"])
-    authors = re.sub(r"(?<=\.),\s+(?:and\s+)?(?=[^\W\d_])", "; ", authors)
     year = int(match["year"]) if match["year"] else None
-    return Reference(authors, year, match["letter"] or "", **_parts_of(match["rest"]), as_printed=as_printed)
+    return Reference(canonical(authors), year, match["letter"] or "", **_parts_of(match["rest"]), as_printed=as_printed)
 
 
 def _parts_of(rest: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ Each kind has one function from primary keys to documents, with a constant numbe
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
@@ -13,6 +14,7 @@ from django.db.models import Prefetch, QuerySet
 from catalogue import models
 from catalogue.models.evidence import LONGEST_HEADING, source_words
 from catalogue.models.lookup import KINDS, TERM, shown_rows
+from catalogue.texts.dates import centuries_of
 from simulator.models import RulesetVersion
 
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists
@@ -44,7 +46,7 @@ def _centuries(first: int | None, last: int | None) -> set[str]:
     start, end = (first if first is not None else last), (last if last is not None else first)
     if start is None or end is None:
         return {"undated"}
-    return {str(century * 100) for century in range(start // 100, min(end // 100, start // 100 + LONGEST_SPAN) + 1)}
+    return {str(first_year) for first_year, _ in islice(centuries_of(start, end), LONGEST_SPAN + 1)}
 
 
 def _about(*parts: object) -> str:

@@ -28,6 +28,7 @@ from catalogue.search import ranking
 from catalogue.search.documents import SEARCHED, rows_of
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
 from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
+from catalogue.texts.dates import century_of
 from catalogue.texts.glossary import beginning_with
 from catalogue.texts.words import nearest_word
 
@@ -72,11 +73,17 @@ def read_request(parameters: QueryDict, others: Sequence[str] = ()) -> SearchReq
             raise WrongSearch(name, message, parameters.getlist(name)[0][:LONGEST])
     return SearchRequest(
         _query(parameters.get("q", "")),
-        {facet: value for facet in ranking.TITLES if (value := parameters.get(facet, "").strip())},
+        {facet: _value(facet, value) for facet in ranking.TITLES if (value := parameters.get(facet, "").strip())},
         _sort(parameters.get("sort") or "relevance"),
         _page(parameters.get("page") or "1"),
         {name: parameters.get(name, "") for name in others},
     )
+
+
+def _value(facet: str, value: str) -> str:
+    """The value as the index has it: any year names the century it belongs to."""
+    is_year = facet == "period" and re.fullmatch(r"-?[0-9]{1,6}", value)
+    return str(century_of(int(value))[0]) if is_year else value
 
 
 def _query(text: str) -> Query:
@@ -246,14 +253,10 @@ def _texts(listed: Mapping[str, list[str]]) -> dict[str, dict[str, str]]:
 
 def _period(value: str) -> str:
     """A century by its first year; the years before the common era are written as the pages write them."""
-    if not value.lstrip("-").isdigit():
+    if not re.fullmatch(r"-?[0-9]+", value):
         return value
-    first = int(value)
-    if first == 0:
-        return "1 BCE–99"
-    if first < 0:
-        return f"{1 - first}–{-98 - first} BCE"
-    return f"{first}–{first + 99}"
+    first, last = century_of(int(value))
+    return f"{first}–{last}" if first > 0 else f"{1 - first}–{1 - last} BCE"
 
 
 COMPARED = 20_000  # words of the catalogue, the most frequent first

@@ -7,11 +7,13 @@ from typing import Any
 
 import bibtexparser
 import citeproc
+import pytest
 import rispy
 from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors, SplitNameParts
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogue.citations.chicago import chicago, chicago_note
 from catalogue.citations.formats import FORMATS, bibtex, csl_json, ris
 from catalogue.citations.items import source_item
 from catalogue.models import Source
@@ -114,3 +116,39 @@ def test_csl_json_names_only_what_csl_knows():
     known = {name.replace("_", "-") for name in citeproc.VARIABLES} | {"id", "type", "custom"}
     assert item.keys() <= known
     assert item["issued"] == {"date-parts": [[1942]]}
+
+
+@pytest.mark.parametrize(
+    ("year", "csl", "words", "date"),
+    [(-379, -380, "380 BCE", "-0379"), (0, -1, "1 BCE", "0000"), (44, 44, "44", None), (1909, 1909, "1909", None)],
+)
+def test_each_form_counts_years_in_its_own_way(year, csl, words, date):
+    """CSL has no year 0 and -380 is 380 BCE; biblatex counts astronomically; RIS and older styles print words."""
+    item = source_item(Source(key="a", authors="Plato", year=year, title="Republic"))
+    assert item["issued"] == {"date-parts": [[csl]]}
+    (entry,) = read_bibtex(bibtex(item))
+    assert (entry["year"], entry.get("date")) == (words, date)
+    assert rispy.loads(ris(item))[0]["year"] == words
+    assert chicago(item) == f"Plato. <i>Republic</i>. {words}."
+
+
+def test_a_suffix_stands_where_each_form_has_it():
+    source = Source(key="a", authors="Smith, Jr., J. and T. Doe, trans.", year=1900, title="Games", publisher="Press")
+    item = source_item(source)
+    assert item["translator"][0] == {"family": "Smith", "given": "J.", "suffix": "Jr."}
+    assert "translator = {Smith, Jr., J. and Doe, T.}" in bibtex(item)
+    assert rispy.loads(ris(item))[0]["authors"] == ["Smith, J., Jr.", "Doe, T."]
+    assert chicago(item) == "Smith, J., Jr., and T. Doe, trans. <i>Games</i>. Press, 1900."
+    assert chicago_note(item) == "J. Smith Jr. and T. Doe, trans., <i>Games</i> (Press, 1900)."
+
+
+def test_an_entry_is_named_where_no_style_prints_it_wrongly():
+    """Not as a number: "(Claim No. dam/won)"; nor with a preposition of its own: "In: Evidence"."""
+    item = {
+        "id": "claim-dam-won", "type": "dataset", "title": "T", "genre": "Claim", "archive_location": "dam/won",
+        "container-title": "Evidence of Traditional Games",
+    }  # fmt: skip
+    (entry,) = read_bibtex(bibtex(item))
+    assert entry["howpublished"] == "Evidence of Traditional Games, Claim dam/won"
+    assert "number" not in entry
+    assert rispy.loads(ris(item))[0]["accession_number"] == "dam/won"

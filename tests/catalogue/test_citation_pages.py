@@ -86,20 +86,27 @@ class CitationTests(CatalogueTestCase):
 
     def test_rulesets_are_cited_by_hash_and_batches_by_their_terms(self):
         (item,) = json.loads(self.page("/cite/ruleset/daramuti-parker@1.json"))
-        assert (item["number"], item["title"]) == ("daramuti-parker@1", "Daramuti, after Parker")
+        assert (item["archive_location"], item["title"]) == ("daramuti-parker@1", "Daramuti, after Parker")
         assert self.batch.ruleset_id in item["note"]
         # The bare name is cited as the version that it means today.
-        assert json.loads(self.page("/cite/ruleset/daramuti-parker.json"))[0]["number"] == "daramuti-parker@1"
+        assert json.loads(self.page("/cite/ruleset/daramuti-parker.json"))[0]["archive_location"] == "daramuti-parker@1"
         (item,) = json.loads(self.page(f"/cite/batch/{self.batch.id}.json"))
         for part in (self.batch.ruleset_id, self.batch.digest, "players random,random", "seed 1", "cap 2000"):
             assert part in item["note"], part
+        # Day and author are the same in all three forms; who "this catalogue" is nobody knows in a list of references.
+        day = self.batch.closed.date()
+        assert item["issued"] == {"date-parts": [[day.year, day.month, day.day]]}
+        assert f"  date = {{{day}}},\n" in self.page(f"/cite/batch/{self.batch.id}.bib")
+        assert f"DA  - {day:%Y/%m/%d}\n" in self.page(f"/cite/batch/{self.batch.id}.ris").replace("\r", "")
+        for kind, key in (("batch", self.batch.id), ("ruleset", "dam-parker"), ("ruleset", "dam-parker@1")):
+            assert json.loads(self.page(f"/cite/{kind}/{key}.json"))[0]["author"] == list(release().authors)
         assert item["URL"] == f"http://testserver/batches/{self.batch.id}/"
 
     def test_a_study_is_cited(self):
         claim = Claim.objects.select_related("game").first()
         study = Study.objects.create(id="00000000000000aa", state="done", game=claim.game, document={}, summary={})
         assert chicago(item_of(study, accessed=DAY, base="https://x.org")).startswith(
-            f"The maintainers of the catalogue. “Which doubt about {claim.game.name} matters.” In "
+            f"The maintainers of Evidence of Traditional Games. “Which doubt about {claim.game.name} matters.” In "
         )
 
     def test_the_addresses_are_what_other_programmes_read(self):

@@ -142,7 +142,7 @@ def test_many_authors_and_editors():
 def test_an_entry_of_the_catalogue_is_cited_by_the_same_rules():
     item: dict[str, Any] = {
         "id": "DLP.Evidence.692", "type": "dataset", "author": [{"literal": "Digital Ludeme Project"}],
-        "title": "Daramuti", "genre": "Record", "number": "DLP.Evidence.692", "version": "0.2.0",
+        "title": "Daramuti", "genre": "Record", "archive_location": "DLP.Evidence.692", "version": "0.2.0",
         "container-title": "Evidence of Traditional Games", "issued": {"date-parts": [[2026]]},
         "accessed": {"date-parts": [[2026, 11, 2]]}, "URL": "https://example.org/evidence/DLP.Evidence.692/",
         "custom": {"sources": [{"role": "Quoting", "locator": "599", "item": source_item(PARKER)}]},

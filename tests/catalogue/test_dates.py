@@ -2,12 +2,13 @@
 
 import calendar
 import datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.texts.dates import DateProblem, edtf_of_portal, years
+from catalogue.texts.dates import DateProblem, centuries_of, century_of, edtf_of_portal, years
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,15 @@ from catalogue.texts.dates import DateProblem, edtf_of_portal, years
         ("1944-02-01 - 1944-02-28", "1944-02-01/1944-02-28"),
         ("-0500-01-01 - -0400-12-31", "-0500/-0400"),
         ("1909", "1909"),
+        ("700 BC – 601 BC", "-0699/-0600"),
+        ("700–601 BCE", "-0699/-0600"),
+        ("500 B.C.", "-0499"),
+        ("50 BC - AD 50", "-0049/0050"),
+        ("AD 50 - 100", "0050/0100"),
+        ("1 BC", "0000"),
+        ("12000 BC – 9000 BC", "Y-11999/-8999"),
+        ("100 BC - 50", ""),  # of which era the second is, is not said
+        ("600 AH", ""),  # another calendar
         ("about the year 1900", ""),
         ("", ""),
     ],
@@ -46,6 +56,12 @@ def test_portal_dates_become_the_shortest_edtf(words: str, edtf: str) -> None:
         ("Y-12000", (-12000, -12000)),
         ("1944-02-29", (1944, 1944)),
         ("1942-21", (1942, 1942)),
+        ("2004-XX-XX", (2004, 2004)),
+        ("2004-06-XX", (2004, 2004)),
+        ("1923-06-15/1923-06", (1923, 1923)),  # the end lasts as long as it is said to
+        ("2001-24/2001-21", (2001, 2001)),  # a winter may come before a spring
+        ("1909/", (1909, None)),
+        ("0000", (0, 0)),
     ],
 )
 def test_years_of_edtf(edtf: str, expected: tuple[int | None, int | None]) -> None:
@@ -61,6 +77,21 @@ def test_years_of_edtf(edtf: str, expected: tuple[int | None, int | None]) -> No
         ("1942-02-29", "that month has 28 days"),
         ("1909/1873", "did you mean 1873/1909?"),
         ("1873/1909/1942", "one slash"),
+        ("1923-12/1923-06", "did you mean 1923-06/1923-12?"),
+        ("1923-06-30/1923-06-01", "ends before it begins"),
+        ("1923-07/1923-06-30", "ends before it begins"),
+        ("-0000", "0000 is 1 BCE"),
+        ("/..", "names no date"),
+        ("../..", "names no date"),
+        ("/", "names no date"),
+        ("2004-XX-11", "a day of no month"),
+        ("189X-06", "has no month"),
+        ("1XXX", "no EDTF date"),
+        ("2001-21-05", "seasons 21 to 24, without a day"),
+        ("2001-21-XX", "seasons 21 to 24, without a day"),
+        ("Y01909", "write 1909"),
+        ("Y12000-05", "no EDTF date"),
+        ("-44", "as in -0044"),
     ],
 )
 def test_what_is_no_edtf_date_is_refused_with_the_reason(edtf: str, what_is_said: str) -> None:
@@ -68,7 +99,23 @@ def test_what_is_no_edtf_date_is_refused_with_the_reason(edtf: str, what_is_said
         years(edtf)
 
 
-@pytest.mark.parametrize("words", ["1909-13-01 - 1909-12-31", "1909-02-30 - 1909-12-31", "1910-01-01 - 1909-12-31"])
+@given(st.integers(-12_000, 3_000), st.integers(0, 2_000))
+def test_every_year_has_one_century_and_none_has_two_eras(first: int, length: int) -> None:
+    bins = list(centuries_of(first, first + length))
+    assert sum(begin <= first <= end for begin, end in bins) == 1
+    for begin, end in bins:
+        assert century_of(begin) == century_of(end) == (begin, end)
+        if end <= 0:  # in the years that people count: 700–601 BCE
+            assert ((1 - begin) % 100, (1 - end) % 100) == (0, 1)
+            assert end - begin == 99
+        else:
+            assert begin == max(1, end - 99)
+    assert all(before[1] + 1 == after[0] for before, after in pairwise(bins))
+
+
+@pytest.mark.parametrize(
+    "words", ["-0000", "1909-13-01 - 1909-12-31", "1909-02-30 - 1909-12-31", "1910-01-01 - 1909-12-31"]
+)
 def test_impossible_days_of_the_portal_are_refused(words: str) -> None:
     with pytest.raises(DateProblem):
         edtf_of_portal(words)

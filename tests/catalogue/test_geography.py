@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from bisect import bisect
 from itertools import pairwise
 
 import pytest
@@ -136,7 +137,8 @@ def grouped(years: list[tuple[int, int]], bins: Bins) -> list[Spans]:
         begin, end, length = max(first, bins.first), min(last, bins.last), last - first + 1
         if begin > end:
             continue
-        low, high = (begin - bins.base) // bins.width, (end - bins.base) // bins.width
+        begins = bins.edges[:-1]
+        low, high = bisect(begins, begin) - 1, bisect(begins, end) - 1
         inside = int(begin == first and end == last)
         found.append(Spans(low, high, 1, inside, 1 / length, begin / length, end / length))
     return found
@@ -170,6 +172,23 @@ def test_bins_of_five_years_by_hand() -> None:
     assert bins.width == 5
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "begins"),
+    [
+        (-750, 150, {-699, -599, -99, 1, 100}),  # 700–601 BCE, 600–501 BCE, 100–1 BCE, 1–99, 100–199
+        (-99, 0, {-99}),
+        (-3, 3, {-3, -2, -1, 0, 1, 2, 3}),
+        (-2999, 2026, {-2999, -99, 1, 2000}),
+    ],
+)
+def test_no_bin_lies_in_two_eras(first: int, last: int, begins: set[int]) -> None:
+    bins = Bins(first, last)
+    edges = bins.edges
+    assert edges == sorted(set(edges))
+    assert 1 in edges or last < 1
+    assert begins <= set(edges)
+
+
 def dated(name: str, first: int | None, last: int | None) -> DatedRecord:
     return DatedRecord(name, f"/evidence/{name}/", f"Game {name}", first, last)
 
@@ -197,6 +216,7 @@ def test_an_open_end_runs_to_the_edge() -> None:
 
 def test_ticks_before_the_common_era_are_round_as_people_count() -> None:
     assert [year for year, _ in scale_of(-1900, 1900).ticks()] == [-1999, -1499, -999, -499, 1, 500, 1000, 1500, 2000]
+    assert [year for year, _ in scale_of(-3, 3).ticks()] == list(range(-4, 5))
 
 
 SQUARE = {

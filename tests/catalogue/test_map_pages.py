@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisTestCase
 
 from catalogue.filters.parameters import MOST_OFFERED
-from catalogue.geography.queries import types
+from catalogue.geography.queries import spans_of, types
+from catalogue.geography.time_line import Bins, binned
 from catalogue.models import Evidence, Game, Place
 from catalogue.models.querysets import evidence_rows, place_rows
 from catalogue.search import ranking
@@ -203,6 +204,16 @@ class TimeLineTests(CatalogueTestCase):
         text = words(self.page("/timeline/"))
         assert "1 undated record" in text
         assert "1 record of which only the earliest or only the latest year is known" in text
+
+    def test_the_database_finds_the_bins_of_both_eras(self) -> None:
+        dates = ("-0699/-0600", "-0600/-0599", "-0099/0000", "0000/0001", "0001", "0099/0100", "-0700/0150")
+        rows = [record(number, edtf=edtf) for number, edtf in enumerate(dates)]
+        ours = Evidence.objects.filter(pk__in=[row.pk for row in rows])
+        for bins in (Bins(-799, 199), Bins(-750, 150), Bins(-3, 3), Bins(-99, 0)):
+            for one in binned(spans_of(ours, bins), bins):
+                known = [(max(row.year_earliest, bins.first), min(row.year_latest, bins.last)) for row in rows]
+                may_be = sum(first <= one.last and last >= one.first for first, last in known if first <= last)
+                assert one.possible == may_be, one
 
     @pytest.mark.by_turns
     def test_years_that_no_address_can_name_are_counted(self) -> None:

@@ -216,10 +216,20 @@ class FacetTests(SearchCase):
         game = Game.objects.first()
         Evidence.objects.create(identifier="X.1", type="A", game=game, quotation="A board.", date_edtf="-0150/0020")
         index_missing()
-        assert {"-200", "-100", "0"} <= set(self.counts("period", kind="record"))
+        assert {"-199", "-99", "1"} <= set(self.counts("period", kind="record"))
         page = self.page(f"{SEARCH}?kind=record")
-        for text in ("201–102 BCE", "101–2 BCE", "1 BCE–99", "1900–1999"):
+        for text in ("200–101 BCE", "100–1 BCE", "1–99", "1900–1999"):
             assert text in page
+
+    def test_a_century_before_our_era_is_one_period(self) -> None:
+        """Printed "700 BC – 601 BC": it stands in this century and in no other."""
+        game = Game.objects.first()
+        Evidence.objects.create(identifier="X.1", type="A", game=game, quotation="A board.", date_edtf="-0699/-0600")
+        index_missing()
+        assert {value for value in self.counts("period", kind="record") if value.startswith("-")} == {"-699"}
+        for year in ("-699", "-650", "-600"):  # any year names its century
+            assert self.titles(period=year, kind="record")
+        assert "700–601 BCE" in self.page(f"{SEARCH}?kind=record&period=-600")
 
     def test_rulesets_claims_and_doubts(self) -> None:
         read = Evidence.objects.filter(readings__isnull=False).distinct().count()

@@ -1,0 +1,109 @@
+"""Lists of authors as printed sources have them. Expected are `Family, Given [Suffix]`, and `=` before a literal."""
+
+import pytest
+
+from catalogue.models.evidence import source_words
+from catalogue.portal.bibliography import parse_reference
+from catalogue.texts.names import Name, canonical, people
+
+
+def spelt(name: Name) -> str:
+    if "literal" in name:
+        return f"={name['literal']}"
+    return f"{name['family']}, {name['given']}" + (f" [{name['suffix']}]" if "suffix" in name else "")
+
+
+PERSONS = """
+Beals, R. and P. Carrasco. | Beals, R. | Carrasco, P.
+Crist, W., A.-E. Dunn-Vaturi and A. de Voogt. | Crist, W. | Dunn-Vaturi, A.-E. | de Voogt, A.
+Crist, W.; A.-E. Dunn-Vaturi and A. de Voogt. | Crist, W. | Dunn-Vaturi, A.-E. | de Voogt, A.
+Cherpion, N, J.P. Corteggiani, and J.-F. Gout. | Cherpion, N | Corteggiani, J.P. | Gout, J.-F.
+Ferreira, M. B. R.; M. Vinha, de Souza, Fernandes. | Ferreira, M. B. R. | Vinha, M. | =de Souza | =Fernandes
+Voogt, A. de, Dunn-Vaturi, A., Eerkens, J. | Voogt, A. de | Dunn-Vaturi, A. | Eerkens, J.
+Crist W, Dunn-Vaturi AE, de Voogt A. | Crist, W | Dunn-Vaturi, AE | de Voogt, A
+Depaulis T., Crist W. | Depaulis, T. | Crist, W.
+J. Smith, A. B. Doe, and C. Roe | Smith, J. | Doe, A. B. | Roe, C.
+Smith, J.A., Doe, M.A. & Roe, K. | Smith, J.A. | Doe, M.A. | Roe, K.
+Smith, John, Mary Doe, and Peter Roe. | Smith, John | Doe, Mary | Roe, Peter
+Smith, John, Doe, Mary, and Roe, Anna. | Smith, John | Doe, Mary | Roe, Anna
+Smith, John, Doe, Mary, Roe, Peter | Smith, John | Doe, Mary | Roe, Peter
+Huyghe, Edith & François-Bernard Huyghe | Huyghe, Edith | Huyghe, François-Bernard
+Walter Crist, Anne Dunn-Vaturi, and Alex de Voogt | Crist, Walter | Dunn-Vaturi, Anne | de Voogt, Alex
+Smith, Jr., J. | Smith, J. [Jr.]
+Smith Jr., J. and T. Doe | Smith, J. [Jr.] | Doe, T.
+Mohr, M. S., F. Riesenberg Jr. | Mohr, M. S. | Riesenberg, F. [Jr.]
+King, Martin Luther, Jr. | King, Martin Luther [Jr.]
+Smith, J. M. III | Smith, J. M. [III]
+SMITH, J. and LI, W. | SMITH, J. | LI, W.
+Smith, J. and K. Li. | Smith, J. | Li, K.
+Petrie, W. M. Flinders, and J. Doe | Petrie, W. M. Flinders | Doe, J.
+O'Brien, P., with the assistance of J. Doe | O'Brien, P. | Doe, J.
+von Humboldt, A. and J. van der Berg | von Humboldt, A. | van der Berg, J.
+García Márquez, Gabriel, and Walter Crist | García Márquez, Gabriel | Crist, Walter
+García Márquez, G., y Vargas Llosa, M. | García Márquez, G. | Vargas Llosa, M.
+García, J. y M. López | García, J. | López, M.
+J. Ortega y Gasset | Ortega y Gasset, J.
+da Silva, M., and J. dos Santos | da Silva, M. | dos Santos, J.
+al-Masʿūdī, A. | al-Masʿūdī, A.
+Nguyễn, V. H. and Li, W. | Nguyễn, V. H. | Li, W.
+Иванов, И. И. и Петров, П. П. | Иванов, И. И. | Петров, П. П.
+පෙරේරා, එස්. | පෙරේරා, එස්.
+Church, A. and J. Church | Church, A. | Church, J.
+Culin, S., et al. | Culin, S. | =et al.
+"""
+BODIES_AND_DOUBTS = """
+Brandon and Sons, Ltd. | =Brandon and Sons, Ltd.
+J. Wiley and Sons | =J. Wiley and Sons
+Ministry of Culture and Tourism | =Ministry of Culture and Tourism
+Thailand, Fine Arts Department | =Thailand, Fine Arts Department
+Smith, J. and Royal Asiatic Society | Smith, J. | =Royal Asiatic Society
+Swiss Museum of Games and U. Schädler | =Swiss Museum of Games | Schädler, U.
+UNESCO and J. Smith | =UNESCO | Smith, J.
+Cho-Yo. | =Cho-Yo
+Li. | =Li
+Avalon Hill | =Avalon Hill
+Smith, Doe, and Roe | =Smith | =Doe | =Roe
+Geoffrey of Monmouth | =Geoffrey of Monmouth
+Ibn Khaldun | =Ibn Khaldun
+Nguyễn Văn Huyên | =Nguyễn Văn Huyên
+Li Wei and Zhang Min | =Li Wei | =Zhang Min
+Sigurðardóttir, Anna and Jón Aðalsteinsson | Sigurðardóttir, Anna | =Jón Aðalsteinsson
+García Márquez, G. and M. Vargas Llosa | García Márquez, G. | =M. Vargas Llosa
+García Márquez, Gabriel José, and Walter Crist | =García Márquez, Gabriel José, and Walter Crist
+Juan García y Pedro López | =Juan García y Pedro López
+山田太郎、鈴木一郎 | =山田太郎 | =鈴木一郎
+王明, 李华 | =王明, 李华
+"""
+CASES = [tuple(line.split(" | ")) for line in (PERSONS + BODIES_AND_DOUBTS).strip().splitlines() if line]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0][:40])
+def test_a_printed_list_is_these_names(case: tuple[str, ...]) -> None:
+    printed, *names = case
+    assert [spelt(name) for name in people(printed)[1]] == names
+    # What the import keeps is read as the same names.
+    assert people(canonical(printed)) == people(printed)
+
+
+@pytest.mark.parametrize(
+    ("printed", "role", "kept"),
+    [
+        ("Culin, S., and J. Doe, eds.", "editor", "Culin, S.; Doe, J. (eds.)"),
+        ("Culin, S. (ed.) and J. Doe (ed.)", "editor", "Culin, S.; Doe, J. (eds.)"),
+        ("Doe, J. (trans.)", "translator", "Doe, J. (trans.)"),
+        ("Doe, J., and K. Roe, comps.", "compiler", "Doe, J.; Roe, K. (comps.)"),
+        ("Beals, R. and P. Carrasco et al.", "author", "Beals, R.; Carrasco, P. et al."),
+        ("", "author", ""),
+    ],
+)
+def test_roles_and_others(printed: str, role: str, kept: str) -> None:
+    assert people(printed)[0] == role
+    assert canonical(printed) == kept
+
+
+def test_an_imported_reference_is_called_by_its_surnames() -> None:
+    reference = parse_reference("Crist, W., A.-E. Dunn-Vaturi and A. de Voogt. 2016. Ancient Egyptians. London: Press.")
+    assert reference.authors == "Crist, W.; Dunn-Vaturi, A.-E.; de Voogt, A."
+    assert reference.key == "crist-2016"
+    assert source_words("Beals, R. and P. Carrasco.", 1944) == "Beals, Carrasco 1944"
+    assert source_words("Plato", -379) == "Plato 380 BCE"
