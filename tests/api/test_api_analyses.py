@@ -153,6 +153,7 @@ class StudyTests(ApiTestCase):
         (plot,) = answer["plots"]
         assert self.client.get(plot["url"]).content == b"<svg/>"
 
+    @pytest.mark.by_turns
     def test_rows_are_as_they_are_described(self) -> None:
         self.is_as_described("PaginatedStudyList", self.read("studies/"))
         self.is_as_described("WholeStudy", self.read(f"studies/{a_study().id}/"))

@@ -43,6 +43,7 @@ def words() -> Iterator[dict[str, Any]]:
 
 
 class ApparatusTests(ApiTestCase):
+    @pytest.mark.by_turns
     def test_lists_hold_as_many_clauses_as_the_files(self) -> None:
         def using(record: str) -> int:
             return sum(
@@ -78,6 +79,7 @@ class ApparatusTests(ApiTestCase):
         covered = {parameter for one in held.values() for parameter in one["parameters"]}
         assert document.keys() - {"family"} <= covered
 
+    @pytest.mark.by_turns
     def test_a_clause_says_what_it_rests_on(self) -> None:
         clause = self.read(RELAY)
         given = next(clause for clause in READINGS["puhulmutu-parker"]["clauses"] if clause["slug"] == "relay")
@@ -111,6 +113,7 @@ class ApparatusTests(ApiTestCase):
             assert nearest is None or found == nearest, path
         assert found["key"].startswith("clause/puhulmutu-parker/relay/supports/")
 
+    @pytest.mark.by_turns
     def test_lists_hold_as_many_questions_as_the_files(self) -> None:
         assert self.count("questions/") == len(QUESTIONS)
         puhulmutu = next(file for file in FILES if file["game"] == "puhulmutu")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from unittest import mock
 
+import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpResponse
@@ -67,6 +68,7 @@ class LimitTests(ApiTestCase):
         self.client.options(f"{API}games/", REMOTE_ADDR="10.0.0.1", headers=beforehand)
         assert self.ask()["RateLimit"].startswith('"minute";r=2;')
 
+    @pytest.mark.by_turns
     def test_whatever_else_is_asked_of_the_api_is_counted(self) -> None:
         """The document, the page of it, other methods, and tokens that are guessed at: none is free."""
         left = []

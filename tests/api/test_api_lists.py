@@ -84,6 +84,7 @@ class ListTests(ApiTestCase):
             assert self.nearest(path) == {"cursor": "*"}, path
         assert self.nearest(f"evidence/?cursor={cursor}&page=2") == {"page": None}
 
+    @pytest.mark.by_turns
     def test_pages_have_numbers_up_to_a_bound_and_go_on_by_cursor(self) -> None:
         everyone = [row["identifier"] for row in self.read("evidence/?page_size=100")["results"]]
         with mock.patch("catalogue.api.lists.MOST_LEAFED", 10), self.client.fresh():

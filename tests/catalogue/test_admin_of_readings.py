@@ -49,6 +49,7 @@ class EditingTests(TestCase):
         typed = {f"anchors-{place}-{name}": value for name, value in given.items()}
         return {**typed, "anchors-TOTAL_FORMS": place + 1}
 
+    @pytest.mark.by_turns
     def test_a_change_needs_a_reason_and_is_signed(self) -> None:
         assert self.problems(self.send(self.clause, reason="", text="Another text.")) == {
             "reason": ["This field is required."]
@@ -73,6 +74,7 @@ class EditingTests(TestCase):
         assert (made.history_change_reason, made.history_user) == ("A reason", self.editor)
         assert self.clause.history.count() == 1, "the clause itself was not changed"
 
+    @pytest.mark.by_turns
     def test_the_key_of_deleted_words_is_not_given_again(self) -> None:
         self.send(self.clause, inlines=self.new_words())
         anchor = Anchor.objects.get(key__endswith="editors-1")
@@ -91,6 +93,7 @@ class EditingTests(TestCase):
             "the words 'going on round the bord' are not in the text; the nearest are 'going on round the boar'"
         ]
 
+    @pytest.mark.by_turns
     def test_words_that_stand_there_twice_need_what_is_round_them(self) -> None:
         text = self.record.quotation
         assert text.count("the player") > 1
@@ -113,6 +116,7 @@ class EditingTests(TestCase):
         self.send(self.record, quotation=text.replace("\n", "\r\n"))
         assert self.record.history.count() == 1, "nothing was changed"
 
+    @pytest.mark.by_turns
     def test_parameters_are_those_of_the_ruleset(self) -> None:
         problems_found = self.problems(self.send(self.clause, parameters='["relai"]'))
         assert problems_found == {"parameters": ["no parameter is called 'relai'; the nearest is 'relay'"]}
@@ -141,6 +145,7 @@ class EditingTests(TestCase):
         assert newest.history_change_reason == "Both tell it"
         assert set(newest.evidence.values_list("evidence", flat=True)) == set(records)
 
+    @pytest.mark.by_turns
     def test_answers_are_edited_with_their_question(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         count = question.answers.count()
@@ -161,6 +166,7 @@ class EditingTests(TestCase):
         problems_found = self.problems(self.send(claim, tests='[{"kind": "shar"}]'))
         assert problems_found["tests"] == ["test 1: kind: there is no 'shar' here (nearest valid value: \"share\")"]
 
+    @pytest.mark.by_turns
     def test_an_editor_is_told_of_anchors_that_a_change_breaks(self) -> None:
         response = self.send(self.record, "A slip", quotation=self.record.quotation + " ")
         assert Evidence.objects.get(pk=self.record.pk).quotation == self.record.quotation + " "

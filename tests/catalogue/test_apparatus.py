@@ -275,6 +275,7 @@ class CoverageTests(CatalogueTestCase):
         assert f"{one['quotation']['anchored']:,} of {one['quotation']['words']:,} words" in text
         assert f"{one['quotation']['opposing']:,} speak against one; {one['quotation']['claimed']:,} say how" in text
 
+    @pytest.mark.by_turns
     def test_words_by_which_a_reading_takes_over_rules_are_used(self) -> None:
         """691: "begun and played like Puhulmutu" carries all that the game has of Puhulmutu."""
         unused = " ".join(

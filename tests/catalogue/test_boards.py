@@ -3,6 +3,8 @@
 from unittest import mock
 from xml.etree import ElementTree
 
+import pytest
+
 from catalogue.models import Game, Reading
 from catalogue.play.game_view import game_cards, start_board
 from simulator.models import Ruleset
@@ -12,6 +14,7 @@ HUNT = "hat-diviyan-keliya-ludovisi"
 
 
 class Boards(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_every_game_that_can_be_played_is_chosen_by_its_board(self) -> None:
         playable = Game.objects.filter(readings__isnull=False).distinct()
         for address, games in (("/", playable.filter(is_reference=False)), ("/games/", playable)):
@@ -19,6 +22,7 @@ class Boards(CatalogueTestCase):
             drawn = [card.h3.get_text() for card in cards if card.select("figure.board svg[viewBox]")]
             assert sorted(drawn) == sorted(games.values_list("name", flat=True))
 
+    @pytest.mark.by_turns
     def test_every_ruleset_of_the_list_has_its_own_board(self) -> None:
         page = self.soup("/rulesets/")
         assert len(page.select(".entries figure.board svg")) == Reading.objects.count()

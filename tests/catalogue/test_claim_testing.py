@@ -87,6 +87,7 @@ class WritingTests(ClaimTestCase):
         yes, no = Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED
         assert [outcome for _, _, outcome in one.by_reading] == [no, yes, yes]
 
+    @pytest.mark.by_turns
     def test_a_programme_has_no_voice_on_the_sentence_of_a_source(self) -> None:
         one = self.judged_by_length(ENDLESS, "ludii")
         yes, no = Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED
@@ -94,6 +95,7 @@ class WritingTests(ClaimTestCase):
         assert [row.beside for row in one.rows] == ["", "", OF_A_PROGRAMME]
         assert self.judged_by_length(LONG, "parker").verdict.kind == no  # whatever Ludii's games are like
 
+    @pytest.mark.by_turns
     def test_games_of_few_kinds_decide_nothing_but_of_the_rules(self) -> None:
         """A thousand times one game is one observation of how people play."""
         columns = {"laps": 3000, "options": [0, 1] * (GAMES // 2)}
@@ -110,6 +112,7 @@ class WritingTests(ClaimTestCase):
         judge(a_claim(*ENDLESS), columns=columns)
         assert self.the(ENDLESS).verdict.kind == Verdict.Kind.SUPPORTED
 
+    @pytest.mark.by_turns
     def test_players_who_go_to_and_fro_are_said_to(self) -> None:
         """The games in which a position stood three times are those of any batch of the ruleset and the players."""
         name = ("niranchy", "short-game")
@@ -236,6 +239,7 @@ class WritingTests(ClaimTestCase):
             claim_trials.trials([a_claim(*LONG)], games=2_000_000)
         assert Batch.objects.count() == batches
 
+    @pytest.mark.by_turns
     def test_verdicts_of_earlier_versions_and_other_tests_are_none(self) -> None:
         claim = a_claim(*FEWER)
         wanted = claim_trials.trials([claim], games=claim_trials.DEMO_GAMES)
@@ -290,6 +294,7 @@ class CommandTests(ClaimTestCase):
         for batch in claims.request_batches(claim_trials.trials([a_claim(*LONG)], games=GAMES), announce=False):
             fill(batch, {"laps": 3000})
 
+    @pytest.mark.by_turns
     def test_a_document_for_programmes_and_words_for_people(self) -> None:
         self.filled()
         long, tied = json.loads(self.printed("kotu-baendum", "--games", "100", "--json"))["claims"]

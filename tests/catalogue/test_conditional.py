@@ -174,6 +174,7 @@ class KeptPageTests(PagesTestCase):
         assert (compressed["Content-Encoding"], compressed["ETag"]) == ("gzip", f"W/{first['ETag']}")
         assert int(compressed["Content-Length"]) == len(compressed.content) < len(first.content)
 
+    @pytest.mark.by_turns
     def test_kept_headers_are_those_of_the_rendered_page(self) -> None:
         first, again = self.ask(RECORD), self.ask(RECORD)
         both = [{name: value for name, value in one.items() if name != "X-Request-ID"} for one in (first, again)]

@@ -164,6 +164,7 @@ class FewRowsTests(TestCase):
         export(cls.one, "--date", "2026-12-01")
         cls.files = contents(cls.one)
 
+    @pytest.mark.by_turns
     def test_every_awkward_value_comes_back(self) -> None:
         note, name = EditorsNote.objects.get().text, GameName.objects.get().name
         lines = self.files["evidence.csv"]

@@ -34,6 +34,7 @@ class ReleasePagesTests(TestCase):
         with override_settings(DATASETS_DIR=self.folder / "nowhere"):
             assert "No release has been made here yet" in self.client.get("/data/").content.decode()
 
+    @pytest.mark.by_turns
     def test_a_release_shows_its_files_changes_and_how_to_cite_it(self) -> None:
         with self.assertNumQueries(0):
             page = self.client.get("/data/2026.12.05/").content.decode()

@@ -44,6 +44,7 @@ class DeletionTests(CatalogueTestCase):
         self.client.logout()
         return " ".join(BeautifulSoup(self.page(path, 410), "lxml").main.get_text().split())
 
+    @pytest.mark.by_turns
     def test_a_question_that_was_deleted_says_when_by_whom_and_why(self) -> None:
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         path = question.get_absolute_url()
@@ -80,6 +81,7 @@ class DeletionTests(CatalogueTestCase):
             assert f" by Amara Perera: {REASON}" in problem["detail"]
         assert self.client.get("/api/v1/clauses/puhulmutu-parker/never/").status_code == 404
 
+    @pytest.mark.by_turns
     def test_every_page_of_a_record_that_was_deleted(self) -> None:
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
         Anchor.objects.filter(evidence=record).delete()

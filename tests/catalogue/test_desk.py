@@ -152,6 +152,7 @@ class Desk(Editing):
             self.client.get(reverse("admin:desk"))
         return len(queries)
 
+    @pytest.mark.by_turns
     def test_everybody_sees_what_he_may_look_at_and_readers_nothing(self) -> None:
         seen = {}
         for role in ("contributor", "editor", "operator", "staff without a group"):
@@ -192,6 +193,7 @@ class StudiesInTheAdmin(Editing):
         page = self.client.get(reverse("admin:catalogue_study_change", args=[failed.pk])).content.decode()
         assert f"Batch {failed.batches[0]} was cancelled." in page
 
+    @pytest.mark.by_turns
     def test_a_cancelled_study_stops_its_games_and_says_so(self) -> None:
         row = self.a_study()
         self.cancel(row)

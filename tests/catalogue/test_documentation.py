@@ -109,6 +109,7 @@ class TestDocumentation:
     def test_every_link_leads_somewhere(self, page: Path) -> None:
         assert links_missing(text_of(page), page.parent) == []
 
+    @pytest.mark.by_turns
     def test_every_target_command_and_option_is_known(self, page: Path) -> None:
         assert targets_missing(text_of(page)) == []
         assert commands_missing(text_of(page)) == []

@@ -143,6 +143,7 @@ class PlayFormTests(CatalogueTestCase):
         _, html = self.play(games="0", cap="0")
         assert len(BeautifulSoup(html, "lxml").find_all(class_="errors")) == 2
 
+    @pytest.mark.by_turns
     @override_settings(VISITOR_WORK_PER_HOUR=ENOUGH)
     def test_a_visitor_who_asked_for_enough_is_told_to_wait(self) -> None:
         most = ENOUGH * 1_000 // cost("daramuti-parker", 1_000, 2_000)

@@ -85,6 +85,7 @@ def test_it_is_ready_when_every_part_is(client: Client, monkeypatch: Any):
         ({}, {**FOREIGN, "HTTP_AUTHORIZATION": "Bearer "}, 403),
     ],
 )
+@pytest.mark.by_turns
 def test_figures_are_shown_to_those_whom_the_settings_name(
     client: Client, settings: dict[str, Any], sent: dict[str, str], status: int
 ):
@@ -92,6 +93,7 @@ def test_figures_are_shown_to_those_whom_the_settings_name(
         assert client.get("/metrics", **sent).status_code == status
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_figures_say_what_waits_what_was_played_and_who_plays(client: Client):
     batch = request_batch(read_file(SHIPPED / "daramuti-parker.json").ruleset, games=3, announce=False)
@@ -111,6 +113,7 @@ def test_figures_say_what_waits_what_was_played_and_who_plays(client: Client):
     assert (found["chunk_seconds", "mean"], found["chunk_seconds", "longest"]) == (4, 4)
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_requests_are_counted_by_route_and_status_only(client: Client):
     before = figures(client)

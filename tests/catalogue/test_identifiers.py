@@ -46,6 +46,7 @@ class IdentifierTests(CatalogueTestCase):
             with self.subTest(identifier):
                 assert self.leads_to(identifier) == page
 
+    @pytest.mark.by_turns
     def test_every_sort_of_row_is_named_by_its_kind(self):
         for kind, rows in ROWS.items():
             row = rows().first()

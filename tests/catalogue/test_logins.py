@@ -97,6 +97,7 @@ def test_networks_and_ports_do_not_multiply_guesses(client: Client, quick_hashes
     assert statuses == [200] * (ALLOWED - 1) + [429] * 3
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_guesses_by_name_and_by_address_are_bounded(settings: Any, quick_hashes: None) -> None:
     settings.GUESSES_OF_A_NAME, settings.GUESSES_OF_AN_ADDRESS = 3 * ALLOWED, 12

@@ -128,6 +128,7 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "greedy", games(60, 50, kinds=40))
         assert self.headline() == "Between greedy players no side is shown to be ahead (110 games of 80 kinds)"
 
+    @pytest.mark.by_turns
     def test_first_rounds_are_called_so_and_none_is_drawn(self) -> None:
         self.better("greedy", "club")
         played(DARAMUTI, "greedy", games(80, 20))

@@ -154,6 +154,7 @@ def planted(rng: random.Random, chances: dict[str, tuple[float, float]]) -> list
     return [at(level, *pair, games[level]) for level, pair in counted.items()]
 
 
+@pytest.mark.by_turns
 def test_planted_games_are_seldom_said_to_do_what_they_do_not() -> None:
     rng = random.Random(1)
     turning = {"random": (0.45, 0.55), "club": (0.6, 0.4), "strong": (0.8, 0.3)}

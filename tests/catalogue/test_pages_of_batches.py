@@ -140,6 +140,7 @@ class BatchPageTests(CatalogueTestCase):
         assert "data-hx-select" not in page
         assert f"/plots/{batch.id}/" in page
 
+    @pytest.mark.by_turns
     def test_a_record_shows_the_prepared_batch_with_most_games(self) -> None:
         played_batch("daramuti-parker", seed=2, origin=Batch.Origin.VISITOR)
         page = BeautifulSoup(self.page("/evidence/DLP.Evidence.692/"), "lxml")

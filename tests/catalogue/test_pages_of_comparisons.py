@@ -73,6 +73,7 @@ class FormTests(CatalogueTestCase):
         assert self.post(games="9", cap="300", players="random,random") == (302, address)  # the same request
         assert ComparedBatch.objects.count() == 2
 
+    @pytest.mark.by_turns
     def test_wrong_requests_are_named_beside_their_field(self) -> None:
         before = Batch.objects.count()
         for changes, words in (
@@ -122,6 +123,7 @@ class ComparisonPageTests(CatalogueTestCase):
     def address(self) -> str:
         return self.comparison.get_absolute_url()
 
+    @pytest.mark.by_turns
     def test_an_address_of_the_form_leads_to_it(self) -> None:
         address = f"/compare/?rulesets={PAIR[0]}&rulesets={PAIR[1]}&games=8&seed=2"
         self.assertRedirects(self.client.get(address), self.address)
@@ -144,6 +146,7 @@ class ComparisonPageTests(CatalogueTestCase):
         batches = [one.batch_id for one in self.comparison.compared.all()]
         assert [link["href"] for link in heads] == [f"/batches/{batch}/" for batch in batches]
 
+    @pytest.mark.by_turns
     def test_rules_that_differ_stand_with_the_clause_of_each_reading(self) -> None:
         own = Clause.objects.filter(reading__slug=PAIR[1])
         clause = next(one for one in own if "capture_making" in one.parameters)
@@ -244,6 +247,7 @@ class WaitingTests(CatalogueTestCase):
         assert self.progress(found)["state"] == "done"
         assert "Who wins" in self.page(found.get_absolute_url())
 
+    @pytest.mark.by_turns
     def test_what_goes_wrong_is_shown_and_may_be_asked_for_again(self) -> None:
         found = self.played()
         broken = mock.patch.object(COMPARISONS, "computed", side_effect=OverflowError("too long"))

@@ -44,6 +44,7 @@ class WhoMayCallADraw(CatalogueTestCase):
         assert BY_LOT in page
         assert NOBODY not in page
 
+    @pytest.mark.by_turns
     def test_beside_a_record_once_for_each_kind_of_player(self) -> None:
         assert self.foot(RECORD).count(NOBODY) == 1
         play("daramuti-parker", GAMES, players="uct:100")

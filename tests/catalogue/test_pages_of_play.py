@@ -228,6 +228,7 @@ class WrongAddressTests(CatalogueTestCase):
             links = [one["href"] for one in parsed(page).find("main").find_all("a", href=True)]
             assert any(near in one for one in links), (asked, links)
 
+    @pytest.mark.by_turns
     def test_no_address_is_an_error_of_the_site(self) -> None:
         chance = random.Random(6)
         names = ("puhulmutu-dlp", "dam-parker", "sokkattan-parker", "niranchy-dlp", "saturankam-dlp")
@@ -316,6 +317,7 @@ class EngineTests(CatalogueTestCase):
         assert "Pointed out: 1d." in plain(hinted)
         assert self.client.get(f"{asked}&move=da")["Location"].startswith(f"{here}&moves=da.")
 
+    @pytest.mark.by_turns
     def test_how_it_stands_is_said_without_a_move(self, announced: mock.Mock) -> None:
         here = address("kalah-reference", players="you,random", seed=1)
         asked = link(self.page(here), "How do I stand?")

@@ -66,6 +66,7 @@ class PortalWordsTests(TestCase):
             assert (response.status_code, response["Location"]) == (303, address)
         assert self.client.get("/id/DLP.Game.58/").status_code == 404
 
+    @pytest.mark.by_turns
     def test_games_are_narrowed_by_kind_and_by_having_rulesets(self) -> None:
         played = Reading.objects.create(slug="d", title="D", game=a_game(), authority="x").game
         for query, names in (
@@ -125,7 +126,6 @@ class LongListTests(TestCase):
             record = evidence(number, game=a_game(name, name.lower().replace(" ", "-")), type="Text")
             record.citations.create(source=a_source())
 
-    @pytest.mark.by_turns
     def test_places_and_sources_group_their_records_by_game(self) -> None:
         for address, of in (("/places/sri-lanka/", "place=sri-lanka"), ("/sources/parker-1909/", "source=parker-1909")):
             page = BeautifulSoup(self.client.get(address).content, "lxml")

@@ -139,6 +139,7 @@ class GamesOfABatch(ReplayTestCase):
             page = self.page(f"/batches/{self.batch.id}/games/?number={typed}", 400)
             assert f'<a href="{self.address(nearest)}">game {nearest}</a>' in page
 
+    @pytest.mark.by_turns
     def test_a_game_beyond_the_batch_names_the_nearest(self) -> None:
         for typed, nearest in ((8, 7), (10**30, 7), (-1, 0), ("nine", 0), ("1.5", 2)):
             for what in ("", "turns.json", "replay.txt", "replay.json", "progress.json"):

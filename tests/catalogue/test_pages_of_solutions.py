@@ -170,6 +170,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         Solution.objects.update(family_version=0)
         assert "An older version of the engine" in self.section(HAT)
 
+    @pytest.mark.by_turns
     def test_unsolved_rulesets_name_the_command_or_the_reason(self) -> None:
         assert "manage.py solve daramuti-parker@1" in self.section("daramuti-parker")
         for name, why in (

@@ -116,6 +116,7 @@ class ConsequenceTests(CatalogueTestCase):
         assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after the portal’s" in shown
         assert f"Before, it was: {before.text}" in shown
 
+    @pytest.mark.by_turns
     def test_an_inherited_clause_is_lost_like_an_own_one(self) -> None:
         reading = Reading.objects.get(slug="puhulmutu-dlp")
         inherited = Clause.objects.get(reading=reading.rests_on, slug="nowhere-to-sow")
@@ -157,6 +158,7 @@ class ConsequenceTests(CatalogueTestCase):
         assert (Ruleset.objects.count(), Batch.objects.count(), Clause.objects.count()) == before
         self.page(f"/rulesets/{digest}/", 404)
 
+    @pytest.mark.by_turns
     def test_the_address_to_cite_names_the_version(self) -> None:
         link = self.soup(SINGLES).find("link", rel="canonical")["href"]
         assert link.endswith("/rulesets/puhulmutu-parker@1/change/?set.singles=only_without_larger")
@@ -268,6 +270,7 @@ class HashPageTests(CatalogueTestCase):
     def changed(self) -> Ruleset:
         return rulesets.save(rulesets.find("puhulmutu-parker", {"singles": "only_without_larger"}))
 
+    @pytest.mark.by_turns
     def test_every_page_of_a_ruleset_leads_to_the_form(self) -> None:
         digest = rulesets.find("puhulmutu-parker").hash
         for name in ("puhulmutu-parker", "puhulmutu-parker@1", digest):

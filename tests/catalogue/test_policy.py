@@ -78,6 +78,7 @@ class OtherSitesTests(CatalogueTestCase):
     OPEN = "Access-Control-Allow-Origin"
     ELSEWHERE = {"origin": "https://elsewhere.example"}
 
+    @pytest.mark.by_turns
     def test_what_everybody_may_read_other_sites_may_read(self) -> None:
         for address, status in (
             ("/cite/source/parker-1909.ris", 200), ("/id/DLP.Evidence.692", 303), ("/evidence/DLP.Evidence.692/", 200),
@@ -92,6 +93,7 @@ class OtherSitesTests(CatalogueTestCase):
                 again = self.client.get(address, headers={**self.ELSEWHERE, "if-none-match": response["ETag"]})
                 assert (again.status_code, again.get(self.OPEN)) == (304, "*"), address
 
+    @pytest.mark.by_turns
     def test_what_writes_or_is_of_a_session_they_may_not(self) -> None:
         for address in (
             "/admin/login/", "/evidence/DLP.Evidence.692/suggest/", "/compare/", "/rulesets/daramuti-parker/play/",

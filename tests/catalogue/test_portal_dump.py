@@ -23,6 +23,7 @@ from tests.catalogue.portal_dumps import EXPECTED_BEFORE, Verbatim, dump, linked
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.by_turns
 def test_every_table_finds_its_place(tmp_path: Path) -> None:
     report, _ = run(tmp_path, FULL)
     assert report["created"] == ["DLP.Evidence.1", "DLP.Evidence.2"]
@@ -140,6 +141,7 @@ FACTOR = ("slug", "name", "definition")
 THREE = [f"DLP.Evidence.{number}" for number in (1, 2, 3)]
 
 
+@pytest.mark.by_turns
 def test_a_second_import_changes_nothing_and_says_so(tmp_path: Path) -> None:
     first, _ = run(tmp_path, FULL)
     before = everything()
@@ -153,6 +155,7 @@ def test_a_second_import_changes_nothing_and_says_so(tmp_path: Path) -> None:
     assert "Nothing was changed: all of it was there before." in out.getvalue()
 
 
+@pytest.mark.by_turns
 def test_what_is_there_already_is_compared_and_never_changed(tmp_path: Path) -> None:
     load_catalogue()
     kept = Evidence.objects.get(identifier="DLP.Evidence.692")
@@ -197,6 +200,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(tmp_path: Path) -> None:
     assert {**report, "dry_run": False} == run(tmp_path, FULL)[0]
 
 
+@pytest.mark.by_turns
 def test_factors_and_games_of_the_portal_are_kept_apart(tmp_path: Path) -> None:
     load_catalogue()
     before = list(UncertaintyFactor.objects.values_list(*FACTOR))
@@ -215,6 +219,7 @@ def test_factors_and_games_of_the_portal_are_kept_apart(tmp_path: Path) -> None:
     assert Game.objects.get(slug="oware-portal").name == "Oware (portal)"
 
 
+@pytest.mark.by_turns
 def test_a_record_with_more_in_the_dump_does_not_differ(tmp_path: Path) -> None:
     load_catalogue()
     kept = Evidence.objects.get(identifier="DLP.Evidence.692")

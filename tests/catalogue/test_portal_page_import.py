@@ -129,6 +129,7 @@ def test_what_is_stored_is_not_overwritten(tmp_path: Path) -> None:
     assert everything() == before
 
 
+@pytest.mark.by_turns
 def test_a_malformed_record_is_named_and_the_others_imported(tmp_path: Path) -> None:
     page = (PAGES / "sri-lanka.txt").read_text().replace("Id DLP.Evidence.780 Type", "Id DLP.Evidence.780 Typ")
     (tmp_path / "page.txt").write_text(page)

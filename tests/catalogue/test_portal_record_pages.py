@@ -94,6 +94,7 @@ def test_texts_are_verbatim() -> None:
             assert record.content in page
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_of_the_pages_gives_the_same_records(layout: Layout) -> None:
     records = read_file("sri-lanka.txt").records

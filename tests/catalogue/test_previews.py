@@ -77,6 +77,7 @@ class Previews(TestCase):
         assert f"{anchors} anchors point into the text" in page.get_text()
         assert f"{anchors} anchors" not in self.client.get("/admin/").content.decode(), "it was said, and is no news"
 
+    @pytest.mark.by_turns
     def test_a_record_that_is_to_be_withdrawn_shows_the_reason(self) -> None:
         page = self.preview(self.record, 410, withdrawn_on="2026-01-02", withdrawn_reason="It is another's.")
         assert "It is another's." in page.get_text()
@@ -106,6 +107,7 @@ class Previews(TestCase):
         place = self.preview(anchor, exact=WORDS).find(id=anchor.place_on_page)
         assert place.find_next("a", class_="words").get_text().startswith("going on round the board")
 
+    @pytest.mark.by_turns
     def test_what_is_wrong_is_said_instead(self) -> None:
         assert "the nearest is 'relay'" in self.preview(self.clause, parameters='["relai"]').get_text()
 

@@ -315,6 +315,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         assert (club["games"], club["players"]) == (offer.played_by("club").games, "club")
         assert club["games"] < offer.games
 
+    @pytest.mark.by_turns
     def test_requests_within_the_hour_and_the_queue_count(self) -> None:
         with override_settings(VISITOR_WORK_QUEUED=self.work - RULESETS):
             assert self.ask().status_code == 429
@@ -327,6 +328,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
             assert (refused.status_code, 8 <= most <= 10, self.written()) == (429, True, before)
             assert self.ask(seed="2", games=str(most)).status_code == 302
 
+    @pytest.mark.by_turns
     def test_what_somebody_else_waits_for_goes_on(self) -> None:
         address, row = self.requested(), self.row()
         Batch.objects.filter(id=row.batches[0]).update(shared=True)
@@ -339,6 +341,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         self.batches(row).update(shared=True)
         assert "somebody else" in self.cancelled(address, 409)["detail"]
 
+    @pytest.mark.by_turns
     def test_editors_give_up_and_lost_games_are_told(self) -> None:
         address, row = self.requested(), self.row()
         STUDIES.cancel(row, CANCELLED_BY_EDITORS)
@@ -385,6 +388,7 @@ class RequestedStudyTests(EveryKind, RequestedTestCase):
         assert self.client.post("/games/oware/sensitivity/", self.typed).status_code == 404
         assert self.nothing_waits()
 
+    @pytest.mark.by_turns
     def test_a_study_whose_games_stopped_can_be_requested_again(self) -> None:
         row = self.waiting()
         stopped, lost = (Batch.objects.get(id=batch) for batch in row.batches[:2])
@@ -500,12 +504,14 @@ class RequestedLadderTests(EveryKind, RequestedTestCase):
         Ladder.objects.all().delete()
         assert {**(climbed(NAME, WON).document or {}), "ruleset": f"{NAME}@1"} == found
 
+    @pytest.mark.by_turns
     def test_without_more_it_is_what_the_page_offers(self) -> None:
         offer, said = offer_for(find(NAME)), self.post(202, most=None, games=None).json()["request"]
         assert (said["rungs"][-1], said["games"]) == (f"uct:{offer.most}", offer.games)
         said = self.post(202).json()["request"]
         assert (said["rungs"], said["games"]) == (["random", "uct:16"], 40)
 
+    @pytest.mark.by_turns
     def test_a_game_too_long_for_visitors_is_said_to_be(self) -> None:
         with override_settings(VISITOR_WORK_PER_HOUR=1_000_000):
             assert 0 < self.refused(games=4_000)["games"] < 4_000

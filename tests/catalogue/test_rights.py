@@ -228,6 +228,7 @@ class RightsTests(CatalogueTestCase):
         allowed = any(may(role, f"{label}.{one}_{kind}") for one in open_)
         return 200 if allowed else 403
 
+    @pytest.mark.by_turns
     def test_the_rest_of_the_admin_is_for_members(self) -> None:
         known = {f"admin:{m._meta.app_label}_{m._meta.model_name}_{p}" for m, p, _ in self.admin_pages()}
         others = {name for name, _ in admin_routes()} - known
@@ -295,6 +296,7 @@ class RightsTests(CatalogueTestCase):
         call_command("migrate", stdout=io.StringIO())
         assert found() == expected | {"Students of 2026": set()}
 
+    @pytest.mark.by_turns
     def test_large_batches_need_the_right(self) -> None:
         sent = {"ruleset": "kalah-reference", "games": 100_000_000, "cap": 2_000}
         for place, role in enumerate((VISITOR, *MEMBERS)):

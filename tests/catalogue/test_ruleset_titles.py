@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from catalogue.models import Reading
 from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from simulator import rulesets
@@ -70,6 +72,7 @@ class Titles(CatalogueTestCase):
         assert any(said.partition(" of ")[2] in plain(one.get_text()) for one in listed)
         assert said.partition(" of ")[2] in self.page(f"/rulesets/{row.hash}/play-a-game/")
 
+    @pytest.mark.by_turns
     def test_an_unplayed_change_has_the_same_title(self) -> None:
         page = self.soup("/rulesets/daramuti-parker/change/?set.pass_over=5")
         assert plain(page.h1.get_text()) == f"What if? {CHANGED}"

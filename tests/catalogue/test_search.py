@@ -13,6 +13,7 @@ from tests.catalogue.search_world import SEARCH, SearchCase
 
 
 class FindingTests(SearchCase):
+    @pytest.mark.by_turns
     def test_accents_and_ligatures_do_not_matter(self) -> None:
         assert "DLP.Evidence.741 · Mawkar Katiya" in self.titles(q="Máwkár")
         assert self.titles(q="Máwkár") == self.titles(q="mawkar") == self.titles(q="MAWKÁR")
@@ -108,6 +109,7 @@ class FindingTests(SearchCase):
         page = self.page(f"{SEARCH}?q=quorn")
         assert "&lt;b&gt;<mark>quorn</mark>&lt;/b&gt; &amp; more." in page
 
+    @pytest.mark.by_turns
     def test_orders(self) -> None:
         named = self.titles(kind="record", sort="name")
         assert named == sorted(named, key=lambda title: int(title.split(".")[2].split(" ")[0]))
@@ -122,6 +124,7 @@ class FindingTests(SearchCase):
 
 
 class SuggestionTests(SearchCase):
+    @pytest.mark.by_turns
     def test_a_typing_error_leads_to_the_word_that_was_meant(self) -> None:
         for wrong, right in (
             ("daramutti", "daramuti"),

@@ -247,7 +247,6 @@ class FacetTests(SearchCase):
 
 
 class CountingOnceTests(SearchCase):
-    @pytest.mark.by_turns
     def test_slow_counts_are_made_once_for_an_edition_of_the_index(self) -> None:
         with patch.object(ranking, "LONG", 0), self.client.fresh():
             first = self.read(kind="record")["count"]

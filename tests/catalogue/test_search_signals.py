@@ -4,6 +4,7 @@ import io
 import json
 from unittest import mock
 
+import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.test import TransactionTestCase
@@ -21,6 +22,7 @@ class FollowingTests(TransactionTestCase):
     def found(self, text: str) -> list[str]:
         return [find["title"] for find in self.client.get(SEARCH, {"q": text, "format": "json"}).json()["results"]]
 
+    @pytest.mark.by_turns
     def test_a_record_from_its_making_to_its_end(self) -> None:
         record = builders.evidence(692, quotation="'A quorn of seeds.'")
         assert self.found("quorn") == ["DLP.Evidence.692 · Daramuti"]
@@ -36,6 +38,7 @@ class FollowingTests(TransactionTestCase):
         assert self.found("zwilch") == []
         assert missing() == {}
 
+    @pytest.mark.by_turns
     def test_links_that_are_cut_are_followed_from_either_side(self) -> None:
         record, place = builders.evidence(692), builders.a_place("Mumbledore", "mumbledore")
         for one, other in ((place.evidence, record), (record.places, place)):
@@ -65,6 +68,7 @@ class FollowingTests(TransactionTestCase):
         place.save()
         assert self.found("quornhill") == ["Daramuti", "DLP.Evidence.692 · Daramuti"]
 
+    @pytest.mark.by_turns
     def test_a_game_lends_its_name_to_its_records(self) -> None:
         record = builders.evidence(692)
         record.game.name = "Quornamuti"
@@ -75,6 +79,7 @@ class FollowingTests(TransactionTestCase):
         name.delete()
         assert self.found("zwilchamuti") == []
 
+    @pytest.mark.by_turns
     def test_readings_rules_questions_answers_and_claims(self) -> None:
         record = builders.evidence(692)
         reading = Reading.objects.create(slug="d-x", title="Daramuti, glorped", game=record.game, authority="x")

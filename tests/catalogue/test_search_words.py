@@ -162,6 +162,7 @@ def test_marking_loses_nothing_of_a_text(text: str, terms: list[str]) -> None:
     assert "".join(piece.text for piece in marked(text, stems)) == text
 
 
+@pytest.mark.by_turns
 def test_long_words_of_strangers_are_not_remembered():
     """Each of them another one of 8,000 letters, as long as an address can be: kept, they would be 4 MB."""
     tracemalloc.start()

@@ -140,6 +140,7 @@ def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in document.items() if name != key}
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_the_command_plays_it_and_every_figure_names_its_players() -> None:
     out = io.StringIO()

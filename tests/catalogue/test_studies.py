@@ -114,6 +114,7 @@ class StudyTests(CatalogueTestCase):
             assert sensitivity(*STUDY) == self.printed
         assert Study.objects.get().plots == self.study.plots
 
+    @pytest.mark.by_turns
     def test_interrupted_it_plays_what_is_missing(self) -> None:
         Study.objects.all().delete()
         Batch.objects.get(id=self.printed["cells"][3]["batch"]).delete()

@@ -30,6 +30,7 @@ def sent(html: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(FILES))
 def test_a_form_sent_back_as_it_came_changes_nothing(slug):
     parent = shipped(slug)

@@ -88,6 +88,7 @@ CASES = [
 ]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("found", "parameter"), CASES)
 def test_a_wrong_argument_is_an_error_that_names_it(found: Callable[[], Any], parameter: str) -> None:
     function = found()

@@ -66,6 +66,7 @@ def test_both_engines_count_alike_the_draws_that_searches_call() -> None:
     assert called
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_random_players_are_offered_draws_and_call_none(name: str) -> None:
     equal, offered, called = (rows_of(name)[:, place] for place in THREE)

@@ -48,6 +48,7 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
         engine.gmae  # noqa: B018
 
 
+@pytest.mark.by_turns
 def test_playing_moves_loads_neither_compiler_nor_framework() -> None:
     played = """
 import sys
@@ -142,6 +143,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_the_example_does_what_it_says(example: doctest.DocTest) -> None:
     report: list[str] = []

@@ -43,6 +43,7 @@ def counted(ruleset: Ruleset, turns: int) -> list[tuple[int, int, int]]:
     return [(count.turn, count.positions, count.ended) for count in count_positions(ruleset, turns)]
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     "name", rulesets_of_the_day(name for name, ruleset in RULESETS.items() if ruleset.family != "race")
 )

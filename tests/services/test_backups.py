@@ -184,6 +184,7 @@ def test_what_does_not_fit_is_refused(
         restore_backup(made.folder, database=connect(ENGINE="django.db.backends.postgresql", NAME="other"))
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [

@@ -151,6 +151,7 @@ def leader(demo: Demo, command: str) -> int:
     return next(pid for pid in children_of(demo.process.pid) if command in descendants_of(demo.process.pid)[pid])
 
 
+@pytest.mark.by_turns
 def test_a_part_is_started_again_so_often_and_no_oftener(tmp_path: Path):
     """The rule of the demo, with servers that end at once."""
     said: list[str] = []

@@ -170,6 +170,7 @@ def test_games_count_as_done_with_their_chunk(monkeypatch):
     assert (done.games_done, done.games, done.chunks_done, done.chunks, done.percent) == (100, 300, 1, 3, 33)
 
 
+@pytest.mark.by_turns
 def test_cancelled_batch_runs_on_from_what_it_has(monkeypatch):
     monkeypatch.setattr("simulator.batches.dispatch.notify_of_chunks", lambda waiting: False)  # no broker, no worker
     monkeypatch.setattr("simulator.batches.service.MOST_CHUNK_GAMES", 100)

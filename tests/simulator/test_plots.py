@@ -177,6 +177,7 @@ def compared(names=("daramuti-parker", "daramuti-ludii"), cap=60):
     return draw_compared_lengths([FAST, SLOW], names, ABOUT, cap)
 
 
+@pytest.mark.by_turns
 def test_each_curve_is_named_by_what_its_ruleset_does_not_share():
     svg = compared().svg
     assert "1. parker 0.0 %" in svg

@@ -69,6 +69,7 @@ def test_only_games_of_players_seen_to_play_longer_cost_more():
         assert longer.game(players, 2_000) == (mean * turns if turns else row.game(players, 2_000))
 
 
+@pytest.mark.by_turns
 @pytest.mark.django_db
 def test_measuring_strong_games_leaves_other_prices(tmp_path, monkeypatch):
     target = tmp_path / "prices.json"

@@ -135,6 +135,7 @@ class ReplyTests(TestCase):
             moves.append(chosen if wins else solved.graph.codes(number)[0])
         assert solved.value_of(number).winner == 1
 
+    @pytest.mark.by_turns
     def test_the_perfect_player_looks_up_a_table_that_was_kept(self, announced: mock.Mock) -> None:
         """Koti keliya on a small board: the leopard wins against whatever is played."""
         koti = rulesets.find("koti-keliya-parker", TWO_CATTLE)

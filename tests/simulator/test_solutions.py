@@ -269,6 +269,7 @@ class TestLoading:
             (folder / file.name).write_text(json.dumps({**document, **changed}), encoding="utf-8")
         return load_solution_files(folder)
 
+    @pytest.mark.by_turns
     def test_they_are_kept_once(self, tmp_path: Path) -> None:
         assert (self.load(tmp_path), self.load(tmp_path)) == (1, 0)
         row = Solution.objects.get()

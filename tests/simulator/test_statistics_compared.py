@@ -86,6 +86,7 @@ def test_an_undecided_difference_says_how_many_games_are_needed():
     assert few["games_needed"] == pytest.approx(20 * (half / log(1.05)) ** 2, abs=1)
 
 
+@pytest.mark.by_turns
 def test_no_verdict_depends_on_which_ruleset_comes_first():
     """Of two lengths a twentieth apart, a twentieth of the first is more or less as it is the longer or the shorter."""
     first = random_rows(3000)

@@ -61,6 +61,7 @@ def test_every_histogram_agrees_with_plain_counting():
             assert found == expected, (measure.name, kind)
 
 
+@pytest.mark.by_turns
 @given(cuts=st.lists(st.integers(0, len(ROWS)), max_size=6), order=st.randoms(use_true_random=False))
 def test_any_split_merged_in_any_order_is_the_whole(cuts, order):
     edges = [0, *sorted(cuts), len(ROWS)]

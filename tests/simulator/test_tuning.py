@@ -307,6 +307,7 @@ def test_a_race_that_was_broken_off_goes_on(kalah: TuningRequest, whole, tmp_pat
         ({"target": 2_000_000, "budget": "1302"}, "target", "from 1 to 1000000", 1_000_000),
     ],
 )
+@pytest.mark.by_turns
 def test_what_cannot_be_done_is_refused_with_what_would_fit(wanted, key, message, nearest):
     name = "dam-dlp" if wanted == {"target": 1_000_000} else KALAH
     ruleset = shipped.load(name)

@@ -13,6 +13,7 @@ from simulator.management.command_line import CommandFailed
 from tools.management.commands import audit
 
 
+@pytest.mark.by_turns
 def test_every_installed_package_has_a_licence_that_is_allowed():
     found = list(audit.installed())
     assert {"django", "numba", "celery", "psycopg"} <= {one.name for one in found}

@@ -23,6 +23,7 @@ def fitted(scale: float, least: list[float | None]) -> Regression:
     return Regression(samples, np.array([sample.ahead for sample in samples]), least)
 
 
+@pytest.mark.by_turns
 def test_weights_behind_the_results_are_found_again() -> None:
     plain, coarse = fitted(1.0, [None, None]), fitted(50.0, [None, None])
     assert plain.slopes == pytest.approx(SLOPES, abs=0.06)  # three standard errors of 16,000 results

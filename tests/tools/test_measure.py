@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from tools import measure
 
 ALPHA = '''"""What it is,
@@ -51,6 +53,7 @@ def test_table_of_a_small_tree():
     assert table["tests, lines of code"] == "2"
 
 
+@pytest.mark.by_turns
 def test_cost_of_a_command_is_kept(tmp_path):
     spend = "import time\nwhile time.process_time() < 0.2: pass\nraise SystemExit(3)"
     assert measure.costs(tmp_path)["processor seconds of `make test`"] == "not measured"

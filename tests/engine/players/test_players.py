@@ -102,6 +102,7 @@ def test_a_game_is_the_same_in_any_block(slug):
     assert np.array_equal(whole, np.concatenate([parts[1], parts[2], parts[0]]))
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", [*SLUGS, "asi-keliya-dlp"])
 def test_thinking_takes_nothing_from_the_game(slug):
     """The throws of a game are the same whoever thinks: a game whose listed moves are played again gives its row."""

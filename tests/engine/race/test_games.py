@@ -78,6 +78,7 @@ def test_a_piece_goes_as_far_as_its_part_says(name):
             assert gained == replayed
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("slug", rulesets_of_the_day(RACES, 6))
 def test_games_end_by_a_win(slug):
     """No shipped reading is endless between random players: three games each end by a win within 2,000 turns."""
