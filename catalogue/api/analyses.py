@@ -45,7 +45,6 @@ from catalogue.api.jobs import (
     RequestedSerializer,
     StrictSerializer,
     WholeNumber,
-    cancel_analysis,
     describe_awaited,
     describe_jobs,
 )
@@ -53,6 +52,7 @@ from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.filters.filter_sets import ChangedSince, OfGame, OfRuleset
 from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
+from catalogue.web.cancelling import cancel_analysis
 from simulator import rulesets
 from simulator.analyses import ladder_matches
 from simulator.analyses.ladders import LADDERS, as_read, ladder_command, offer_for

@@ -21,12 +21,13 @@ from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, ApiAddress, Document, PageAddress, ResultAddress, StringList, shape
 from catalogue.api.formats import TableRenderer
-from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, cancel_batch, describe_jobs
+from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, describe_jobs
 from catalogue.api.lists import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
 from catalogue.filters.filter_sets import ChangedSince, OfRuleset
 from catalogue.models import querysets
 from catalogue.web.addresses import batch_title, titles_for
+from catalogue.web.cancelling import cancel_batch
 from catalogue.web.files import FORMS, send_rows
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.rows import measure_names, rows_between, uncounted

@@ -172,6 +172,8 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
     for path, operations in result["paths"].items():
         for operation in operations.values():
             operation["security"] = [{}, {"readingToken": []}]
+            if "requestBody" in operation:
+                operation["requestBody"]["required"] = True
             _refusals(operation)
             _forms(operation)
             _examples(path, operation)

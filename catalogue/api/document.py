@@ -9,14 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
 from catalogue.api.description import SITE, documents
 from catalogue.web.addresses import site_address
-from catalogue.web.conditional import build_digest, is_compressed
+from catalogue.web.conditional import build_digest, conditional, is_compressed
 
 NAME = settings.SPECTACULAR_SETTINGS["TITLE"]
 SITES = 16  # addresses of this site for which it is kept; there are more only where ALLOWED_HOSTS names a domain
@@ -50,13 +50,13 @@ class Description(SpectacularAPIView):
         }
         response = HttpResponse(headers=headers)
         patch_vary_headers(response, ["Accept", "Accept-Encoding"])
-        answer = get_conditional_response(request, headers["ETag"], None, response)
+        answer = conditional(request, response, None)
         if answer is response:
             kept = _document_at(site, renderer.format)
             response.content = kept.compressed if compressed else kept.plain
             if compressed:
                 response["Content-Encoding"] = "gzip"
-        return response if answer is None else answer
+        return answer
 
 
 @lru_cache(maxsize=2 * SITES)

@@ -126,4 +126,5 @@ def _route(pattern: Any) -> Route:
         queries=declared.queries.get(action, USUAL_QUERIES),
         holds=declared.holds if is_list else "",
         identifies=declared.identifies if action == "retrieve" else "",
+        reads_only=options.get("reads_only", False),
     )

@@ -7,12 +7,11 @@ far it is (`JobViewSet`). A study or a ladder is listed only when it is done; un
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
@@ -29,8 +28,9 @@ from catalogue.api.viewsets import CatalogueViewSet
 from catalogue.permissions import CANCEL
 from catalogue.texts.words import nearest_word
 from catalogue.web.addresses import on_behalf
+from catalogue.web.cancelling import cancel_analysis
 from catalogue.web.problem_document import RefusedRequest
-from simulator.analyses.protocol import ENDED, AnalysisKind, AnalysisProgress, waiting_for
+from simulator.analyses.protocol import ENDED, AnalysisKind, AnalysisProgress
 from simulator.batches.prices import MICROSECONDS, UNITS, span
 from simulator.batches.requests import (
     DEFAULT_CAP,
@@ -42,10 +42,8 @@ from simulator.batches.requests import (
     MOST_GAMES,
     MOST_SEED,
 )
-from simulator.batches.service import requested_by, stop_batch
 from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
-from simulator.locks import BATCHES, exclusive
 from simulator.models import Analysis, Batch
 from simulator.problems import WrongRequest
 
@@ -295,51 +293,7 @@ class AwaitedViewSet(RequestedViewSet):
         return Response(answer, status, headers={"Location": answer["url"], **again})
 
 
-@transaction.atomic
-def cancel_batch(request: Request, batch: Batch) -> None:
-    """Raises RefusedRequest: 403 for whoever may not, 409 where it is over, or somebody or something waits for it."""
-    exclusive(BATCHES)
-    batch.refresh_from_db(fields=["state", "shared"])
-    _check_right(request, [batch])
-    if not batch.is_open:
-        raise _refused(f"there is nothing to cancel: the batch is {batch.get_state_display().lower()}")
-    if waiting := waiting_for([batch]).get(batch.id):
-        raise _refused(f"{waiting} waits for its games: cancel that instead")
-    stop_batch(batch)
-
-
-@transaction.atomic
-def cancel_analysis(request: Request, kind: AnalysisKind[Any, Any], row: Analysis) -> None:
-    """Its batches are stopped too, but for those that something or somebody else waits for.
-
-    Raises RefusedRequest as `cancel_batch` does.
-    """
-    exclusive(BATCHES)
-    row.refresh_from_db(fields=["state"])
-    if row.state != Analysis.State.WAITING:
-        raise _refused(f"there is nothing to cancel: the {kind.name} is {row.get_state_display().lower()}")
-    running = [batch for batch in kind.batches_of(row) if batch.state == Batch.State.RUNNING]
-    if not running:
-        raise _refused("there is nothing to cancel: all its games are played")
-    _check_right(request, running)
-    kind.cancel(row)
-
-
-def _check_right(request: Request, batches: Collection[Batch]) -> None:
-    """Check that the request may be made: it marks every batch that is not the requester's own."""
-    if request.user.has_perm(CANCEL):
-        return
-    asker = {"visitor": "", **on_behalf(request)}
-    own = [batch for batch in batches if requested_by(batch, **asker)]
-    if not own:
-        message = "only an editor may cancel it, or who asked for it: from the same address, and within a day"
-        raise RefusedRequest.of("", message, status=HTTPStatus.FORBIDDEN)
-    if all(batch.shared for batch in own):
-        raise _refused("somebody else asked for the same games, and waits for them; only an editor may cancel it")
-
-
-def _refused(message: str) -> RefusedRequest:
-    return RefusedRequest.of("", message, status=HTTPStatus.CONFLICT)
+NOTHING_MORE = {"type": "object", "description": "Nothing more is said: an empty object."}
 
 
 def describe_jobs(whole: type[serializers.Serializer[Any]], row: str) -> Callable[[Any], Any]:
@@ -374,5 +328,5 @@ def _described(
     return extend_schema_view(
         create=extend_schema(parameters=headers, responses={**made, 400: WRONG, 429: TOO_MUCH}, description=asking),
         retrieve=retrieve,
-        cancel=extend_schema(request=None, responses={200: stopped, **refused}),
+        cancel=extend_schema(request={"application/json": NOTHING_MORE}, responses={200: stopped, **refused}),
     )

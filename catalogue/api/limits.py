@@ -133,18 +133,21 @@ def _too_many(request: HttpRequest, spent: list[Count], token: ReadingToken | No
 class CrossOriginReadingMiddleware(CorsMiddleware):
     """What scripts of other sites may read: the API, and every address that is for everybody and only reads.
 
-    The library opens addresses with all their methods; here what a POST is answered stays closed, and so does what a
-    reader with a session is sent.
+    The library opens addresses with all their methods; here what a POST is answered stays closed, unless it writes
+    nothing, and so does what a reader with a session is sent.
     """
 
     def is_enabled(self, request: HttpRequest) -> bool:
-        if request.method not in settings.CORS_ALLOW_METHODS:
+        declared = ROUTES.get(_route_of(request))
+        wanted = str(request.method)
+        if wanted == "OPTIONS":  # of a preflight it counts what is asked for: browsers send a POST whatever is allowed
+            wanted = request.headers.get("Access-Control-Request-Method", wanted)
+        if wanted not in settings.CORS_ALLOW_METHODS and not (declared and declared.reads_only):
             return False
         if super().is_enabled(request):
             return True
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             return False
-        declared = ROUTES.get(_route_of(request))
         return declared is not None and declared.is_read_elsewhere
 
     def check_preflight(self, request: HttpRequest) -> HttpResponseBase | None:

@@ -408,7 +408,7 @@ class RulesetViewSet(CatalogueViewSet):
         responses={200: OpenApiResponse(ChangedRulesetSerializer), 400: WRONG, 404: MISSING},
         filters=False,
     )
-    @action(detail=True, methods=["post"], pagination_class=None)
+    @action(detail=True, methods=["post"], pagination_class=None, reads_only=True)
     def change(self, request: Request, name: str) -> Response:
         """What a ruleset becomes with some parameters changed. Nothing is written, and nothing is played."""
         parent = _ruleset_called(name)

@@ -6,11 +6,12 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, viewsets
-from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.exceptions import MethodNotAllowed, UnsupportedMediaType
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import APIRootView
+from rest_framework.utils.mediatypes import media_type_matches
 from rest_framework.views import APIView
 
 from catalogue.api.formats import FORMAT, TableRenderer
@@ -29,6 +30,8 @@ from catalogue.models.lookup import KIND_OF, TERM, nearest_key, shown_rows
 from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
 
+SAFE = ("get", "head", "options")
+
 
 class StrictParameters(APIView):
     """A view that looks at its parameters before anything else."""
@@ -42,6 +45,10 @@ class StrictParameters(APIView):
         method = str(request.method).lower()
         if method not in self.http_method_names or not hasattr(self, method):
             raise MethodNotAllowed(str(request.method))
+        if method not in SAFE and not any(
+            media_type_matches(parser.media_type, request.content_type or "") for parser in self.get_parsers()
+        ):
+            raise UnsupportedMediaType(request.content_type or "")  # without a body too: any page can have that sent
         refuse_unknown(request.query_params, (FORMAT, *self.parameters()))
         formats = [renderer.format for renderer in self.get_renderers()]
         written = request.query_params.get(FORMAT, formats[0])
@@ -58,14 +65,14 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
     usual_ordering: the one it has unless another is asked for: the first
     tables:         the forms besides JSON that an action can be had in
     table_sizes:    rows in a page of such a table: usually, and at most
-    permission, or_own, example: of an action that is none of the usual ones; see `catalogue.web.routes.Route`
+    permission, or_own, reads_only, example: of an action that is none of the usual; see `catalogue.web.routes.Route`
     """
 
     orderings: Orderings
     tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
     table_sizes = (PAGE_SIZE, LARGEST_TABLE)
     chosen: frozenset[str] = frozenset()
-    permission, or_own, example = "", False, ""
+    permission, or_own, reads_only, example = "", False, False, ""
 
     @property
     def usual_ordering(self) -> str:

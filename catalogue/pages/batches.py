@@ -1,8 +1,8 @@
 """Batches: the form that asks for one, the list, and one batch with its progress, figures, rows, plots and its end."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from http import HTTPStatus
 
 from django import forms
 from django.conf import settings
@@ -28,7 +28,10 @@ from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import on_behalf, titles_for
+from catalogue.web.cancelling import allow_cancelling, may_cancel
+from catalogue.web.cancelling import cancel_batch as cancel
 from catalogue.web.files import send_rows
+from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.routes import route, routes_below
 from simulator.batches import finalize, levels, prices, requests, rows, service, versions
 from simulator.engine.family import family
@@ -39,6 +42,7 @@ from simulator.models import Batch, Plot
 from simulator.problems import QueueFull, WrongRequest
 
 GAMES = 2000
+NOTHING = "there is nothing to cancel: "  # what a refusal of the API begins with
 ESTIMATE = "estimate"  # the button that asks what a request would cost
 
 
@@ -146,11 +150,6 @@ def requested_batch(request: HttpRequest, checked: requests.BatchRequest) -> Bat
     return batch
 
 
-def allow_cancelling(request: HttpRequest, batches: Iterable[str]) -> None:
-    """New batches may be cancelled by the visitor's own session."""
-    request.session["batches"] = [*request.session.get("batches", []), *batches]
-
-
 def _players_in_words(name: str) -> str:
     return levels.in_words(name) if name in levels.SEARCHES else in_words(name)
 
@@ -180,7 +179,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "is_of_this_engine": versions.is_of_this_engine(batch),
         "uncounted": [measure.title for measure in rows.uncounted(batch)],
         "engine_version": family(batch.ruleset.family).rules_version,
-        "may_cancel": batch.is_open and _may_cancel(request, batch),
+        "may_cancel": batch.is_open and may_cancel(request, batch),
         "games_to_look_at": _games_to_look_at(batch),
         "shown": batch_figure(request, batch),
         "few_kinds": finalize.few_kinds(batch.summary, batch.players),
@@ -227,25 +226,19 @@ def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
     return progress_answer(request, progress.state, progress)
 
 
-def _may_cancel(request: HttpRequest, batch: Batch) -> bool:
-    """Editors may cancel a batch, and so may the visitor whose session requested it."""
-    if batch.id in request.session.get("batches", []):
-        return True
-    return request.user.has_perm(CANCEL)
-
-
 @batch_route("cancel/", methods="POST", permission=CANCEL, or_own=True, status=405)
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     batch = get_batch(batch_id)
-    if not _may_cancel(request, batch):
-        raise PermissionDenied("Only an editor, or the visitor who asked for it, may cancel a batch.")
-    if service.stop_batch(batch):
-        messages.success(
-            request, "The batch was cancelled. What its workers were playing stops within a second or two."
-        )
+    try:
+        cancel(request, batch)
+    except RefusedRequest as error:
+        if error.status_code == HTTPStatus.FORBIDDEN:
+            raise PermissionDenied(str(error)) from error
+        messages.info(request, f"Nothing was cancelled: {str(error).removeprefix(NOTHING)}.")
     else:
-        messages.info(request, f"Nothing was cancelled: the batch is {batch.get_state_display()}.")
+        words = "The batch was cancelled. What its workers were playing stops within a second or two."
+        messages.success(request, words)
     return redirect("batch", batch_id=batch.id)
 
 

@@ -25,10 +25,10 @@ from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparis
 from catalogue.outcomes import played, wording
 from catalogue.outcomes.figure import FigureRow, OtherLevel, by_role, named_outcomes
 from catalogue.pages import answers, figures
-from catalogue.pages.batches import allow_cancelling
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
+from catalogue.web.cancelling import allow_cancelling
 from catalogue.web.routes import route, routes_below
 from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, has_rounds

@@ -17,6 +17,7 @@ from catalogue.history.histories import deletion_at
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.words import LONGEST_COMPARED
 from catalogue.web import addresses, files, problem_document
+from catalogue.web.middleware import ForeignRequest
 from simulator.engine.ruleset import Problem
 
 WAIT = 10  # seconds after which a database that took no writes may take them
@@ -91,6 +92,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, ForeignRequest) and (
+        _is_of_api(request) or "text/html" not in request.headers.get("Accept", "")
+    ):
+        problem = Problem(exception.header, str(exception), exception.nearest)
+        return problem_document.refusal(request, [problem], HTTPStatus.FORBIDDEN)
     if _is_of_api(request):
         return _document(request, HTTPStatus.FORBIDDEN, "this is not for you to do")
     return permission_denied(request, exception)

@@ -12,6 +12,10 @@ Forms of visitors without a session hold no token, so that their pages are the s
 Against forged requests (https://owasp.org/www-community/attacks/csrf) stands instead what a browser says of every
 request that changes something: whether a page of this site sent it (`Sec-Fetch-Site`, else `Origin`, else `Referer`),
 which no page can change. Readers with a session send the token as well, and so do programmes that send none of these.
+
+What a page of another site sent is refused wherever something is written: by forms, in the API, in the admin. Other
+sites could not read the answer, but its games would be played, and count against the visitor whom they sent. Programmes
+send neither header.
 """
 
 import mimetypes
@@ -28,7 +32,8 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
@@ -36,7 +41,12 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django_otp.middleware import OTPMiddleware
 
+from catalogue.web.routes import ROUTES
+
 ADMIN = "/admin/"
+READING = ("GET", "HEAD", "OPTIONS", "TRACE")
+OURS = ("same-origin", "none")  # none: somebody typed the address, or chose a bookmark
+PORTS = {"http": 80, "https": 443}
 TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
 NOT_NEEDED = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
@@ -114,13 +124,55 @@ class CompressionMiddleware(GZipMiddleware):
         return super().process_response(request, response)
 
 
+class ForeignRequest(PermissionDenied):
+    """A page of another site sent what only this one's may send. header: which says so; nearest: what it may say"""
+
+    def __init__(self, header: str, nearest: str) -> None:
+        self.header, self.nearest = header, nearest
+        super().__init__(f"{header} says that a page of another site sent this; nothing was changed, or played for it")
+
+
 class CsrfMiddleware(CsrfViewMiddleware):
     """The framework's checks of `Origin` and `Referer` come first; a request that fails them is refused before this."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], arguments: dict[str, Any]
+    ) -> HttpResponseForbidden | None:
+        """Raises ForeignRequest, also where a view is exempt from tokens: those of the API are."""
+        declared = ROUTES.get(request.resolver_match.view_name if request.resolver_match else "")
+        site = request.headers.get("Sec-Fetch-Site", OURS[0])
+        if request.method in READING:
+            is_part = request.headers.get("Sec-Fetch-Dest", "document") != "document"  # not a link that was followed
+            if declared and not declared.elsewhere and is_part and site not in OURS:
+                raise ForeignRequest("Sec-Fetch-Site", OURS[0])
+        elif not (declared and declared.reads_only):
+            if site not in OURS:
+                raise ForeignRequest("Sec-Fetch-Site", OURS[0])
+            if "Origin" in request.headers and not self._origin_verified(request):
+                raise ForeignRequest("Origin", f"{request.scheme}://{request.get_host()}")
+        return super().process_view(request, view, args, arguments)
+
+    def _origin_verified(self, request: HttpRequest) -> bool:
+        """Return whether it is this site: as it was asked for, or as SITE_URL names it, whatever a proxy passes on."""
+        if super()._origin_verified(request):  # type: ignore[misc]  # the stubs leave it out
+            return True
+        own = {_origin(settings.SITE_URL), _origin(f"{request.scheme}://{request.get_host()}")} - {None}
+        return _origin(request.headers["Origin"]) in own
 
     def _check_token(self, request: HttpRequest) -> None:
         # A visitor gets a session with his first games, and sends the next form from a page that had no token yet.
         if request.user.is_authenticated or not _is_sent_by_this_site(request):
             super()._check_token(request)  # type: ignore[misc]  # the stubs leave it out
+
+
+def _origin(address: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port; None where there are none, as in `null`."""
+    try:
+        parts = urlsplit(address.strip().lower())
+        port = parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname and port else None
 
 
 def _is_sent_by_this_site(request: HttpRequest) -> bool:

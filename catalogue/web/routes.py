@@ -48,7 +48,8 @@ class Route:
     queries:    the most database queries that a GET may take, however large the catalogue is
     holds:      what a list of the API holds, for its documentation
     identifies: what the address names, as an identifier writes it: "record/{identifier}"
-    elsewhere:  whether scripts of other sites may read it, if it only reads; see `is_read_elsewhere`
+    elsewhere:  whether pages of other sites may read it, if it only reads, or show it as a part of theirs
+    reads_only: whether nothing is written or played for it by any method, so that other sites may ask for it
     """
 
     path: str
@@ -64,12 +65,13 @@ class Route:
     holds: str = ""
     identifies: str = ""
     elsewhere: bool = True
+    reads_only: bool = False
     arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_read_elsewhere(self) -> bool:
         """Whether scripts of other sites may read the answer: it is for everybody, and nothing is written for it."""
-        return self.elsewhere and not self.permission and self.methods == {"GET"}
+        return self.elsewhere and not self.permission and (self.reads_only or self.methods == {"GET"})
 
     @property
     def is_api(self) -> bool:

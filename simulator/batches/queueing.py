@@ -16,10 +16,12 @@ packet switching networks. SIGCOMM 1996: 157–168.
 import datetime
 import time
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import F, Max, Min, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -113,7 +115,7 @@ def _work(rows: QuerySet[Batch] | QuerySet[Reply]) -> int:
 def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> int:
     """Return the seconds after which the address may ask for so much more; 0 if it may at once."""
     since = timezone.now() - HOUR
-    own = rows.filter(_own(address, since)).aggregate(work=Sum("work"), first=Min("created"))
+    own = asked_since(rows, since).filter(visitor=hash_address(address)).aggregate(work=Sum("work"), first=Min("asked"))
     if not own["first"] or own["work"] + work <= settings.VISITOR_WORK_PER_HOUR:
         return 0
     # Something is free again when the first request of this hour is an hour old.
@@ -122,12 +124,15 @@ def _wait(rows: QuerySet[Batch] | QuerySet[Reply], address: str, work: int) -> i
 
 def _left(address: str) -> int:
     """Work that the address may still ask for now."""
-    return max(0, settings.VISITOR_WORK_PER_HOUR - _work(Batch.objects.filter(_own(address, timezone.now() - HOUR))))
+    own = asked_since(Batch.objects.all(), timezone.now() - HOUR).filter(visitor=hash_address(address))
+    return max(0, settings.VISITOR_WORK_PER_HOUR - _work(own))
 
 
-def _own(address: str, since: datetime.datetime) -> Q:
-    """Return the condition on what the address has requested since then."""
-    return Q(visitor=hash_address(address), created__gt=since)
+def asked_since(rows: QuerySet[Any], since: datetime.datetime) -> QuerySet[Any]:
+    """Return what was requested since then, or run on, which counts as requested (`asked`)."""
+    asked = Coalesce("charged", "created") if rows.model is Batch else F("created")
+    counted: QuerySet[Any] = rows.annotate(asked=asked)
+    return counted.filter(asked__gte=since)
 
 
 def _too_much(request: BatchRequest) -> Problem:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, Sum
+from django.utils import timezone
 
 from simulator import rulesets
 from simulator.batches import dispatch, prices
@@ -78,7 +79,7 @@ def request_checked(
             if visitor:
                 refuse_above(request, prices.VISITOR)
                 admit(request, visitor)
-            batch = _resume(batch) if batch else _write(request, origin, visitor)
+            batch = _run_on(batch, origin, visitor) if batch else _write(request, origin, visitor)
         if existing and batch.is_open and not requested_by(batch, origin, visitor):
             Batch.objects.filter(id=batch.id).update(shared=True)
     # After the transaction: a worker that hears of it sooner would find no rows.
@@ -145,7 +146,7 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
 
 
 def requested_by(batch: Batch, origin: str, visitor: str) -> bool:
-    """Return whether this visitor requested it first; known as long as visitors' marks are kept."""
+    """Return whether this visitor requested it first, or had it run on; known as long as visitors' marks are kept."""
     return origin == Batch.Origin.VISITOR == batch.origin and batch.visitor == hash_address(visitor)
 
 
@@ -159,6 +160,17 @@ def chunk_size(request: BatchRequest) -> int:
     most = MOST_CHUNK_GAMES if keeps_rows(request) else MOST_CHUNK_GAMES_WITHOUT_ROWS
     # As short as CHUNK_WORK says, unless that made more than MOST_CHUNKS; -(-a // b) rounds up.
     return max(1, min(most, max(by_work, -(-request.games // MOST_CHUNKS))))
+
+
+def _run_on(batch: Batch, origin: str, visitor: str) -> Batch:
+    """Let it run on for whoever asks for it now: it counts against his bounds, and he may cancel it.
+
+    What ships with an edition stays that.
+    """
+    batch.visitor, batch.charged, batch.shared = hash_address(visitor) if visitor else "", timezone.now(), False
+    batch.origin = batch.origin if batch.origin == Batch.Origin.DEMO else origin
+    batch.save(update_fields=["visitor", "charged", "shared", "origin"])
+    return _resume(batch)
 
 
 def _resume(batch: Batch) -> Batch:

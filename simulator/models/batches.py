@@ -74,7 +74,9 @@ class Batch(models.Model):
     provenance:   by what code and machines it was played: `simulator.batches.versions`, with the games of each
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
-    visitor:      a keyed digest of the address a visitor came from, never the address
+    visitor:      a keyed digest of the address that the visitor came from who asked for it, or had it run on last;
+                  never the address
+    charged:      when it was run on, and counts from, where it is not from when it was created
     shared:       whether somebody else requested it too while it was open: a visitor cannot cancel it then
     """
 
@@ -112,6 +114,7 @@ class Batch(models.Model):
     visitor = models.CharField(max_length=32, blank=True, default="")
     shared = models.BooleanField(default=False, db_default=False)
     created = models.DateTimeField(auto_now_add=True)
+    charged = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
 
     tally = models.JSONField(null=True, blank=True)

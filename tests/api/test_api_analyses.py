@@ -216,7 +216,7 @@ class CancellingTests(ApiTestCase):
         return str(response.json()["url"]).removeprefix("http://testserver")
 
     def cancelled(self, address: str, status: int, **who: Any) -> Any:
-        response = self.client.post(f"{address}cancel/", **who)
+        response = self.client.post(f"{address}cancel/", content_type="application/json", **who)
         assert response.status_code == status, response.content
         return response.json()
 
@@ -246,7 +246,8 @@ class CancellingTests(ApiTestCase):
         address = self.asked("batches", ASKED)
         self.cancelled(address, 200)
         self.asked("batches", ASKED, **ELSEWHERE)
-        assert "somebody else" in self.cancelled(address, 409)["detail"]
+        assert "only an editor" in self.cancelled(address, 403)["detail"]
+        assert self.cancelled(address, 200, **ELSEWHERE)["state"] == "cancelled"
 
     def test_a_comparison_stops_only_what_nobody_else_waits_for(self) -> None:
         shared = self.asked("batches", {**ASKED, "ruleset": PAIR[0]}, **ELSEWHERE)

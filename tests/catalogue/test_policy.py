@@ -1,11 +1,14 @@
 """One content security policy for the whole site, and forms that no other site can send."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
 from catalogue.web.middleware import takes_gzip
+from catalogue.web.routes import every_route
 from tests.catalogue.page_world import CatalogueTestCase
 
 PAGES = ("/", "/evidence/DLP.Evidence.692/", "/no/such/page/", "/map/", "/admin/login/", "/data/", "/robots.txt")
@@ -113,6 +116,77 @@ class OtherSitesTests(CatalogueTestCase):
         assert (response.status_code, response[self.OPEN]) == (204, "*")
         assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
         assert "If-None-Match" in response["Access-Control-Allow-Headers"]
+
+
+class ForeignRequestTests(CatalogueTestCase):
+    """What a page of another site sends is refused wherever something is written; the registry says where."""
+
+    FOREIGN = (
+        {"origin": "https://elsewhere.example"}, {"origin": "null"}, {"origin": "https://testserver"},
+        {"origin": "http://testserver:8000"}, {"origin": "http://testserver.elsewhere.example"}, {"origin": "http://["},
+        {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": ""},
+        {"sec-fetch-site": "same-origin", "origin": "https://elsewhere.example"},
+    )  # fmt: skip
+
+    def test_every_address_that_writes_refuses_other_sites(self) -> None:
+        tried = set()
+        for name, declared in every_route().items():
+            address = re.sub(r"{\w+}", "0" * 16, declared.example)
+            for method in declared.methods - {"GET"}:
+                for headers in self.FOREIGN:
+                    response = self.client.generic(method, address, "{}", "application/json", headers=headers)
+                    if declared.reads_only:
+                        assert response.status_code != 403, (name, headers)
+                        continue
+                    assert response.status_code == 403, (name, headers)
+                    problem = response.json()["problems"][0]
+                    assert problem["field"].lower() in headers
+                    tried.add(name)
+            if not declared.elsewhere:
+                part = {"sec-fetch-site": "cross-site", "sec-fetch-dest": "image"}
+                assert self.client.get(address, headers=part).status_code == 403, name
+        assert {"cancel-batch", "v1:batch-list", "v1:batch-cancel", "v1:study-cancel", "suggest"} <= tried
+        assert self.client.post("/admin/login/", headers={"origin": "null"}).status_code == 403
+
+    def test_only_a_change_that_writes_nothing_is_open(self) -> None:
+        assert [name for name, one in every_route().items() if one.reads_only] == ["v1:ruleset-change"]
+        there = {"origin": "https://elsewhere.example"}
+        address, wish = "/api/v1/rulesets/daramuti-parker/change/", {"set": {"counters_per_hole": 5}}
+        sent = self.client.post(address, wish, "application/json", headers=there)
+        assert (sent.status_code, sent["Access-Control-Allow-Origin"]) == (200, "*")
+        for path, method, open_to in (
+            (address, "POST", "*"), ("/api/v1/batches/", "POST", None), ("/api/v1/batches/", "GET", "*"),
+            ("/api/v1/batches/", "DELETE", None), ("/api/v1/games/", "PUT", None), ("/play/", "POST", None),
+            ("/evidence/DLP.Evidence.692/suggest/", "POST", None), ("/batches/0123456789abcdef/cancel/", "POST", None),
+        ):  # fmt: skip
+            asked = self.client.options(path, headers={**there, "access-control-request-method": method})
+            assert asked.get("Access-Control-Allow-Origin") == open_to, (path, method)
+
+    def test_programmes_and_this_site_are_taken(self) -> None:
+        wish = {"ruleset": "daramuti-parker", "games": 0}  # refused for what it says, not for where it comes from
+        for headers in (
+            {}, {"origin": "http://testserver"}, {"sec-fetch-site": "same-origin", "origin": "http://testserver"},
+            {"sec-fetch-site": "none"}, {"origin": "HTTP://TESTSERVER:80"},
+        ):  # fmt: skip
+            sent = self.client.post("/api/v1/batches/", wish, "application/json", headers=headers)
+            assert sent.status_code == 400, headers
+
+    def test_behind_a_proxy_the_site_is_where_visitors_see_it(self) -> None:
+        wish, address = {"ruleset": "daramuti-parker", "games": 0}, "/api/v1/batches/"
+        outside = {"origin": "https://games.example.org"}
+        assert self.client.post(address, wish, "application/json", headers=outside).status_code == 403
+        with self.settings(SITE_URL="https://games.example.org/catalogue/"):
+            assert self.client.post(address, wish, "application/json", headers=outside).status_code == 400
+        told = {**outside, "host": "games.example.org", "x-forwarded-proto": "https"}
+        with self.settings(ALLOWED_HOSTS=["games.example.org"]):
+            assert self.client.post(address, wish, "application/json", headers=told).status_code == 403
+            with self.settings(SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https")):
+                assert self.client.post(address, wish, "application/json", headers=told).status_code == 400
+
+    def test_a_browser_is_told_on_a_page(self) -> None:
+        sent = {"origin": "null", "accept": "text/html,*/*"}
+        refused = self.client.post("/rulesets/daramuti-parker/play/", headers=sent)
+        assert (refused.status_code, "a page of another site sent this" in refused.content.decode()) == (403, True)
 
 
 class FormTests(CatalogueTestCase):

@@ -16,8 +16,8 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses import study_plans
 from catalogue.analyses.studies import STUDIES
-from catalogue.api.jobs import cancel_batch
 from catalogue.models import Answer, Game, Question, Study
+from catalogue.web.cancelling import cancel_batch
 from catalogue.web.problem_document import RefusedRequest
 from simulator.analyses.ladder_matches import check_ladder, doubling
 from simulator.analyses.ladders import FEWEST_GAMES, LADDERS, offer_for
@@ -114,7 +114,7 @@ class RequestedTestCase(ApiTestCase):
         return self.client.get(f"/{self.path}{row.id}/progress.json").json()
 
     def cancelled(self, address: str, status: int, **who: Any) -> Any:
-        response = self.client.post(f"{address}cancel/", **who)
+        response = self.client.post(f"{address}cancel/", content_type="application/json", **who)
         assert response.status_code == status, response.content
         if status == 200:
             self.is_as_described(self.component, response.json())

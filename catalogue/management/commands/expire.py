@@ -64,7 +64,10 @@ def _delete(rows: QuerySet[Any], dry_run: bool) -> int:
 
 
 def _forget_visitors(model: Any, dry_run: bool) -> int:
-    rows = model.objects.filter(created__lt=timezone.now() - DAY).exclude(visitor="")
+    old = timezone.now() - DAY
+    rows = model.objects.filter(created__lt=old).exclude(visitor="")
+    if model is Batch:
+        rows = rows.exclude(charged__gte=old)
     return rows.count() if dry_run else _in_batches(rows, lambda some: some.update(visitor=""))
 
 

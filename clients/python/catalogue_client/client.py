@@ -187,7 +187,7 @@ class Catalogue:
 
     def cancel(self, row: Cancelled) -> Cancelled:
         """Stop what you asked for; refused where it is over, or somebody else waits for it too."""
-        return made(type(row), document(self._asking.answer("POST", f"{row.url}cancel/")))
+        return made(type(row), document(self._asking.answer("POST", f"{row.url}cancel/", body={})))
 
     @overload
     def wait(self, row: Waited, seconds: float = 600.0) -> Waited: ...
