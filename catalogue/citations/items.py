@@ -4,7 +4,7 @@ A source is cited as the book or the article it is. Everything else is an entry 
 version and authors `CITATION.cff` gives: a data set with a version, a permanent address and the day it was looked
 at; a record names its printed source in `note`, and part by part in `custom`. No query is made for a row whose links
 were fetched with it: a record's game and its citations with their sources, a game's own name, the ruleset's versions
-of a batch.
+of a batch; a clause names the version of its reading if it was fetched by `cited_clauses`.
 """
 
 import datetime
@@ -65,8 +65,14 @@ def item_of(row: Any, *, accessed: datetime.date, base: str) -> Item:
     """
     if isinstance(row, models.Source):
         return source_item(row)
-    address = f"{base.rstrip('/')}{page_of(row)}"
+    address = f"{base.rstrip('/')}{_page_of(row)}"
     return {**_common(accessed, address), **ITEMS[type(row)](row)}
+
+
+def _page_of(row: Any) -> str:
+    """The page that is cited: of a clause that of the version whose words were read, where the row knows it."""
+    number = vars(row).get("version_number") if isinstance(row, models.Clause) else None
+    return page_of(row) if number is None else page_of(row).replace("/#", f"@{number}/#", 1)
 
 
 def catalogue_item(*, accessed: datetime.date, base: str) -> Item:

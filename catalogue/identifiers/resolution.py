@@ -13,6 +13,7 @@ from django.urls import get_script_prefix
 
 from catalogue import models
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of, record_called, version_called
+from catalogue.models.querysets import cited_clauses
 from catalogue.texts.words import nearest_word
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -114,7 +115,7 @@ ROWS: dict[str, Callable[[], "QuerySet[Any]"]] = {
     "ruleset": _versions,
     "game": models.Game.objects.all,
     "place": models.Place.objects.all,
-    "clause": lambda: models.Clause.objects.select_related("reading"),
+    "clause": cited_clauses,
     "question": lambda: models.Question.objects.select_related("game"),
     "claim": lambda: models.Claim.objects.select_related("game"),
     "words": lambda: models.Anchor.objects.shown().select_related("evidence"),

@@ -119,6 +119,12 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     return {version.slug: version for version in versions}
 
 
+def cited_clauses() -> "QuerySet[models.Clause]":
+    """Clauses with their readings, and the number of the newest version of these (`version_number`), as cited today."""
+    versions = RulesetVersion.objects.filter(slug=OuterRef("reading__slug")).order_by("-number").values("number")[:1]
+    return models.Clause.objects.select_related("reading").annotate(version_number=Subquery(versions))
+
+
 def reading_of(version: RulesetVersion) -> models.Reading | None:
     """The reading whose rules a version holds, with its game and records; looked up once for a row."""
     known: dict[str, Any] = version.__dict__

@@ -66,25 +66,25 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
     if sort is None:
         message = f"There are no citations of a “{kind[:LONGEST_COMPARED]}”."
         raise not_here(message, kind, CITED, lambda near: _suggested(near, key, form))
-    _known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
+    known_form(form, lambda near: reverse("citation", args=[kind, key, near]))
     row = find(kind, key)
     if row is None:
         raise NothingHere(f"There is no {kind} called “{key[:LONGEST_COMPARED]}”.", _near(sort, key, form))
     item = item_of(row, accessed=timezone.now().date(), base=site_address(request))
-    return _answer(form, item, f"{kind}-{key_of(row)}")
+    return citation_answer(form, item, f"{kind}-{key_of(row)}")
 
 
 @route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
 @route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib", arguments={"of": "edition"})
 def citation_of_whole(request: HttpRequest, form: str, of: str = "catalogue") -> HttpResponse:
     """The citation of the catalogue, or of its edition, in a form."""
-    _known_form(form, lambda near: reverse(f"citation-of-{of}", args=[near]))
+    known_form(form, lambda near: reverse(f"citation-of-{of}", args=[near]))
     if of == "edition":
-        return _answer(form, cited(published_edition(), request), of)
-    return _answer(form, catalogue_item(accessed=timezone.now().date(), base=site_address(request)), of)
+        return citation_answer(form, cited(published_edition(), request), of)
+    return citation_answer(form, catalogue_item(accessed=timezone.now().date(), base=site_address(request)), of)
 
 
-def _known_form(form: str, address: Any) -> None:
+def known_form(form: str, address: Any) -> None:
     if form not in FORMATS:
         near = nearest_word(form, FORMATS) or "bib"
         message = f"A citation cannot be had as “{form[:LONGEST_COMPARED]}”; it can be as {', '.join(FORMATS)}."
@@ -102,7 +102,7 @@ def _suggested(kind: str, key: str, form: str) -> Suggested:
     return Suggested(f"{kind} {key}", reverse("citation", args=[kind, key, form]))
 
 
-def _answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:
+def citation_answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:
     written = FORMATS[form]
     response = HttpResponse(written.write([item]), content_type=written.media_type)
     response["Content-Disposition"] = f'inline; filename="{name.replace("/", "-")}.{form}"'

@@ -18,6 +18,7 @@ from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.models.lookup import not_here
+from catalogue.pages.identifiers import citation_answer, known_form
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 from catalogue.web.files import About, send, send_made
@@ -55,6 +56,7 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
         "changes": _changes(release),
         "in_words": [mark_safe(chicago(item)), mark_safe(chicago_author_date(item))],
         "bibtex": FORMATS["bib"].write([item]),
+        "forms": [(form.title, reverse("citation-of-release", args=[version, name])) for name, form in FORMATS.items()],
         "linked": _linked(request, release),
     }
     return render(request, "catalogue/dataset.html", context)
@@ -83,6 +85,13 @@ def release_archive(request: HttpRequest, version: str) -> HttpResponseBase:
     sums = release.place / SUMS
     about = About(f"{archive_name(release)}.zip", "application/zip", digest_of(sums))
     return send_made(request, about, sums.stat().st_mtime, lambda: zipped(release))
+
+
+@route("cite/release/<str:version>.<slug:form>", example="/cite/release/{release}.bib")
+def citation_of_release(request: HttpRequest, version: str, form: str) -> HttpResponse:
+    """The citation of a release in a form."""
+    known_form(form, lambda near: reverse("citation-of-release", args=[version, near]))
+    return citation_answer(form, _item(request, _release(version)), f"release-{version}")
 
 
 def _release(version: str) -> Release:

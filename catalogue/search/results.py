@@ -23,7 +23,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from catalogue import models
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import item_of
-from catalogue.models.querysets import evidence_rows
+from catalogue.models.querysets import cited_clauses, evidence_rows
 from catalogue.search import ranking
 from catalogue.search.documents import SEARCHED, rows_of
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
@@ -401,7 +401,7 @@ def _rows(kind: str) -> "QuerySet[Any]":
     if kind == "record":
         return evidence_rows()
     if kind == "rule":
-        return models.Clause.objects.select_related("reading__game")
+        return cited_clauses().select_related("reading__game")
     if kind == "term":
         return models.Term.objects.prefetch_related(Prefetch("evidence", evidence_rows()))
     rows = rows_of(kind)

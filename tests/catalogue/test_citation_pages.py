@@ -102,6 +102,12 @@ class CitationTests(CatalogueTestCase):
             assert json.loads(self.page(f"/cite/{kind}/{key}.json"))[0]["author"] == list(release().authors)
         assert item["URL"] == f"http://testserver/batches/{self.batch.id}/"
 
+    def test_a_clause_is_cited_in_the_version_it_stands_in(self):
+        (item,) = json.loads(self.page("/cite/clause/dam-parker/men-go-on.json"))
+        found = re.fullmatch(r"http://testserver(/rulesets/dam-parker@\d+/)#(clause-men-go-on)", item["URL"])
+        assert found, item["URL"]
+        assert f'id="{found[2]}"' in self.page(found[1])
+
     def test_a_study_is_cited(self):
         claim = Claim.objects.select_related("game").first()
         study = Study.objects.create(id="00000000000000aa", state="done", game=claim.game, document={}, summary={})

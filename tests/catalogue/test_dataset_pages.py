@@ -48,6 +48,12 @@ class ReleasePagesTests(TestCase):
         assert "version 2026.12.05" in page
         assert "@misc{" in page
         assert "http://testserver/data/2026.12.05/" in page
+        for form in ("txt", "bib", "ris", "json"):
+            assert f'href="/cite/release/2026.12.05.{form}"' in page
+        (item,) = self.client.get("/cite/release/2026.12.05.json").json()
+        assert (item["version"], item["issued"]) == ("2026.12.05", {"date-parts": [[2026, 12, 5]]})
+        assert item["URL"] == "http://testserver/data/2026.12.05/"
+        assert self.client.get("/cite/release/2026.12.06.json").status_code == 404
         linked = self.client.get("/data/2026.12.05/", headers={"Accept": "application/ld+json"}).json()
         assert (linked["@type"], linked["datePublished"]) == ("Dataset", "2026-12-05")
 
