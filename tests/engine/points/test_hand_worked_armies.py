@@ -238,3 +238,28 @@ class TestBounds:
         assert played.position.end == WIN
         played = play(ruled, position(ruled, "b4", "a3 a2 b3 b2 c3 c1 a1", mover=1), "a1-b1")
         assert (played.position.end, played.events[-1].keys) == (DRAW, ("turn_limit",))
+
+
+class TestTheLastPiece:
+    """A move is made to its end before the game is judged, whatever ends it."""
+
+    @pytest.mark.parametrize(
+        "crowning", ["on_stopping", "ends_turn", "goes_on_as_king", "first_hop_only", "if_it_cannot_jump_on"]
+    )
+    @pytest.mark.parametrize("beside", ["", "h2"])
+    def test_a_man_that_takes_it_is_crowned_all_the_same(self, crowning: str, beside: str) -> None:
+        ruled = changed("english-draughts-reference", crowning=crowning)
+        played = play(ruled, position(ruled, "a5 b6", f"c7 {beside}"), "b6xd8")
+        assert (played.position.end == WIN) is (beside == "")
+        assert names(ruled, played.position.kings[0]) == "d8"
+        assert kinds(played)[:3] == ["jump", "capture", "crowning"]
+
+    @pytest.mark.parametrize(
+        ("crowning", "king"), [("on_stopping", "d8"), ("if_it_cannot_jump_on", ""), ("goes_on_as_king", "d8")]
+    )
+    def test_one_that_could_jump_on_is_crowned_as_words_say(self, crowning: str, king: str) -> None:
+        """The other has lost with one piece left, which the man on d8 could jump over."""
+        ruled = changed("english-draughts-reference", crowning=crowning, second_loses_below="2", captures="any")
+        played = play(ruled, position(ruled, "b6", "c7 e7"), "b6xd8")
+        assert played.position.end == WIN
+        assert names(ruled, played.position.kings[0]) == king

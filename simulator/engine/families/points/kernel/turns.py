@@ -214,18 +214,20 @@ def _jump(rules, position, wide, counts, seat, point, to):
     position[code.W_LAID] = 0
     # Rules ask only whether a hop is the first: counting no further keeps positions alike that play alike.
     position[code.W_HOPS] += position[code.W_HOPS] < 2
-    if _takes_the_last(rules, position, wide, counts, seat, over):
-        end_game(position, seat)
-        return False
+    # The move is made to its end before the game is judged: a man that takes the last piece is crowned as any other.
+    is_last = _takes_the_last(rules, position, wide, counts, seat, over)
     crowning, ends = rules[rule.R_CROWNING], False
     if rules[rule.R_KINGS] and (crowning == rule.CROWNING_ENDS_TURN or crowning == rule.CROWNING_GOES_ON_AS_KING):
         ends = _crown(rules, position, wide, seat, to) and crowning == rule.CROWNING_ENDS_TURN
-    if not ends and rules[rule.R_CHAIN] and _goes_on(rules, position, wide, seat, point, to):
+    jumps_on = not ends and rules[rule.R_CHAIN] and _goes_on(rules, position, wide, seat, point, to)
+    if jumps_on and not is_last:
         return True
-    crowns = crowning == rule.CROWNING_ON_STOPPING or crowning == rule.CROWNING_IF_IT_CANNOT_JUMP_ON
-    crowns |= crowning == rule.CROWNING_FIRST_HOP_ONLY and position[code.W_HOPS] == 1
-    if rules[rule.R_KINGS] and crowns:
+    alone = crowning == rule.CROWNING_IF_IT_CANNOT_JUMP_ON
+    alone |= crowning == rule.CROWNING_FIRST_HOP_ONLY and position[code.W_HOPS] == 1
+    if rules[rule.R_KINGS] and (crowning == rule.CROWNING_ON_STOPPING or (alone and not jumps_on)):
         _crown(rules, position, wide, seat, to)
+    if is_last:
+        end_game(position, seat)
     return False
 
 

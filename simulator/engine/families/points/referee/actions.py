@@ -334,16 +334,18 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
     position.hops = min(2, position.hops + 1)
     turn.record("jump", *why, point=to, origin=origin)
     turn.record("capture", "captures_by", "lifted", point=made.over)
-    if _has_lost(turn, 1 - seat):
-        return False
     reaches = _is_man_to_crown(turn, to)
     if rules["crowning"] in ("ends_turn", "goes_on_as_king"):
         _crown(turn, to)
-    if not (reaches and rules["crowning"] == "ends_turn") and _jumps_on(turn, to, made.direction):
+    jumps_on = not (reaches and rules["crowning"] == "ends_turn") and _jumps_on(turn, to, made.direction)
+    # The move is made to its end before the game is judged: a man that takes the last piece is crowned as any other.
+    if jumps_on and position.count(1 - seat) >= rules[f"{SEATS[1 - seat]}_loses_below"]:
         return True
     crowning, is_first = rules["crowning"], position.hops == 1
-    if crowning in ("on_stopping", "if_it_cannot_jump_on") or (crowning == "first_hop_only" and is_first):
+    alone = crowning == "if_it_cannot_jump_on" or (crowning == "first_hop_only" and is_first)
+    if crowning == "on_stopping" or (alone and not jumps_on):
         _crown(turn, to)
+    _has_lost(turn, 1 - seat)
     return False
 
 
