@@ -263,3 +263,10 @@ class TestTheLastPiece:
         played = play(ruled, position(ruled, "b6", "c7 e7"), "b6xd8")
         assert played.position.end == WIN
         assert names(ruled, played.position.kings[0]) == king
+
+    def test_one_that_passes_the_line_amid_its_jumps_is_crowned(self) -> None:
+        """It stands on d8, behind both others, and could jump back over e7: the game is over, and so it stops there."""
+        ruled = changed("english-draughts-reference", crowning="on_stopping", line_passed="behind", captures="any")
+        played = play(ruled, position(ruled, "b6", "c7 e7"), "b6xd8")
+        assert (played.position.end, played.position.winners) == (WIN, 1)
+        assert names(ruled, played.position.kings[0]) == "d8"

@@ -6,7 +6,9 @@ words of a set is the length of a tuple, so that it is a constant of the compile
 large ones.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,11 +46,22 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
     words = (0,) * len(bitboard((), len(board.points)))
-    return np.array([*head, *_tables(board, parameters, weighs)], dtype=np.int64), words
+    # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
+    tables, rows_of_three = _tables(json.dumps(parameters, sort_keys=True))
+    places = list(_sets(board, (_places(board, each) for each in weighs)))
+    return np.concatenate([np.array(part, dtype=np.int64) for part in (head, tables, places, rows_of_three)]), words
 
 
-def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mapping[str, int]]) -> Iterator[int]:
-    """Yield the tables, in the order in which `layout` looks for them."""
+@lru_cache(256)
+def _tables(parameters: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tables that only the parameters, as JSON, decide: one game after another asks for the same."""
+    rules = json.loads(parameters)
+    board = BOARDS[rules["board"]]
+    found = np.array(list(_board_tables(board, rules)), dtype=np.int64)
+    return found, np.array(list(_sets(board, board.rows(rules["corner_rows"]))), dtype=np.int64)
+
+
+def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
     points, ways, rows = range(len(board.points)), range(DIRECTIONS), board.rows(parameters["corner_rows"])
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
@@ -65,8 +78,6 @@ def _tables(board: Board, parameters: Mapping[str, Any], weighs: Sequence[Mappin
         others = [set(row) - {point} for row in rows if point in row]
         yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
     yield from _sets(board, (ranks for seat in range(2) for ranks in _ranks(board, seat)))
-    yield from _sets(board, (_places(board, each) for each in weighs))
-    yield from _sets(board, rows)
 
 
 def _weights(parameters: Mapping[str, Any], seat: int, weighs: Mapping[str, int]) -> Iterator[int]:

@@ -35,6 +35,8 @@ def play_move(rules, position, wide, move, counts):
     else:
         goes_on = _act_otherwise(rules, position, wide, counts, seat, move)
     if rules[rule.R_LINE_PASSED] and position[code.W_END] == code.RUNNING and _line_is_passed(rules, position, wide):
+        if rules[rule.R_KINGS] and rules[rule.R_CROWNING] == rule.CROWNING_ON_STOPPING and position[code.W_CHAIN]:
+            _crown(rules, position, wide, seat, position[code.W_CHAIN] - 1)  # the game goes no further: it stops here
         end_game(position, 0)
     if position[code.W_END] != code.RUNNING:
         count_turn(rules, position, wide, counts, seat)

@@ -283,7 +283,7 @@ def step(turn: Turn, origin: int, to: int) -> bool:
     position.huffable = _could_have_jumped(turn)
     _move(turn, origin, to)
     turn.record("step", *(flying or along), point=to, origin=origin)
-    _crown(turn, to)
+    crown(turn, to)
     if rules["line_moving"] == "off" or not _forms_row(turn, to, "line_moving"):
         return False
     if rules["line_moving"] == "win":
@@ -314,7 +314,7 @@ def _is_man_to_crown(turn: Turn, point: int) -> bool:
     return point in turn.position.men[turn.seat] and turn.board.points[point].name in crowned_at
 
 
-def _crown(turn: Turn, point: int) -> None:
+def crown(turn: Turn, point: int) -> None:
     """Crown the piece if it is a man on one of its crowning points."""
     if _is_man_to_crown(turn, point):
         turn.position.men[turn.seat].remove(point)
@@ -336,7 +336,7 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
     turn.record("capture", "captures_by", "lifted", point=made.over)
     reaches = _is_man_to_crown(turn, to)
     if rules["crowning"] in ("ends_turn", "goes_on_as_king"):
-        _crown(turn, to)
+        crown(turn, to)
     jumps_on = not (reaches and rules["crowning"] == "ends_turn") and _jumps_on(turn, to, made.direction)
     # The move is made to its end before the game is judged: a man that takes the last piece is crowned as any other.
     if jumps_on and position.count(1 - seat) >= rules[f"{SEATS[1 - seat]}_loses_below"]:
@@ -344,7 +344,7 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
     crowning, is_first = rules["crowning"], position.hops == 1
     alone = crowning == "if_it_cannot_jump_on" or (crowning == "first_hop_only" and is_first)
     if crowning == "on_stopping" or (alone and not jumps_on):
-        _crown(turn, to)
+        crown(turn, to)
     _has_lost(turn, 1 - seat)
     return False
 
@@ -377,7 +377,7 @@ def stop(turn: Turn) -> bool:
     uncrowned = ("crowning",) if _is_man_to_crown(turn, point) and not crowns else ()
     turn.record("stop", movement.chain_key(turn.rules, turn.position, turn.seat, point), *uncrowned, point=point)
     if crowns:
-        _crown(turn, point)
+        crown(turn, point)
     return False
 
 

@@ -13,7 +13,15 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.measures import COURSE
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee.actions import Turn, end_game, hand_over, options, perform, remember
+from simulator.engine.families.points.referee.actions import (
+    Turn,
+    crown,
+    end_game,
+    hand_over,
+    options,
+    perform,
+    remember,
+)
 from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps, line_is_passed, removable
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
@@ -71,6 +79,8 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
     goes_on = perform(turn, move)
     after = turn.position
     if after.phase != code.OVER and line_is_passed(rules, turn.board, after):
+        if after.chain is not None and rules["crowning"] == "on_stopping":
+            crown(turn, after.chain)  # the game goes no further, and so the piece stops here
         end_game(turn, WIN, 0, "line_passed")
     if after.phase != code.OVER and not goes_on:
         hand_over(turn, passed=move == code.PASS)
