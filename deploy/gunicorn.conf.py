@@ -10,9 +10,10 @@ from catalogue.config import environment
 
 bind = environment.text("WEB_BIND", "127.0.0.1:8000")
 workers = environment.number("WEB_PROCESSES", 2, least=1)
-# Each slow reader holds one, and costs little else; what is kept open between requests holds none.
+# Requests that are answered at once: whoever sends or reads slowly holds none of them, nor what is kept open.
 threads = environment.number("WEB_THREADS", 64, least=1)
-worker_class = "gthread"
+worker_class = "catalogue.config.buffering.BufferingWorker"
+worker_connections = 500  # of a process; below the files that a system usually lets one hold
 
 # The address of a game holds all its moves; plain gunicorn answers such an address with 414.
 limit_request_line = 8190

@@ -76,7 +76,9 @@ def _exit_in_words(status: int | None) -> str:
 
 
 WORKER_CHILDREN = 2
-SITE_THREADS = 64  # each slow reader holds one, and costs little else
+SITE_THREADS = 64  # requests that are answered at once; whoever sends or reads slowly holds none
+SITE_CONNECTIONS = 500  # below the files that a system usually lets a process hold
+SITE_WORKER = "catalogue.config.buffering.BufferingWorker"
 KEPT_SECONDS = 75  # an idle connection, which then holds no thread
 LONGEST_LINE = 8190  # of a request: the address of a game holds all its moves
 # The worker's children would otherwise load every page of the site to check it.
@@ -152,7 +154,7 @@ def _worker_command() -> list[str]:
 def site_command(port: int) -> list[str]:
     """The command that serves the site on the loopback address."""
     options = f"--bind 127.0.0.1:{port} --workers 1 --threads {SITE_THREADS} --limit-request-line {LONGEST_LINE}"
-    options += f" --keep-alive {KEPT_SECONDS}"
+    options += f" --keep-alive {KEPT_SECONDS} --worker-class {SITE_WORKER} --worker-connections {SITE_CONNECTIONS}"
     application = "catalogue.config.wsgi:application"
     return [sys.executable, "-m", "gunicorn", application, *options.split(), "--log-level", "warning"]
 
