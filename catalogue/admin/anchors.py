@@ -17,7 +17,7 @@ from django.http import HttpRequest
 
 from catalogue.admin.forms import AS_TYPED, Inline, ReasonedAdmin, ReasonForm
 from catalogue.evidence.clauses import SetRule, rules_of
-from catalogue.evidence.reanchoring import apply, proposals
+from catalogue.evidence.reanchoring import apply, proposal, proposals, set_place
 from catalogue.models import Anchor, Evidence, Reading
 from catalogue.models.fields import verbatim
 from catalogue.texts.anchors import AnchorProblem, Span, digest_of, locate, segments
@@ -145,10 +145,13 @@ def _others(owner: Model | None, record: Evidence, text_name: str, own: Anchor) 
 
 
 FIELDS = ("stance", "evidence", "field", "exact", "prefix", "suffix")
+PLACED = frozenset(FIELDS) - {"stance"}  # what decides where the words stand
 LOOK = "_look"  # the name of the button that only shows the text and the words in it
 
 
 class AnchorForm(forms.ModelForm):
+    are_followed = True  # in a text that was changed; where the text is shown with them, who saves them has seen them
+
     class Meta:
         model = Anchor
         fields: tuple[str, ...] = FIELDS
@@ -167,7 +170,9 @@ class AnchorForm(forms.ModelForm):
     def _post_clean(self) -> None:
         """Find the words before the anchor itself is checked; one mistake is told once."""
         given = self.cleaned_data
-        if not self.errors and all(name in given for name in FIELDS):
+        if not self.errors and self.are_followed and self.instance.pk and not set(self.changed_data) & PLACED:
+            self._follow()
+        elif not self.errors and all(name in given for name in FIELDS):
             text = given["evidence"].text(given["field"])
             try:
                 span = locate(text, given["exact"], given["prefix"], given["suffix"])
@@ -178,6 +183,17 @@ class AnchorForm(forms.ModelForm):
                 self.instance.text_sha256 = digest_of(text)
         if not self.errors:
             super()._post_clean()  # type: ignore[misc]
+
+    def _follow(self) -> None:
+        """Words that nobody chose anew stand where they stood, or where it is certain that they are now."""
+        broken = proposal(self.instance)
+        if broken and broken.is_certain and broken.found:
+            set_place(self.instance, broken.found)
+            self.cleaned_data |= {name: getattr(self.instance, name) for name in SELECTORS}
+        elif broken:
+            self.add_error(
+                "exact", f"The text was changed, and {broken.uncertainty}: choose the words anew in the text."
+            )
 
 
 class AnchorFormSet(BaseInlineFormSet):
@@ -212,6 +228,8 @@ class AnchorInline(Inline, admin.StackedInline):
 
 
 class WordsForm(AnchorForm, ReasonForm):
+    are_followed = False
+
     class Meta(AnchorForm.Meta):
         fields = (*FIELDS, *OWNERS)
         widgets = {**AnchorForm.Meta.widgets, **dict.fromkeys(OWNERS, forms.HiddenInput)}

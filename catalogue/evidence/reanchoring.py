@@ -1,10 +1,11 @@
 """Anchors whose text was changed under them: where their words stand now, and setting those that are certain."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
 
+from catalogue.history.histories import texts_of_anchors
 from catalogue.models import Anchor, Evidence
 from catalogue.texts.anchors import Relocated, digest_of, relocate
 
@@ -41,23 +42,39 @@ def broken_anchors(records: Iterable[Evidence]) -> Iterator[tuple[Anchor, str]]:
 
 
 def proposals(records: Iterable[Evidence]) -> list[Proposal]:
-    """One for each broken anchor of these records, in the order of their texts. One query."""
-    broken = [(anchor, anchor.evidence.text(anchor.field)) for anchor, _ in broken_anchors(records)]
-    return [
-        Proposal(anchor, relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span))
-        for anchor, text in broken
-    ]
+    """One for each broken anchor of these records, in the order of their texts. Two queries."""
+    return _followed([anchor for anchor, _ in broken_anchors(records)])
+
+
+def proposal(anchor: Anchor) -> Proposal | None:
+    """The proposal for an anchor; None if it is not broken. Two queries."""
+    return _followed([anchor])[0] if anchor.problem() else None
+
+
+def _followed(broken: list[Anchor]) -> list[Proposal]:
+    texts = texts_of_anchors(broken)
+    return [Proposal(anchor, _found(anchor, texts)) for anchor in broken]
+
+
+def _found(anchor: Anchor, texts: Mapping[tuple[int, str, str], str]) -> Relocated | None:
+    before = texts.get((anchor.evidence_id, anchor.field, anchor.text_sha256))
+    text = anchor.evidence.text(anchor.field)
+    return relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span, before)
+
+
+def set_place(anchor: Anchor, found: Relocated) -> None:
+    """Let an anchor stand where its words were found, without saving it."""
+    anchor.start, anchor.end = found.span.start, found.span.end
+    anchor.exact, anchor.prefix, anchor.suffix = found.exact, found.prefix, found.suffix
+    anchor.text_sha256 = digest_of(anchor.evidence.text(anchor.field))
 
 
 def apply(proposed: Iterable[Proposal]) -> int:
     """Set the anchors whose place is certain, each with a revision of its own; returns how many."""
-    certain = [
-        (proposal.anchor, proposal.found.span) for proposal in proposed if proposal.is_certain and proposal.found
-    ]
+    certain = [(one.anchor, one.found) for one in proposed if one.is_certain and one.found]
     with transaction.atomic():
-        for anchor, span in certain:
-            anchor.start, anchor.end = span.start, span.end
-            anchor.text_sha256 = digest_of(anchor.evidence.text(anchor.field))
+        for anchor, found in certain:
+            set_place(anchor, found)
             anchor._change_reason = REASON  # type: ignore[attr-defined]
             anchor.save()
     return len(certain)

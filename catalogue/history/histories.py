@@ -21,9 +21,11 @@ from django.urls import ResolverMatch, get_script_prefix
 from simple_history.models import HistoricalRecords
 from simple_history.signals import pre_create_historical_record
 
-from catalogue.models import Anchor, Answer, DeletedRow, Game, Place, Question, Source
+from catalogue.models import Anchor, Answer, DeletedRow, Evidence, Game, Place, Question, Source
+from catalogue.models.evidence import TEXTS
 from catalogue.models.fields import insert
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
+from catalogue.texts.anchors import digest_of
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.words import WordRun, changed_words, in_short
 from catalogue.web.routes import ROUTES
@@ -82,6 +84,20 @@ def connect() -> None:
     pre_create_historical_record.connect(_give_reason, dispatch_uid="reason of a deletion")
     for model in WITHOUT_HISTORY:
         post_delete.connect(_note_deletions, sender=model, dispatch_uid=f"deletion of a {model.__name__}")
+
+
+def texts_of_anchors(anchors: Iterable[Anchor]) -> dict[tuple[int, str, str], str]:
+    """Return the texts that these anchors were set in, by record, name of the text and digest: one query. One that the
+    history does not keep is missing."""
+    wanted = {(anchor.evidence_id, anchor.field, anchor.text_sha256) for anchor in anchors}
+    found: dict[tuple[int, str, str], str] = {}
+    if wanted:
+        revisions: Any = Evidence.history.filter(id__in={record for record, _, _ in wanted}).order_by()
+        for record, *texts in revisions.values_list("id", *TEXTS.values()).iterator():
+            for name, text in zip(TEXTS, texts, strict=True):
+                if (key := (record, name, digest_of(text))) in wanted:
+                    found[key] = text
+    return found
 
 
 def record_many(rows: Sequence[Any], reason: str, *, update: bool) -> None:

@@ -6,18 +6,19 @@ somebody has changed it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from catalogue.history.histories import LOADED
 from catalogue.loading.rows import Key, Loaded, Row, existing_rows, key_of, load_rows, model_of, row
 from catalogue.models import LoadedRow
-from catalogue.texts.anchors import AnchorProblem, digest_of, locate
+from catalogue.texts.anchors import AnchorProblem, Span, digest_of, locate
 from simulator.engine.documents import schema_errors
 
 SCHEMA = json.loads(Path(__file__).with_name("apparatus.schema.json").read_text(encoding="utf-8"))
-Texts = Mapping[tuple[str, str], str]  # (record, field) -> text
+Texts = Mapping[tuple[str, str], Sequence[str]]  # (record, field) -> texts: the one that words stand in comes first
 
 
 class ApparatusProblem(ValueError):
@@ -114,10 +115,9 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
             raise ApparatusProblem(
                 f"{name}: there is no text {place!r} of a record {record!r}, neither shipped nor in the database"
             )
-        text = texts[record, place]
         quoted = {"exact": anchor["exact"], **{name: anchor.get(name, "") for name in ("prefix", "suffix")}}
         try:
-            span = locate(text, **quoted)
+            text, span = _place(texts[record, place], quoted)
         except AnchorProblem as problem:
             raise ApparatusProblem(f"{name}: {problem}") from problem
         yield row(
@@ -133,6 +133,14 @@ def _anchors(owner: str, key: Key, words: Any, stance: str, texts: Texts) -> Ite
             position=position,
             **{owner: list(key)},
         )
+
+
+def _place(texts: Sequence[str], quoted: Mapping[str, str]) -> tuple[str, Span]:
+    """Return the first text that the words stand in, and where. Raises AnchorProblem, about the last of them."""
+    for text in texts[:-1]:
+        with suppress(AnchorProblem):
+            return text, locate(text, **quoted)
+    return texts[-1], locate(texts[-1], **quoted)
 
 
 # In the order in which they name each other.

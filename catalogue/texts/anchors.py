@@ -17,9 +17,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from catalogue.texts.descent import CHANGED, Descent, descent
+
 WORD = re.compile(r"\w+(?:[’'\-]\w+)*")
 
 CLOSELY_COMPARED = 20
+NOT_KNOWN = "the text in which the words were chosen is not kept, so that nothing shows that these are the same"
 LONGEST_COMPARED, LONGEST_QUOTED = 300, 1_000  # characters: comparing costs the square of them
 
 
@@ -178,33 +181,62 @@ class Relocated:
     """A place for the words of an anchor.
 
     exact:       the words that stand there now
-    similarity:  of these to the words of the anchor, from 0 to 1; 1 is the same words
+    similarity:  of these to the words of the anchor, from 0 to 1; 1 is the same words, in whatever signs
     uncertainty: why a person must decide; empty if the place is certain
+    prefix, suffix: what tells a certain place from others where the same words stand
     """
 
     span: Span
     exact: str
     similarity: float
     uncertainty: str = ""
+    prefix: str = ""
+    suffix: str = ""
 
 
-def relocate(text: str, exact: str, prefix: str, suffix: str, was: Span) -> Relocated | None:
+def relocate(text: str, exact: str, prefix: str, suffix: str, was: Span, before: str | None = None) -> Relocated | None:
     """Return where the words of an anchor stand after their text was changed; None if nothing in it is like them at
     all.
 
-    Only words that are found to the letter, between what stood round them, at one place, are certain. Everything else
-    is a proposal, and a person decides.
+    Certain is only what both texts show (`catalogue.texts.descent`); white space and the spelling of signs are no
+    change. Everything else is a proposal, and a person decides.
 
-    was: where the words stood before the text was changed
+    was:    where the words stood before the text was changed
+    before: the text as it was then; None if it is not known, and then nothing is certain
     """
+    expected, doubt = was.start, NOT_KNOWN
+    if before is not None and before[was.start : was.end] == exact:
+        start = was.start - len(prefix) if before.endswith(prefix, 0, was.start) else was.start
+        end = was.end + len(suffix) if before.startswith(suffix, was.end) else was.end
+        shown = descent(before, text, was.start, was.end, (start, end))
+        if shown.first[1] >= 0:
+            return _moved(text, before, was, shown, Span(start, end))
+        expected, doubt = was.start + shown.shift, shown.doubt
     fitting = occurrences(text, exact, prefix, suffix)
-    if len(fitting) == 1:
-        return Relocated(fitting[0], exact, 1.0)
     if places := fitting or occurrences(text, exact):
-        nearest = min(places, key=lambda span: (abs(span.start - was.start), span.start))
-        several = f"the words stand there {len(fitting)} times"
-        return Relocated(nearest, exact, 1.0, several if fitting else "what stood round the words has changed")
+        nearest = min(places, key=lambda span: (abs(span.start - expected), span.start))
+        if len(fitting) > 1:
+            doubt = f"the words stand there {len(fitting)} times"
+        return Relocated(nearest, exact, 1.0, doubt if fitting else CHANGED)
     return _most_like(text, exact)
+
+
+def _moved(text: str, before: str, was: Span, shown: Descent, with_sides: Span) -> Relocated:
+    """The words where they stand now, with as much before and behind them as tells them apart there."""
+    span, sides = Span(*shown.moved(was.start, was.end)), Span(*shown.moved(with_sides.start, with_sides.end))
+    old = before[was.start : was.end]
+    leading = len(old) - len(old.lstrip())
+    if text.startswith(old, span.start - leading):  # white space at the ends is a part of the words
+        span = Span(span.start - leading, span.start - leading + len(old))
+    exact = text[span.start : span.end]
+    sides = Span(min(span.start, sides.start), max(span.end, sides.end))
+    while len(occurrences(text, exact, text[sides.start : span.start], text[span.end : sides.end])) > 1:
+        word_before = re.search(r"\S+\s*$", text[: sides.start])
+        word_behind = re.compile(r"\s*\S+").match(text, sides.end)
+        sides = Span(
+            word_before.start() if word_before else sides.start, word_behind.end() if word_behind else sides.end
+        )
+    return Relocated(span, exact, 1.0, shown.doubt, text[sides.start : span.start], text[span.end : sides.end])
 
 
 def _most_like(text: str, exact: str) -> Relocated | None:

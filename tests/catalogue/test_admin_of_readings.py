@@ -75,6 +75,22 @@ class EditingTests(TestCase):
         assert self.clause.history.count() == 1, "the clause itself was not changed"
 
     @pytest.mark.by_turns
+    def test_words_that_nobody_chose_anew_are_not_set_on_others(self) -> None:
+        self.send(self.clause, inlines=self.new_words())
+        anchor = Anchor.objects.get(key="clause/puhulmutu-parker/relay/supports/editors-1")
+        place = list(self.clause.anchors.values_list("pk", flat=True)).index(anchor.pk)
+        against = {f"anchors-{place}-stance": "contradicts"}
+        text = self.record.quotation
+        self.record.quotation = f"It is said: {WORDS}. {text.replace(WORDS, 'nothing is taken')}"
+        self.record.save()
+        assert "choose the words anew" in str(self.problems(self.send(self.clause, inlines=against)))
+        self.record.quotation = f"Here begins the text. {text}"
+        self.record.save()
+        assert self.send(self.clause, inlines=against).status_code == 302
+        moved = Anchor.objects.get(pk=anchor.pk)
+        assert (moved.stance, moved.start - anchor.start, moved.problem()) == ("contradicts", 22, "")
+
+    @pytest.mark.by_turns
     def test_the_key_of_deleted_words_is_not_given_again(self) -> None:
         self.send(self.clause, inlines=self.new_words())
         anchor = Anchor.objects.get(key__endswith="editors-1")

@@ -75,7 +75,17 @@ def test_words_that_are_not_there_are_named() -> None:
         },
     }  # fmt: skip
     with pytest.raises(ApparatusProblem, match=r"clause/x-parker/relay/supports/1.*the nearest are 'the last seed'"):
-        list(plan(document, {("R.1", "content"): "when the last seed falls"}))
+        list(plan(document, {("R.1", "content"): ["when the last seed falls"]}))
+
+
+def test_words_stay_in_the_text_in_which_they_were_set() -> None:
+    """In the text as it is now the same words may be others; `manage.py reanchor` asks a person."""
+    words = {"record": "R.1", "in": "content", "exact": "the last seed"}
+    document = {"game": "x", "readings": {"x-a": {"clauses": [
+        {"slug": "relay", "parameters": ["relay"], "basis": "stated", "text": "…", "words": [words]}
+    ]}}}  # fmt: skip
+    for texts, start in ((["he sows the last seed", "now the last seed"], 8), (["he sows", "now the last seed"], 4)):
+        assert [row["fields"].get("start") for row in plan(document, {("R.1", "content"): texts})][-1] == start
 
 
 class ApparatusTests(CatalogueTestCase):

@@ -7,5 +7,6 @@ Before each release:  site (every page in a browser), operation (deaths, hostile
                       schema (the API against its description)
 When the engine or a player changes:  engine, speed, solving, play
 When statistics, claims or studies change:  readings
+When the finding of anchors changes:  anchors (100,000 generated edits)
 When pages change:  site, or parts of it at a site that runs; pictures takes those that the documentation shows
 """

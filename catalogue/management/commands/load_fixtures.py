@@ -10,9 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
+from catalogue.history.histories import texts_of_anchors
 from catalogue.loading.apparatus import check, plan, records_named, sync, with_resting
 from catalogue.loading.rows import Loaded, Row, load_rows
-from catalogue.models import Evidence, SearchEntry
+from catalogue.models import Anchor, Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
 from simulator.engine.ruleset import nearest
@@ -103,11 +104,15 @@ def _with_notes(rows: list[Row], notes: dict[str, str]) -> list[Row]:
     return [{**row, "fields": fields} for row, fields in zip(rows, noted, strict=True)]
 
 
-def _texts(rows: list[Row], named: set[str]) -> dict[tuple[str, str], str]:
+def _texts(rows: list[Row], named: set[str]) -> dict[tuple[str, str], list[str]]:
     """The records' texts as they are shipped: what the shipped anchors point into. Of the records named that are not
-    shipped, such as those of the portal's dump, what the database has."""
+    shipped, such as those of the portal's dump, what the database has; before it comes what their anchors were set in,
+    for in a text that was changed since, equal words need not be theirs."""
     shipped = [row["fields"] for row in rows if row["model"] == "catalogue.evidence"]
-    others = named - {record["identifier"] for record in shipped}
-    stored = Evidence.objects.filter(identifier__in=others).values("identifier", *TEXTS.values())
-    records = [*shipped, *stored]
-    return {(record["identifier"], name): record[field] for record in records for name, field in TEXTS.items()}
+    stored = Evidence.objects.filter(identifier__in=named - {record["identifier"] for record in shipped})
+    texts = {(record["identifier"], name): [record[field]] for record in shipped for name, field in TEXTS.items()}
+    names = {record.pk: record.identifier for record in stored}
+    texts |= {(record.identifier, name): [record.text(name)] for record in stored for name in TEXTS}
+    for (pk, name, _), text in texts_of_anchors(Anchor.objects.filter(evidence__in=names)).items():
+        texts[names[pk], name].insert(0, text)
+    return texts

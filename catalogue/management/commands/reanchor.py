@@ -48,7 +48,7 @@ class Command(BaseCommand):
             )
             now = document["now"]
             if now:
-                words = "the same words" if now["similarity"] == 1 else f"{now['exact']!r}"
+                words = "the same words" if now["exact"] == document["was"]["exact"] else f"{now['exact']!r}"
                 self.stdout.write(f"  now {now['start']}–{now['end']}: {words} (similarity {now['similarity']})")
             if document["doubt"]:
                 self.stdout.write(f"  for a person to decide: {document['doubt']}")
