@@ -1,5 +1,6 @@
 """The apparatus in the API: clauses, questions, annotations, the coverage of records, and the history of each row."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet, TextField
@@ -7,10 +8,11 @@ from django.db.models.functions import Cast, Length
 from django_filters import CharFilter, ChoiceFilter
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import endpoint, resource
@@ -24,6 +26,7 @@ from catalogue.api.fields import (
     ReadingLink,
     StringList,
 )
+from catalogue.api.formats import TableRenderer
 from catalogue.api.lists import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
 from catalogue.evidence.apparatus import coverage_of
@@ -31,7 +34,8 @@ from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.questions import STATES, GivenAnswer, IdleFinding, OpenQuestion, open_questions, question_rows
 from catalogue.filters.filter_sets import KnownValueFilter, OfGame, OfRecord, OfWords
 from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
-from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation
+from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation, collection
+from catalogue.identifiers.signposts import LINKED_DATA
 from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
 from catalogue.models.lookup import key_of
 from catalogue.texts.words import LONGEST_REPEATED, nearest_word
@@ -178,6 +182,11 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
 
     id = ApiAddress("annotation", "key")
     type = serializers.CharField(read_only=True, help_text="Annotation")
+    canonical = serializers.URLField(read_only=True, help_text="The name of the words for good, which leads here.")
+    creator = serializers.ListField(
+        child=Document("Agent"), read_only=True, help_text="Who encoded the reading; else who maintains the catalogue."
+    )
+    rights = serializers.CharField(read_only=True, help_text="The licence of the annotation, not of the words.")
     motivation = serializers.CharField(
         read_only=True, help_text="linking: the words speak for what the body says; questioning: they speak against it."
     )
@@ -190,6 +199,27 @@ class AnnotationSerializer(serializers.Serializer[Anchor]):
     def to_representation(self, instance: Anchor) -> dict[str, Any]:
         whole = annotation(instance, host_address(self.context["request"]))
         return {name: whole[name] for name in map(str, self.fields)}
+
+
+class AnnotationRenderer(JSONRenderer):
+    """Annotations as the Web Annotation Protocol sends them (https://www.w3.org/TR/annotation-protocol/).
+
+    A list is an AnnotationCollection.
+    """
+
+    media_type, format, charset = LINKED_DATA, "jsonld", None
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        request, response = renderer_context["request"], renderer_context["response"]
+        if response.status_code == HTTPStatus.OK:
+            response["Content-Type"] = f'{LINKED_DATA}; profile="{ANNOTATION_CONTEXT}"'
+            if "results" in data:
+                here = first = request.build_absolute_uri()
+                for name in ("page", "cursor"):
+                    first = remove_query_param(first, name)
+                data = collection(data["results"], here, first, data["count"], data["next"] or "")
+        document: bytes = super().render(data, accepted_media_type, renderer_context)
+        return document
 
 
 class AnnotationFilters(OfRecord):
@@ -211,6 +241,8 @@ class AnnotationFilters(OfRecord):
 )
 class AnnotationViewSet(CatalogueViewSet):
     """Words of records and what was read from them, as W3C Web Annotations."""
+
+    tables = {"list": (TableRenderer, AnnotationRenderer), "retrieve": (AnnotationRenderer,)}
 
     serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
     lookup_field, lookup_value_regex = "key", ".+"

@@ -32,6 +32,7 @@ from catalogue.api.formats import FORMAT
 from catalogue.api.lists import FIELDS
 from catalogue.api.problems import RefusalSerializer
 from catalogue.filters.parameters import refuse_unknown
+from catalogue.identifiers.signposts import LINKED_DATA
 from catalogue.web.addresses import site_address
 from catalogue.web.problem_document import MEDIA_TYPE
 
@@ -232,6 +233,8 @@ def _forms(operation: dict[str, Any]) -> None:
     for response in operation["responses"].values():
         content = response.setdefault("content", {})
         content.update({form: {"schema": {"type": "string"}} for form in TEXTS if form in content})
+        if LINKED_DATA in content:  # of a list it is a collection, which has other fields
+            content[LINKED_DATA] = {"schema": {"type": "object"}}
         content.update(PAGE)
 
 

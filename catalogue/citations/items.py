@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 from django.conf import settings
+from django.urls import reverse
 
 from catalogue import models
 from catalogue.citations.chicago import plain_note
@@ -27,6 +28,7 @@ from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 NAME = "Evidence of Traditional Games"
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"  # of the catalogue's own words, rulesets and figures
 Item = dict[str, Any]
 PORTAL: Name = {"literal": "Digital Ludeme Project"}
 OF_PORTAL = "DLP."
@@ -80,6 +82,12 @@ def catalogue_item(*, accessed: datetime.date, base: str) -> Item:
     item = {**_common(accessed, f"{base.rstrip('/')}/"), "id": "evidence-of-traditional-games", "title": NAME}
     del item["container-title"]
     return item
+
+
+def findings_item(*, accessed: datetime.date, base: str) -> Item:
+    """All findings, as they stand on the day they are looked at."""
+    title = "Findings: what is proved, compared, studied and judged"
+    return {**_common(accessed, f"{base.rstrip('/')}{reverse('findings')}"), "id": "findings", "title": title}
 
 
 def edition_item(date: datetime.date, digest: str, *, accessed: datetime.date, address: str) -> Item:

@@ -16,7 +16,7 @@ import yaml
 from django.db.models import Max
 from django.template.loader import render_to_string
 
-from catalogue.citations.items import NAME, release
+from catalogue.citations.items import LICENCE, NAME, release
 from catalogue.dataset.folder import Folder
 from catalogue.dataset.tables import DatasetColumn, DatasetTable, tables
 from catalogue.history.histories import LOADED
@@ -43,7 +43,7 @@ MEDIA_TYPES = {".csv": "text/csv", ".gz": "application/gzip", ".json": "applicat
 # Whose words a file holds, and what may be done with them; `templates/docs/rights.md` says it to readers.
 OWN_WORDS = {
     "name": "CC-BY-4.0",
-    "path": "https://creativecommons.org/licenses/by/4.0/",
+    "path": LICENCE,
     "title": "Creative Commons Attribution 4.0, for the catalogue's own words, rulesets and figures",
 }
 THEIR_WORDS = {

@@ -32,6 +32,12 @@ from catalogue.web.routes import ROUTES
 
 WITHOUT_HISTORY = (Game, Source, Place)  # cited as others are: that they were deleted is written down
 LOADED = "Loaded from the shipped fixtures"  # the reason of a revision that no person wrote
+OF_LOADING = "Loaded from "  # with which the reasons of all of them begin
+
+
+def edited(history: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
+    """Return the revisions that somebody wrote; the others have the time at which this installation was loaded."""
+    return history.exclude(history_change_reason__startswith=OF_LOADING)
 
 
 def write_recorded(row: Any, write: Callable[[], object], reason: str) -> None:

@@ -12,13 +12,14 @@ from django.http import HttpRequest
 from django.urls import get_script_prefix, reverse
 
 from catalogue.citations.chicago import in_order
-from catalogue.citations.items import NAME, OF_PORTAL, release, source_item
+from catalogue.citations.items import ITEMS, LICENCE, NAME, OF_PORTAL, THIS_CATALOGUES, release, source_item
+from catalogue.history.histories import edited
 from catalogue.identifiers.resolution import identifier_of, kind_of
-from catalogue.models import Anchor, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
+from catalogue.models import Anchor, Citation, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
 from catalogue.models.lookup import key_of
 from catalogue.models.querysets import reading_of
 from catalogue.texts.dates import iso_year
-from catalogue.texts.names import AND_OTHERS, Name
+from catalogue.texts.names import AND_OTHERS, Name, people
 from catalogue.web.addresses import host_address, page_of, site_address
 from simulator.models import Batch, Ruleset, RulesetVersion
 
@@ -29,7 +30,9 @@ MOTIVATIONS = {Anchor.Stance.SUPPORTS: "linking", Anchor.Stance.CONTRADICTS: "qu
 def annotation(anchor: Anchor, base: str) -> dict[str, Any]:
     """The words of an anchor and what is said of them. base: the address of the site
 
-    No query for an anchor that was fetched with its record and with what it belongs to.
+    `id` is where the annotation is read, and `canonical` its name for good, which leads there. When it was made is not
+    known: the times of rows are those at which an installation loaded them. No query for an anchor that was fetched
+    with its record and with what it belongs to.
     """
     api = f"{base}{get_script_prefix()}api/v1"
     page, text, basis = _subject(anchor)
@@ -37,6 +40,9 @@ def annotation(anchor: Anchor, base: str) -> dict[str, Any]:
         "@context": ANNOTATION_CONTEXT,
         "id": f"{api}/annotations/{anchor.key}/",
         "type": "Annotation",
+        "canonical": f"{base}{identifier_of(anchor)}",
+        "creator": _annotators(anchor),
+        "rights": LICENCE,
         "motivation": MOTIVATIONS[Anchor.Stance(anchor.stance)],
         "body": list(_bodies(f"{base}{page}", text, basis)),
         "target": {
@@ -47,6 +53,36 @@ def annotation(anchor: Anchor, base: str) -> dict[str, Any]:
             "state": {"type": "State", "value": f"sha-256:{anchor.text_sha256}"},
         },
     }
+
+
+def _annotators(anchor: Anchor) -> list[dict[str, str]]:
+    """Who encoded the reading that the words are of, else who maintains the catalogue."""
+    reading = anchor.clause.reading if anchor.clause else anchor.reading
+    encoded = people(reading.encoded_by)[1] if reading and reading.encoded_by != THIS_CATALOGUES else []
+    return [
+        {"type": "Person" if "family" in name else "Organization", "name": in_order(name)}
+        for name in encoded or release().authors
+        if name != AND_OTHERS
+    ]
+
+
+def collection(items: list[dict[str, Any]], here: str, first: str, total: int | None, following: str) -> dict[str, Any]:
+    """A page of annotations, within their collection if it is the first.
+
+    here: the address of this page; first: that of the first page, which is that of the collection too; total: of all
+    pages, None where it is not counted; following: the address of the next page, empty on the last one
+    """
+    counted = {"total": total} if total is not None else {}
+    own = {"type": "AnnotationCollection", "id": first, **counted}
+    page = {
+        "type": "AnnotationPage",
+        "id": here if here != first else f"{first}#page",
+        **({"next": following} if following else {}),
+        "items": [{name: value for name, value in one.items() if name != "@context"} for one in items],
+    }
+    if here == first:
+        return {"@context": ANNOTATION_CONTEXT, **own, "first": page}
+    return {"@context": ANNOTATION_CONTEXT, **page, "partOf": own}
 
 
 def _bodies(page: str, text: str, basis: str) -> Iterator[dict[str, str]]:
@@ -80,6 +116,7 @@ def _field_of(anchor: Anchor) -> str:
 Node = dict[str, Any]
 CONTEXT = "https://schema.org"
 PORTAL = {"@type": "Organization", "name": "Digital Ludeme Project"}
+PAGED = ("ScholarlyArticle", "Chapter")  # kinds of works of which schema.org knows pages
 TYPES = {"article-journal": "ScholarlyArticle", "chapter": "Chapter", "book": "Book", "document": "CreativeWork"}
 
 
@@ -104,17 +141,34 @@ class Writer:
         own = NODES[type(row)](self, row)
         shared: Node = {"url": self.address(page_of(row)), "mainEntityOfPage": self.address(page_of(row))}
         if not isinstance(row, Source):
-            shared |= {"identifier": key_of(row), "isPartOf": self.catalogue()}
+            # A place is no work that could be a part of another.
+            within = "subjectOf" if isinstance(row, Place) else "isPartOf"
+            shared |= {"identifier": key_of(row), within: self.catalogue()}
         main = _without_empty({"@id": self.name(row), **own, **shared})
+        if clauses:
+            main["hasPart"] = [self.clause(clause) for clause in clauses]
         if annotations := self.annotations(clauses):
             return {"@context": CONTEXT, "@graph": [main, *annotations]}
         return {"@context": CONTEXT, **main}
 
     def catalogue(self) -> Node:
-        here = release()
-        by: list[Node] = [{"@type": "Organization", "name": in_order(name)} for name in here.authors]
         node: Node = {"@type": "DataCatalog", "@id": f"{self.base}/#catalogue", "name": NAME, "url": f"{self.base}/"}
-        return {**node, "version": here.version, "publisher": by}
+        return {**node, "version": release().version, "publisher": self.maintainers()}
+
+    def maintainers(self) -> list[Node]:
+        return _people(release().authors)
+
+    def clause(self, clause: Clause) -> Node:
+        """A rule of a reading, which is found on the page of its ruleset and has a name of its own."""
+        text = {"text": clause.text.replace("*", "")} if clause.text else {}
+        return {**self.link(clause, "CreativeWork", clause.slug), "genre": "clause", **text}
+
+    def cited(self, row: Any) -> Node:
+        """Who made what is found here under a number, and when, as it is cited."""
+        item = ITEMS[type(row)](row)
+        day = item.get("issued", {}).get("date-parts", [[]])[0]  # of an installation: none is before the common era
+        names = item.get("author") or release().authors
+        return {"creator": _people(names), "datePublished": "-".join(f"{part:02d}" for part in day) or None}
 
     def annotations(self, clauses: Iterable[Clause]) -> list[Node]:
         """The words that clauses rest on, in the order of the clauses."""
@@ -137,11 +191,8 @@ class Writer:
 
 
 def _record(writer: Writer, record: Evidence) -> Node:
-    cited = [
-        {**writer.link(citation.source, _type(citation.source), citation.source.title), "pagination": citation.locator}
-        for citation in record.citations.all()
-    ]
-    changed = record.history.order_by("-history_date").values_list("history_date", flat=True).first()
+    cited = [_place_in_source(writer, citation) for citation in record.citations.all()]
+    changed = edited(record.history.all()).order_by("-history_date").values_list("history_date", flat=True).first()
     annotations = f"{reverse('v1:annotation-list')}?evidence={record.identifier}"
     return {
         "@type": "ArchiveComponent",
@@ -150,12 +201,25 @@ def _record(writer: Writer, record: Evidence) -> Node:
         "about": writer.link(record.game, "Game"),
         "spatialCoverage": [writer.link(place, "Place") for place in record.places.all()],
         "temporalCoverage": record.date_edtf,
-        "citation": [_without_empty(node) for node in cited],
+        "citation": cited,
+        **writer.cited(record),
         "sourceOrganization": PORTAL if record.identifier.startswith(OF_PORTAL) else None,
+        "license": writer.address(f"{reverse('document', args=['rights'])}#the-records"),
         "dateModified": changed.isoformat() if changed else None,
         "encoding": writer.data(reverse("v1:evidence-detail", args=[record.identifier]), "application/json"),
         "subjectOf": {"@type": "Dataset", "name": "Its words as annotations", "url": writer.address(annotations)},
     }
+
+
+def _place_in_source(writer: Writer, citation: Citation) -> Node:
+    """Return what a citation points to: pages of an article, or of a book, where they are a part of it."""
+    kind = _type(citation.source)
+    source = writer.link(citation.source, kind, citation.source.title)
+    if not citation.locator:
+        return source
+    if kind in PAGED:
+        return {**source, "pagination": citation.locator}
+    return {"@type": "Chapter", "pagination": citation.locator, "isPartOf": source}
 
 
 def _source(writer: Writer, source: Source) -> Node:
@@ -168,7 +232,7 @@ def _source(writer: Writer, source: Source) -> Node:
         "editor": _people(item.get("editor", ())),
         "datePublished": None if source.year is None else iso_year(source.year),
         "isPartOf": _container(source) if source.container else None,
-        "pagination": source.pages,
+        "pagination": source.pages if _type(source) in PAGED else None,
         "publisher": _without_empty(publisher) if source.publisher else None,
         "sameAs": source.address,
         "identifier": source.key,
@@ -216,7 +280,10 @@ def _place(writer: Writer, place: Place) -> Node:
 def _version(writer: Writer, version: RulesetVersion) -> Node:
     reading = reading_of(version)
     node = {**_ruleset(writer, version.ruleset), "name": str(version), "version": str(version.number)}
-    node["dateCreated"] = version.date.isoformat()
+    node["encoding"] = {"@id": writer.name(version.ruleset), **node["encoding"]}
+    node |= {"dateCreated": version.date.isoformat(), **writer.cited(version)}
+    # The name without a number is of the ruleset whatever its version.
+    node["exampleOfWork"] = {"@type": "CreativeWork", "@id": writer.name(version).rpartition("@")[0]}
     if reading is None:
         return node
     return {
@@ -237,27 +304,36 @@ def _ruleset(writer: Writer, ruleset: Ruleset) -> Node:
         "encodingFormat": "application/json",
         "sha256": ruleset.hash,
     }
-    return {"@type": "CreativeWork", "genre": "ruleset", "name": f"Ruleset {ruleset.hash[:8]}", "encoding": document}
+    name = f"Ruleset {ruleset.hash[:8]}"
+    return {"@type": "CreativeWork", "genre": "ruleset", "name": name, "license": LICENCE, "encoding": document}
 
 
 def _dataset(writer: Writer, row: Any, name: str, description: str, **others: Node) -> Node:
-    """Figures that were worked out here. others: what they are of"""
-    closed = getattr(row, "closed", None)
+    """Figures that were worked out here. others: what they are of
+
+    A search engine for data wants a description of 50 to 5,000 characters, a licence, a creator and where to load it.
+    """
     document = reverse(f"v1:{kind_of(row).name}-detail", args=[row.id])
     return {
         "@type": "Dataset",
         "name": name,
         "description": description,
         **others,
-        "dateCreated": row.created.isoformat(),
-        "dateModified": closed.isoformat() if closed else None,
+        **writer.cited(row),
+        "license": LICENCE,
+        "isAccessibleForFree": True,
+        "keywords": ["traditional games", "simulated games"],
         "distribution": [writer.data(document, "application/json")],
     }
 
 
 def _batch(writer: Writer, batch: Batch) -> Node:
     name = f"{batch.games:,} simulated games of {batch.ruleset.name}"
-    description = f"Players {batch.players}, seed {batch.seed}, cap {batch.cap} turns."
+    description = (
+        f"Simulated games, a row each, with how they ended, who won and how long they took: {batch.games:,} games of "
+        f"{batch.ruleset.name}, players {batch.players}, seed {batch.seed}, stopped after {batch.cap} turns. The same "
+        "ruleset, players and seed give the same games."
+    )
     ruleset = writer.link(batch.ruleset, "CreativeWork", batch.ruleset.name)
     node = _dataset(writer, batch, name, description, isBasedOn=ruleset)
     if batch.rows_kept and batch.state == Batch.State.DONE:
@@ -268,14 +344,20 @@ def _batch(writer: Writer, batch: Batch) -> Node:
 
 def _comparison(writer: Writer, comparison: Comparison) -> Node:
     played = f" Players: {comparison.asked}." if comparison.asked else ""
-    description = f"Differences between readings of a game, from simulated games, with intervals.{played}"
+    description = (
+        f"Differences between {' and '.join(comparison.names)}, readings of a game, in how their simulated games end, "
+        f"with intervals.{played}"
+    )
     return _dataset(writer, comparison, f"{' and '.join(comparison.names)} compared", description)
 
 
 def _study(writer: Writer, study: Study) -> Node:
     name = f"Which doubt about {study.game.name} matters"
     played = f" Players: {study.summary['players']}." if study.summary.get("players") else ""
-    description = f"Shares of the variance between rulesets that are due to each open question.{played}"
+    description = (
+        f"What share of the differences between simulated games of {study.game.name} is due to each question that its "
+        f"sources leave open, with intervals.{played}"
+    )
     return _dataset(writer, study, name, description, about=writer.link(study.game, "Game"))
 
 
@@ -285,6 +367,7 @@ def _question(writer: Writer, question: Question) -> Node:
         "@type": "Question",
         "name": question.title,
         "text": question.text.replace("*", ""),
+        "license": LICENCE,
         "about": writer.link(question.game, "Game"),
         "suggestedAnswer": answers,
     }

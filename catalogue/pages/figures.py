@@ -74,6 +74,11 @@ class ShownFigure:
         return f"{self.page}{self._query(self._level, self.kept)}"
 
     @property
+    def picture(self) -> str:
+        """The address of the figure as a picture; empty before its games are played."""
+        return dict(self.forms)["PNG"] if self.figure.played else ""
+
+    @property
     def forms(self) -> list[tuple[str, str]]:
         """The forms in which the figure can be taken, with their addresses; a file has the level and answers shown."""
         names = {"CSV": "outcomes-table", "SVG": "outcomes-drawing", "PNG": "outcomes-picture", "Embed": "outcomes"}

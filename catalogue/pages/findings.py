@@ -10,17 +10,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
+from catalogue.citations.items import findings_item
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
 from catalogue.findings import finding, gathered, kept
+from catalogue.identifiers.linked_data import Writer
 from catalogue.models import Claim, Verdict
 from catalogue.models.lookup import not_here
 from catalogue.outcomes.played import FEWEST_GAMES
 from catalogue.pages.answers import page_of
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
+from catalogue.web.addresses import site_address
 from catalogue.web.routes import route
 
 
@@ -30,6 +34,8 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     findings = kept.findings()
     ranked, others = _lists(findings)
     context = {
+        "item": findings_item(accessed=timezone.now().date(), base=site_address(request)),
+        "linked": Writer(request).page(),
         "findings": findings,
         "ranked": ranked,
         "others": others,

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.request import MediaType
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,10 +21,11 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from catalogue.citations.formats import FORMATS
-from catalogue.citations.items import ITEMS, catalogue_item, item_of
+from catalogue.citations.items import ITEMS, catalogue_item, findings_item, item_of
 from catalogue.edition.contents import cited, published_edition
 from catalogue.history.histories import HISTORIES, Event, events, grouped, keys, named, revision, tracked
 from catalogue.identifiers.resolution import ROWS, find, identifier_of, kind_of, nearest, resolve
+from catalogue.identifiers.signposts import JSON, LINKED_DATA, api_address, citation_forms, media_type
 from catalogue.models import Anchor, Source
 from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here
 from catalogue.pages import answers
@@ -38,7 +40,8 @@ from catalogue.web.routes import route
 def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     """Answer 303 See Other: a name may mean a game, which no server can send, but its page can be sent.
 
-    Pages send linked data themselves where it is accepted; words of a record have none, but they are an annotation.
+    Or what else is told of it in the form that is asked for: linked data, its citation, its row of the API. 406 names
+    the forms that there are.
     """
     name = identifier.rstrip("/")
     row = resolve(name)
@@ -46,14 +49,40 @@ def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
         message = f"Nothing in this catalogue is called “{name[:LONGEST_COMPARED]}”."
         suggested = [Suggested(f"{kind_of(one).name} {key_of(one)}", identifier_of(one)) for one in nearest(name)]
         raise NothingHere(message, suggested)
-    address = page_of(row)
-    if isinstance(row, Anchor) and wants_linked_data(request):
-        address = reverse("v1:annotation-detail", args=[row.key])
-    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
+    forms = _forms_of(row)
+    accepted = [one for one in request.accepted_types if one.main_type and one.sub_type]  # what can be read of Accept
+    wanted = next((kind for one in accepted for kind in forms if _accepts(one, kind)), None)
+    if wanted is None and accepted:
+        message = f"{name[:LONGEST_COMPARED]} can be had as {', '.join(forms)}.\n"
+        response = HttpResponse(message, status=HTTPStatus.NOT_ACCEPTABLE, content_type="text/plain; charset=utf-8")
+    else:
+        location = forms[wanted or HTML]
+        response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": location})
     patch_vary_headers(response, ["Accept"])
     return response
 
 
+def _forms_of(row: Any) -> dict[str, str]:
+    """Where what is told of a row can be had, by media type, the page first.
+
+    Pages send linked data themselves where it is accepted; words of a record have none, but they are an annotation.
+    """
+    page, api = page_of(row), api_address(row)
+    forms = {HTML: page, LINKED_DATA: api if isinstance(row, Anchor) else page}
+    if api:
+        forms[JSON] = api
+    if type(row) in {*ITEMS, Source}:
+        forms |= {media_type(name): address for name, address in citation_forms(row).items()}
+    return forms
+
+
+def _accepts(accepted: MediaType, kind: str) -> bool:
+    """Return whether an accepted type is this kind. A profile or a character set narrows nothing that there is."""
+    parts = zip((accepted.main_type.lower(), accepted.sub_type.lower()), kind.split("/"), strict=True)
+    return all(part in ("*", own) for part, own in parts)
+
+
+HTML = "text/html"
 CITED = {name: KINDS[name] for name in ROWS if KINDS[name].model in {*ITEMS, Source}}
 
 
@@ -76,15 +105,20 @@ def citation(request: HttpRequest, kind: str, key: str, form: str) -> HttpRespon
 
 @route("cite/catalogue.<slug:form>", name="citation-of-catalogue", example="/cite/catalogue.bib")
 @route("cite/edition.<slug:form>", name="citation-of-edition", example="/cite/edition.bib", arguments={"of": "edition"})
+@route(
+    "cite/findings.<slug:form>", name="citation-of-findings", example="/cite/findings.bib", arguments={"of": "findings"}
+)
 def citation_of_whole(request: HttpRequest, form: str, of: str = "catalogue") -> HttpResponse:
-    """The citation of the catalogue, or of its edition, in a form."""
+    """The citation of the catalogue, of its edition or of all findings, in a form."""
     known_form(form, lambda near: reverse(f"citation-of-{of}", args=[near]))
     if of == "edition":
         return citation_answer(form, cited(published_edition(), request), of)
-    return citation_answer(form, catalogue_item(accessed=timezone.now().date(), base=site_address(request)), of)
+    write = findings_item if of == "findings" else catalogue_item
+    return citation_answer(form, write(accessed=timezone.now().date(), base=site_address(request)), of)
 
 
-def known_form(form: str, address: Any) -> None:
+def known_form(form: str, address: Callable[[str], str]) -> None:
+    """Raises NothingHere, with the nearest, for a form that no citation has."""
     if form not in FORMATS:
         near = nearest_word(form, FORMATS) or "bib"
         message = f"A citation cannot be had as “{form[:LONGEST_COMPARED]}”; it can be as {', '.join(FORMATS)}."
@@ -103,13 +137,11 @@ def _suggested(kind: str, key: str, form: str) -> Suggested:
 
 
 def citation_answer(form: str, item: Mapping[str, Any], name: str) -> HttpResponse:
+    """The answer with a citation. name: that of its file, without the ending"""
     written = FORMATS[form]
     response = HttpResponse(written.write([item]), content_type=written.media_type)
     response["Content-Disposition"] = f'inline; filename="{name.replace("/", "-")}.{form}"'
     return response
-
-
-HTML, LINKED_DATA = "text/html", "application/ld+json"
 
 
 def wants_linked_data(request: HttpRequest) -> bool:
@@ -126,7 +158,10 @@ def wants_linked_data(request: HttpRequest) -> bool:
 
 
 class LinkedDataMiddleware:
-    """Replaces a page by its linked data, before the length and the digest of the body are computed."""
+    """Says in the header where else the thing of a page is told of, and replaces the page by its linked data.
+
+    That comes before the length and the digest of the body are computed.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -139,6 +174,8 @@ class LinkedDataMiddleware:
         if start < 0:
             return response
         patch_vary_headers(response, ["Accept"])
+        if links := getattr(request, "signposts", ()):
+            response["Link"] = ", ".join(link.field for link in links)
         if wants_linked_data(request):
             end = response.content.index(CLOSING.encode(), start)
             response.content = response.content[start + len(OPENING) : end]

@@ -1,5 +1,6 @@
 """The releases of the dataset with their files, and the edition of played games that ships with the catalogue."""
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -11,12 +12,11 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
-from catalogue.citations.chicago import chicago, chicago_author_date
-from catalogue.citations.formats import FORMATS
-from catalogue.citations.items import Item, catalogue_item
+from catalogue.citations.items import LICENCE, Item, catalogue_item
 from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.edition.contents import VERIFY, cited, published_edition
+from catalogue.identifiers.linked_data import Writer
 from catalogue.models.lookup import not_here
 from catalogue.pages.identifiers import citation_answer, known_form
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
@@ -54,9 +54,7 @@ def release(request: HttpRequest, version: str) -> HttpResponse:
         "others": others,
         "size": size_of(release),
         "changes": _changes(release),
-        "in_words": [mark_safe(chicago(item)), mark_safe(chicago_author_date(item))],
-        "bibtex": FORMATS["bib"].write([item]),
-        "forms": [(form.title, reverse("citation-of-release", args=[version, name])) for name, form in FORMATS.items()],
+        "item": item,
         "linked": _linked(request, release),
     }
     return render(request, "catalogue/dataset.html", context)
@@ -131,28 +129,29 @@ def _item(request: HttpRequest, release: Release) -> Item:
 
 def _linked(request: HttpRequest, release: Release) -> dict[str, Any]:
     """The release as linked data, with where it can be had."""
-    base = site_address(request)
-    address = f"{base}{reverse('release', args=[release.version])}"
+    address = f"{site_address(request)}{reverse('release', args=[release.version])}"
     files = {
         "application/zip": reverse("release-archive", args=[release.version]),
         "application/json": reverse("release-file", args=[release.version, PACKAGE]),
         "text/plain": reverse("release-file", args=[release.version, SUMS]),
     }
     title, description = str(release.package.get("title")), str(release.package.get("description"))
-    return {
-        **_data_set(request, address, title, description, release.version, release.date),
-        "distribution": [
-            {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": f"{base}{path}"}
-            for kind, path in files.items()
-        ],
-    }
+    terms = address, title, description, release.version, release.date, archive_name(release)
+    return _data_set(request, *terms, files)
 
 
 def _data_set(
-    request: HttpRequest, address: str, name: str, description: str, version: str, date: str
+    request: HttpRequest,
+    address: str,
+    name: str,
+    description: str,
+    version: str,
+    date: str,
+    identifier: str,
+    files: Mapping[str, str],
 ) -> dict[str, Any]:
-    """A data set of schema.org, which belongs to the catalogue."""
-    base = site_address(request)
+    """A data set of schema.org, which belongs to the catalogue. files: paths of where it can be had, by media type"""
+    writer = Writer(request)
     return {
         "@context": "https://schema.org",
         "@type": "Dataset",
@@ -162,8 +161,14 @@ def _data_set(
         "description": description,
         "version": version,
         "datePublished": date,
-        "license": f"{base}{reverse('document', args=['rights'])}",
-        "includedInDataCatalog": {"@type": "DataCatalog", "@id": f"{base}/#catalogue"},
+        "identifier": identifier,
+        "creator": writer.maintainers(),
+        "keywords": ["traditional games", "board games", "sources", "rulesets", "simulated games"],
+        "isAccessibleForFree": True,
+        "license": LICENCE,
+        "usageInfo": writer.address(reverse("document", args=["rights"])),
+        "includedInDataCatalog": writer.catalogue(),
+        "distribution": [writer.data(path, kind) for kind, path in files.items()],
     }
 
 
@@ -171,5 +176,11 @@ def _data_set(
 def edition(request: HttpRequest) -> HttpResponse:
     edition = published_edition()
     item, date = cited(edition, request), edition.release.date
-    linked = _data_set(request, item["URL"], item["title"], item["note"], date, date)
-    return render(request, "catalogue/edition.html", {"edition": edition, "verify": VERIFY, "linked": linked})
+    description = (
+        "Games of every ruleset of the catalogue, played once and shipped with it, and what was concluded from them: "
+        f"batches, comparisons, studies, ladders, solutions and verdicts on claims. {item['note']}"
+    )
+    terms = item["URL"], item["title"], description, date, date, item["id"]
+    linked = _data_set(request, *terms, {"application/json": reverse("v1:edition")})
+    context = {"edition": edition, "verify": VERIFY, "item": item, "linked": linked}
+    return render(request, "catalogue/edition.html", context)

@@ -19,6 +19,7 @@ from django.core.paginator import InvalidPage
 from django.db.models import Max, Model, OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
@@ -27,6 +28,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings import gathered, kept
+from catalogue.history.histories import edited
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import game_rows
@@ -169,10 +171,14 @@ def _bar(label: str) -> Bar:
 LARGEST = 2_500  # addresses on one page; 50,000 are allowed (sitemaps.org), but nobody should wait for them
 
 
+OF_RECORDS = ("game", "places", "citations__source")  # columns by which records lead to other rows
+
+
 class RowSitemap(Sitemap):
     """The pages of a kind of rows.
 
-    changed: the column that says when a row last changed, or "history"
+    changed: the column that says when a row last changed, or "history", or the one by which records lead to these rows:
+    of what has no time of its own that of its records is told. The time of an installation is no change.
     """
 
     limit = LARGEST
@@ -184,15 +190,23 @@ class RowSitemap(Sitemap):
         rows: QuerySet[Any] = self.rows.order_by(self.key)
         if self.changed == "history":
             model: Any = rows.model
-            revisions = model.history.filter(id=OuterRef("pk")).order_by("-history_date")
+            revisions = edited(model.history.filter(id=OuterRef("pk"))).order_by("-history_date")
+            rows = rows.annotate(changed=Subquery(revisions.values("history_date")[:1]))
+        elif self.is_of_records:
+            records = Evidence.objects.filter(**{self.changed: OuterRef(OuterRef("pk"))}).values("pk")
+            revisions = edited(Evidence.history.filter(id__in=records)).order_by("-history_date")
             rows = rows.annotate(changed=Subquery(revisions.values("history_date")[:1]))
         return rows
+
+    @property
+    def is_of_records(self) -> bool:
+        return self.changed in OF_RECORDS
 
     def location(self, item: Any) -> str:
         return page_of(item)
 
     def lastmod(self, item: Model) -> datetime.datetime | None:
-        name = "changed" if self.changed == "history" else self.changed
+        name = "changed" if self.changed in ("history", *OF_RECORDS) else self.changed
         moment: datetime.datetime | None = getattr(item, name) if name else None
         return moment
 
@@ -200,8 +214,9 @@ class RowSitemap(Sitemap):
         """Return the time of the latest change by one query; the library would read every row."""
         if not self.changed:
             return None
-        model: Any = self.rows.model
-        rows, column = (model.history, "history_date") if self.changed == "history" else (self.rows, self.changed)
+        model: Any = Evidence if self.is_of_records else self.rows.model
+        is_recorded = self.is_of_records or self.changed == "history"
+        rows, column = (edited(model.history.all()), "history_date") if is_recorded else (self.rows, self.changed)
         latest: datetime.datetime | None = rows.aggregate(latest=Max(column))["latest"]
         return latest
 
@@ -210,9 +225,10 @@ class PageSitemap(Sitemap):
     """Lists, and the pages about the catalogue."""
 
     def items(self) -> list[str]:
+        closed = set(re.findall(r"^Disallow: (/\S*)$", render_to_string("robots.txt"), re.MULTILINE))
         documents = sorted(path.stem for path in folder().glob("*.md") if path.stem != "about")
         return [
-            *sorted(reverse(one.name) for one in every_route().values() if one.sitemap),
+            *sorted({reverse(one.name) for one in every_route().values() if one.sitemap} - closed),
             *(reverse("document", args=[name]) for name in documents),
         ]
 
@@ -226,9 +242,9 @@ def sections() -> dict[str, Any]:
     return {
         "pages": PageSitemap(),
         "evidence": RowSitemap(Evidence.objects.shown().only("identifier"), "identifier", "history"),
-        "games": RowSitemap(Game.objects.only("slug"), "slug"),
-        "places": RowSitemap(Place.objects.only("slug"), "slug"),
-        "sources": RowSitemap(Source.objects.only("key"), "key"),
+        "games": RowSitemap(Game.objects.only("slug"), "slug", "game"),
+        "places": RowSitemap(Place.objects.only("slug"), "slug", "places"),
+        "sources": RowSitemap(Source.objects.only("key"), "key", "citations__source"),
         "rulesets": RowSitemap(Reading.objects.only("slug"), "slug", "history"),
         "questions": RowSitemap(Question.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
         "claims": RowSitemap(Claim.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
@@ -238,7 +254,7 @@ def sections() -> dict[str, Any]:
     }
 
 
-@route("sitemap.xml", queries=17)
+@route("sitemap.xml", queries=20)
 def sitemap(request: HttpRequest) -> HttpResponse:
     response = views.index(request, sections(), sitemap_url_name="sitemap-section")
     return _of_this_site(request, response.render())

@@ -1,25 +1,26 @@
-"""How a page says what it is: how it can be cited, where its history is, and what it holds as linked data."""
+"""How a page says what it is: how it can be cited, where its history is, and what programmes read of it."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
 from django.db.models import Model
 from django.template import Context
-from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
+from catalogue.citations.embedded import tags
 from catalogue.citations.formats import FORMATS
-from catalogue.citations.items import Item, catalogue_item, item_of
-from catalogue.edition.contents import EditionContents, cited
+from catalogue.citations.items import NAME, Item, catalogue_item, item_of
 from catalogue.history.histories import address_of
 from catalogue.identifiers.linked_data import Writer
-from catalogue.identifiers.resolution import identifier_of, kind_of
+from catalogue.identifiers.resolution import identifier_of
+from catalogue.identifiers.signposts import Forms, Signpost, api_address, citation_forms, signposts, whole_forms
 from catalogue.models import Clause
-from catalogue.models.lookup import key_of
 from catalogue.web.addresses import page_of, site_address
 
 register = template.Library()
@@ -30,11 +31,8 @@ OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
 def cite_this(context: Context, row: Any, what: str) -> dict[str, Any]:
     """`{% cite_this record "record" %}`: the row in every form, and where it can be had in each."""
     base = site_address(context["request"])
-    item = item_of(row, accessed=timezone.now().date(), base=base)
-    kind, key = kind_of(row).name, key_of(row)
-    addresses = {name: reverse("citation", args=[kind, key, name]) for name in FORMATS}
     return {
-        **_written(item, addresses),
+        **_written(_cited(context, row), citation_forms(row)),
         "what": what,
         "address": f"{base}{page_of(row)}",
         "identifier": f"{base}{identifier_of(row)}",
@@ -43,20 +41,30 @@ def cite_this(context: Context, row: Any, what: str) -> dict[str, Any]:
 
 @register.inclusion_tag("partials/cite.html", takes_context=True)
 def cite_the_catalogue(context: Context) -> dict[str, Any]:
-    base = site_address(context["request"])
-    item = catalogue_item(accessed=timezone.now().date(), base=base)
-    addresses = {name: reverse("citation-of-catalogue", args=[name]) for name in FORMATS}
-    return {**_written(item, addresses), "what": "catalogue", "address": f"{base}/", "identifier": ""}
+    return cite_whole(context, "catalogue", _catalogue(context))
 
 
 @register.inclusion_tag("partials/cite.html", takes_context=True)
-def cite_the_edition(context: Context, edition: EditionContents) -> dict[str, Any]:
-    item = cited(edition, context["request"])
-    addresses = {name: reverse("citation-of-edition", args=[name]) for name in FORMATS}
-    return {**_written(item, addresses), "what": "edition", "address": item["URL"], "identifier": ""}
+def cite_whole(context: Context, of: str, item: Item, *args: str) -> dict[str, Any]:
+    """`{% cite_whole "release" item release.version %}`: what is no row, but the catalogue or much of it."""
+    return {**_written(item, whole_forms(of, *args)), "what": of, "address": item["URL"], "identifier": ""}
 
 
-def _written(item: Item, addresses: dict[str, str]) -> dict[str, Any]:
+def _catalogue(context: Context) -> Item:
+    return catalogue_item(accessed=timezone.now().date(), base=site_address(context["request"]))
+
+
+def _cited(context: Context, row: Any) -> Item:
+    """The item that cites the row, made once for a page."""
+    request = context["request"]
+    items = vars(request).setdefault("cited_items", {})
+    if row not in items:
+        items[row] = item_of(row, accessed=timezone.now().date(), base=site_address(request))
+    item: Item = items[row]
+    return item
+
+
+def _written(item: Item, addresses: Forms) -> dict[str, Any]:
     in_words = (
         ("Note", chicago_note(item)),
         ("Bibliography", chicago(item)),
@@ -77,9 +85,50 @@ def history_address(row: Model) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def linked_data_of(context: Context, row: Any, clauses: Sequence[Clause] = ()) -> SafeString:
-    """`{% linked_data_of record %}`, `{% linked_data_of version own_clauses %}`"""
-    return _script(Writer(context["request"]).document(row, clauses))
+def head_of(context: Context, row: Any, clauses: Sequence[Clause] = ()) -> SafeString:
+    """`{% head_of record %}`, `{% head_of version own_clauses %}`: tags and links of a page that can be cited."""
+    document = Writer(context["request"]).document(row, clauses)
+    return _head(context, page_of(row), _cited(context, row), document, citation_forms(row), api_address(row))
+
+
+@register.simple_tag(takes_context=True)
+def head_of_whole(context: Context, of: str, item: Item, document: Mapping[str, Any], *args: str) -> SafeString:
+    """`{% head_of_whole "release" item linked release.version %}`: the same of what is no row."""
+    return _head(context, context["request"].path, item, document, whole_forms(of, *args))
+
+
+@register.simple_tag(takes_context=True)
+def head_of_catalogue(context: Context) -> SafeString:
+    document = Writer(context["request"]).page()
+    return _head(context, context["request"].path, _catalogue(context), document, whole_forms("catalogue"))
+
+
+def _head(
+    context: Context, page: str, item: Item, document: Mapping[str, Any], forms: Forms, api: str = ""
+) -> SafeString:
+    """The links are left with the request too, for the header of the answer."""
+    request = context["request"]
+    node, base = document.get("@graph", [document])[0], site_address(request)
+    request.signposts = links = list(signposts(base, page, node, forms, api))
+    named = tags(item, f"{base}{page}", node.get("license", ""))
+    lines = [
+        *(format_html('<link rel="schema.{}" href="http://purl.org/dc/{}/">', *one) for one in SCHEMAS),
+        *(format_html('<meta name="{}" content="{}">', *tag) for tag in named),
+        *(_alternate(link) for link in links if link.title),
+        _script(document),
+    ]
+    return mark_safe("\n  ".join(lines))
+
+
+def _alternate(link: Signpost) -> SafeString:
+    html = '<link rel="alternate" type="{}" title="{}" href="{}">'
+    return format_html(html, link.media_type, link.title, link.address)
+
+
+@register.simple_tag(takes_context=True)
+def linked_data_of(context: Context, row: Any) -> SafeString:
+    """Linked data of a row that cannot be cited yet."""
+    return _script(Writer(context["request"]).document(row))
 
 
 @register.simple_tag(takes_context=True)
@@ -89,13 +138,38 @@ def linked_data_of_page(context: Context) -> SafeString:
     return _script(Writer(request).page()) if request is not None else mark_safe("")
 
 
-@register.simple_tag
-def linked_data_written(node: dict[str, Any]) -> SafeString:
-    """Linked data that the view of the page has written itself."""
-    return _script(node)
+SCHEMAS = (("DC", "elements/1.1"), ("DCTERMS", "terms"))  # which vocabulary a beginning of a tag stands for
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+DESCRIPTION = re.compile(r'<meta name="description" content="(.*?)"', re.DOTALL)
 
 
-def _script(document: dict[str, Any]) -> SafeString:
+@register.simple_block_tag(takes_context=True)
+def shared(context: Context, content: str, picture: str = "") -> SafeString:
+    """Say title and description, which stand within, to sites on which the page is shared as well.
+
+    They read Open Graph (https://ogp.me/) and the tags of Twitter. picture: path of a picture of what the page shows
+    """
+    request = context.get("request")
+    title, description = TITLE.search(content), DESCRIPTION.search(content)
+    if request is None or title is None or description is None:
+        return mark_safe(content)
+    base = site_address(request)
+    # What was found is escaped already; a quotation mark of a template may still stand in a title.
+    words = [mark_safe(" ".join(found[1].split()).replace('"', "&quot;")) for found in (title, description)]
+    named = [
+        ("og:site_name", NAME),
+        ("og:type", "website"),
+        ("og:title", mark_safe(words[0].removesuffix(f" – {NAME}"))),
+        ("og:description", words[1]),
+        ("og:url", f"{base}{request.path}"),
+        *([("og:image", f"{base}{picture}"), ("og:image:alt", words[0])] if picture else []),
+    ]
+    card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
+    lines = [format_html('<meta property="{}" content="{}">', *one) for one in named]
+    return mark_safe("\n  ".join([content.strip(), *lines, card]))
+
+
+def _script(document: Mapping[str, Any]) -> SafeString:
     """No word of a row can end the script: the three characters that could are written as JSON escapes."""
     text = json.dumps(document, ensure_ascii=False)
     text = text.replace("<", r"\u003C").replace(">", r"\u003E").replace("&", r"\u0026")

@@ -16,7 +16,7 @@ from catalogue.management.commands import coverage as command
 from catalogue.models import Anchor, Clause, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from simulator.engine.players.wording import NOBODY
 from simulator.models import Ruleset, RulesetVersion
-from tests.api.api_world import ApiTestCase
+from tests.api.api_world import API, ApiTestCase
 
 FILES = [
     json.loads(file.read_text()) for file in sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
@@ -203,6 +203,9 @@ class ApparatusTests(ApiTestCase):
             "@context": "http://www.w3.org/ns/anno.jsonld",
             "id": f"{site}/api/v1/annotations/clause/puhulmutu-parker/relay/supports/1/",
             "type": "Annotation",
+            "canonical": f"{site}/id/words/{anchor.key}",
+            "creator": found["creator"],
+            "rights": "https://creativecommons.org/licenses/by/4.0/",
             "motivation": "linking",
             "body": [
                 {
@@ -230,6 +233,26 @@ class ApparatusTests(ApiTestCase):
                 "state": {"type": "State", "value": f"sha-256:{anchor.text_sha256}"},
             },
         }
+
+    def test_annotations_are_sent_as_the_protocol_sends_them(self) -> None:
+        """One as linked data with the profile; a list as a collection, whose pages lead on to its end."""
+        kind = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
+        one = f"{API}annotations/clause/puhulmutu-parker/relay/supports/1/"
+        for accept in ("application/ld+json", kind):
+            response = self.client.get(one, headers={"accept": accept})
+            assert (response.status_code, response["Content-Type"]) == (200, kind)
+            assert response.json() == self.client.get(one).json()
+        wanted = self.read(f"annotations/?evidence={PUHULMUTU}&page_size=100")["count"]
+        here = f"http://testserver{API}annotations/?evidence={PUHULMUTU}&page_size=20"
+        first = self.client.get(here, headers={"accept": kind}).json()
+        assert (first["type"], first["id"], first["total"]) == ("AnnotationCollection", here, wanted)
+        page, seen = first["first"], list(first["first"]["items"])
+        while "next" in page:
+            page = self.client.get(page["next"], headers={"accept": kind}).json()
+            assert (page["type"], page["partOf"]["id"]) == ("AnnotationPage", here)
+            seen += page["items"]
+        assert len({item["id"] for item in seen}) == len(seen) == wanted
+        assert not any("@context" in item for item in seen)
 
     def test_words_against_a_rule_question_it(self) -> None:
         found = self.read("annotations/?stance=contradicts&page_size=100")["results"]

@@ -18,6 +18,8 @@ from catalogue.edition import contents
 from catalogue.edition.files import FOLDER, INDEX, SAMPLE, EditionRelease, IndexedPart
 from catalogue.edition.terms import PLAN
 from tests.api.api_world import ApiTestCase
+from tests.catalogue.embedded_reader import assert_told
+from tests.catalogue.page_world import parsed
 
 PAGE, ANSWER = "/edition/", "edition/"
 
@@ -150,6 +152,7 @@ class EditionPageTests(ApiTestCase):
     def test_it_is_cited_by_its_day_and_by_the_digest_of_its_index(self) -> None:
         with self.published(RELEASE):
             page, answer = self.page(PAGE), self.read(ANSWER)
+            assert_told(self.client, self.client.get(PAGE), parsed(page))
             bibtex = self.client.get(answer["citations"]["bib"]).content.decode()
             item = json.loads(self.client.get("/cite/edition.json").content)[0]
         assert "Cite this edition" in page

@@ -74,6 +74,31 @@ class IdentifierTests(CatalogueTestCase):
         assert self.leads_to(anchor.key).startswith("/evidence/")
         assert self.leads_to(anchor.key, LINKED_DATA) == f"/api/v1/annotations/{anchor.key}/"
 
+    def test_a_name_leads_to_the_form_that_is_asked_for(self):
+        for accept, where in {
+            "application/x-bibtex": "/cite/record/DLP.Evidence.692.bib",
+            "application/x-research-info-systems": "/cite/record/DLP.Evidence.692.ris",
+            "application/vnd.citationstyles.csl+json": "/cite/record/DLP.Evidence.692.json",
+            "application/json": "/api/v1/evidence/DLP.Evidence.692/",
+            "application/json;q=0.5, application/x-bibtex": "/cite/record/DLP.Evidence.692.bib",
+            "text/html,application/xhtml+xml,*/*;q=0.8": "/evidence/DLP.Evidence.692/",
+            "text/turtle, */*;q=0.1": "/evidence/DLP.Evidence.692/",
+            "*/*": "/evidence/DLP.Evidence.692/",
+            ";;;q=x": "/evidence/DLP.Evidence.692/",
+        }.items():
+            with self.subTest(accept):
+                assert self.leads_to("record/DLP.Evidence.692", {"accept": accept}) == where
+        refused = self.client.get("/id/DLP.Evidence.692", headers={"accept": "text/turtle"})
+        assert refused.status_code == 406
+        assert "Accept" in refused["Vary"]
+        assert b"text/html, application/ld+json, application/json" in refused.content
+
+    def test_every_kind_leads_to_a_row_of_the_api_or_says_not(self):
+        for rows in ROWS.values():
+            if row := rows().first():
+                where = self.leads_to(identifier_of(row).removeprefix("/id/"), {"accept": "application/json"})
+                assert self.client.get(where)["Content-Type"] == "application/json", where
+
     def test_a_name_is_read_only_and_holds_no_null(self):
         self.page("/id/%00", 400)
         assert self.client.post("/id/daramuti").status_code == 405
@@ -215,11 +240,32 @@ class SitemapTests(CatalogueTestCase):
         assert "http://testserver/about/rights/" in found
 
     def test_a_record_says_when_it_last_changed(self):
-        tree = ElementTree.fromstring(self.page("/sitemap-evidence.xml"))
+        """Not when it was loaded here: each installation would tell search engines that everything changed."""
+        pages = {
+            "evidence": "/evidence/DLP.Evidence.692/", "games": "/games/daramuti/", "places": "/places/sri-lanka/",
+            "sources": "/sources/parker-1909/", "rulesets": "/rulesets/daramuti-parker/",
+        }  # fmt: skip
+        assert {self.changed(kind).get(page) for kind, page in pages.items()} == {""}
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
-        dates = {one.findtext("s:loc", "", NAMES): one.findtext("s:lastmod", "", NAMES) for one in tree}
+        record._change_reason = "A slip of the pen"
+        record.save()
         latest = record.history.latest().history_date.date().isoformat()
-        assert dates["http://testserver/evidence/DLP.Evidence.692/"] == latest
+        dates = {kind: self.changed(kind)[page] for kind, page in pages.items()}
+        assert dates == {**dict.fromkeys(pages, latest), "rulesets": ""}
+        assert self.changed("games")["/games/dam/"] == ""
+
+    def changed(self, kind: str) -> dict[str, str]:
+        tree = ElementTree.fromstring(self.page(f"/sitemap-{kind}.xml"))
+        site = "http://testserver"
+        return {
+            one.findtext("s:loc", "", NAMES).removeprefix(site): one.findtext("s:lastmod", "", NAMES) for one in tree
+        }
+
+    def test_what_robots_may_not_read_is_not_in_it(self):
+        closed = [line.split()[1] for line in self.page("/robots.txt").splitlines() if line.startswith("Disallow:")]
+        found = {path.removeprefix("http://testserver") for path in self.addresses("/sitemap-pages.xml")}
+        assert found.isdisjoint(closed)
+        assert {"/games/", "/findings/", "/about/rights/"} <= found
 
     @pytest.mark.by_turns
     def test_many_rows_are_several_files_in_as_many_queries(self):

@@ -2,6 +2,8 @@
 
 import json
 import warnings
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +42,9 @@ ANNOTATION_CONTEXT = {
     "motivation": {"@id": "oa:motivatedBy", "@type": "@vocab"},
     "purpose": {"@id": "oa:hasPurpose", "@type": "@vocab"},
     "exact": "oa:exact", "prefix": "oa:prefix", "suffix": "oa:suffix", "start": "oa:start", "end": "oa:end",
+    "canonical": {"@id": "oa:canonical", "@type": "@id"}, "rights": {"@id": "dcterms:rights", "@type": "@id"},
+    "creator": {"@id": "dcterms:creator", "@type": "@id"}, "name": "http://xmlns.com/foaf/0.1/name",
+    "Person": "http://xmlns.com/foaf/0.1/Person", "Organization": "http://xmlns.com/foaf/0.1/Organization",
     "value": "rdf:value", "format": "dc:format", "language": "dc:language",
 }  # fmt: skip
 CONTEXTS = {"https://schema.org": SCHEMA_CONTEXT, "http://www.w3.org/ns/anno.jsonld": ANNOTATION_CONTEXT}
@@ -90,18 +95,26 @@ class LinkedDataTests(CatalogueTestCase):
         Study.objects.create(
             id="0123456789abcdee", state="done", game=Evidence.objects.first().game, document={}, summary={}
         )
-        seen = set()
+        seen, datasets = set(), 0
         for kind, rows in ROWS.items():
             for row in rows()[:3]:
                 if type(row) not in NODES:
                     continue
                 seen.add(type(row))
-                graph = graph_of(writer.document(row))
+                document = writer.document(row)
+                assert not list(outside_their_domain(document)), (kind, row)
+                if document["@type"] == "Dataset":
+                    datasets += 1
+                    assert 50 <= len(document["description"]) <= 5_000, document["description"]
+                    assert {"license", "creator", "distribution", "keywords"} <= document.keys()
+                assert not {"dateModified", "dateCreated"} & document.keys() or kind == "ruleset", "of the installation"
+                graph = graph_of(document)
                 for _, term, value in graph:
                     for name in (term, value if term == RDF.type else term):
                         assert _is_known(name), (kind, name)
                 assert any(str(subject).startswith(f"{SITE}/id/{kind}/") for subject in graph.subjects()), kind
         assert seen == set(NODES) - {type(self.batch.ruleset)}
+        assert datasets >= 3
         assert graph_of(writer.document(self.batch.ruleset))
 
     def test_a_record_says_what_it_is_about_and_what_it_cites(self):
@@ -112,8 +125,10 @@ class LinkedDataTests(CatalogueTestCase):
         assert (record, SDO.temporalCoverage, Literal("1909")) in graph
         assert (record, SDO.url, URIRef(f"{SITE}/evidence/DLP.Evidence.692/")) in graph
         source = URIRef(f"{SITE}/id/source/parker-1909")
-        assert (record, SDO.citation, source) in graph
-        assert (source, SDO.pagination, Literal("599")) in graph
+        (pages,) = {part for part in graph.objects(record, SDO.citation) if (part, SDO.isPartOf, source) in graph}
+        assert (pages, RDF.type, SDO.Chapter) in graph, "a book has no pagination of its own"
+        assert (pages, SDO.pagination, Literal("599")) in graph
+        assert graph.value(graph.value(record, SDO.creator), SDO.name) == Literal("Digital Ludeme Project")
 
     def test_an_article_and_a_book_are_told_apart(self):
         article = graph_of(self.sent("/sources/marin-1942/"))
@@ -132,6 +147,7 @@ class LinkedDataTests(CatalogueTestCase):
         assert len(set(graph.subjects(RDF.type, URIRef(f"{OA}Annotation")))) == anchors.count() > 5
         anchor = anchors.select_related("clause__reading", "evidence").first()
         annotation = URIRef(f"{SITE}/api/v1/annotations/{anchor.key}/")
+        assert (annotation, URIRef(f"{OA}canonical"), URIRef(f"{SITE}/id/words/{anchor.key}")) in graph
         body = set(graph.objects(graph.value(annotation, URIRef(f"{OA}hasBody")), None))
         assert body
         target = graph.value(annotation, URIRef(f"{OA}hasTarget"))
@@ -141,6 +157,29 @@ class LinkedDataTests(CatalogueTestCase):
         assert {graph.value(selector, URIRef(f"{OA}start")) for selector in selectors} - {None} == {
             Literal(anchor.start)
         }
+
+    def test_a_name_is_in_the_document_to_which_it_leads(self):
+        """Of clauses, words, versions, documents of rules and rulesets whatever their version."""
+        digest = self.batch.ruleset_id
+        for name in (
+            "clause/daramuti-parker/any-own-hole", "words/clause/daramuti-parker/any-own-hole/supports/1",
+            "ruleset/daramuti-parker", "ruleset/daramuti-parker@1", f"ruleset/{digest}", "place/sri-lanka",
+        ):  # fmt: skip
+            with self.subTest(name):
+                response = self.client.get(f"/id/{name}", headers=LINKED_DATA)
+                assert response.status_code == 303
+                answer = self.client.get(response["Location"].partition("#")[0], headers=LINKED_DATA)
+                assert answer.status_code == 200
+                graph = graph_of(answer.json())
+                assert URIRef(f"{SITE}/id/{name}") in {*graph.subjects(), *graph.objects()}
+
+    def test_the_time_of_an_installation_is_no_change(self):
+        assert "dateModified" not in self.sent("/evidence/DLP.Evidence.692/")
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        record._change_reason = "A slip of the pen"
+        record.save()
+        changed = record.history.latest().history_date
+        assert self.sent("/evidence/DLP.Evidence.692/")["dateModified"] == changed.isoformat()
 
     @pytest.mark.by_turns
     def test_no_word_of_a_row_ends_the_script(self):
@@ -169,6 +208,24 @@ class LinkedDataTests(CatalogueTestCase):
     def test_a_refusal_stays_a_refusal(self):
         response = self.client.get("/evidence/DLP.Evidence.0/", headers=LINKED_DATA)
         assert (response.status_code, response["Content-Type"].partition(";")[0]) == (404, "text/html")
+
+
+SCHEMA = json.loads((Path(__file__).parent / "schema_org.json").read_text())
+
+
+def properties_of(kind: str) -> set[str]:
+    """What schema.org says a thing of this type may have: `schema_org.json` holds the vocabulary of these types."""
+    return {*SCHEMA[kind]["has"].split(), *(name for parent in SCHEMA[kind]["is"] for name in properties_of(parent))}
+
+
+def outside_their_domain(node: Any) -> Iterator[tuple[str, str]]:
+    """(type, property) of each property that is none of its type."""
+    for one in node if isinstance(node, list) else [node]:
+        if isinstance(one, dict) and one.get("@context") != "http://www.w3.org/ns/anno.jsonld":
+            if kind := one.get("@type"):
+                yield from ((kind, name) for name in one if name[0] != "@" and name not in properties_of(kind))
+            for value in one.values():
+                yield from outside_their_domain(value)
 
 
 def _is_known(term: Any) -> bool:

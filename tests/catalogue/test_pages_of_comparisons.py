@@ -19,6 +19,7 @@ from simulator.batches.service import purge_batch
 from simulator.models import Batch, Chunk
 from tests.builders import cost
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
+from tests.catalogue.embedded_reader import assert_told
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, plain, text_of
 
 WANTED = {"rulesets": list(PAIR), "games": "8", "seed": "1"}
@@ -130,6 +131,8 @@ class ComparisonPageTests(CatalogueTestCase):
 
     def test_sentence_measures_and_verdicts_are_shown(self) -> None:
         text = plain(self.page(self.address))
+        told = assert_told(self.client, self.client.get(self.address), self.soup(self.address))
+        assert told["archive_location"] == self.comparison.id
         [pair] = self.comparison.document["pairs"]
         assert " ".join(pair["sentence"].split()) in text
         for measure in pair["measures"]:

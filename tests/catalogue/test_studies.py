@@ -21,6 +21,7 @@ from catalogue.models import Game, Question, Study
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
+from tests.catalogue.embedded_reader import assert_told
 from tests.catalogue.page_world import CatalogueTestCase
 
 GAME, GAMES, QUESTIONS = "saturankam", 100, "passing-over,fall-of-the-dice"  # of five; four rulesets
@@ -211,6 +212,8 @@ class StudyTests(CatalogueTestCase):
         for one in self.printed["questions"]:
             assert f"/questions/saturankam/{one['slug']}/" in links
         assert f"/studies/{self.study.id}/" in links
+        told = assert_told(self.client, self.client.get(f"/studies/{self.study.id}/"), page)
+        assert told["archive_location"] == self.study.id
 
     def test_every_drawing_is_described_and_repeated_as_a_table(self) -> None:
         page = self.soup(f"/studies/{self.study.id}/")

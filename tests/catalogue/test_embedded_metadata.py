@@ -1,0 +1,81 @@
+"""What programmes read in the head of a page that can be cited: author, title, date, number, as its citation has."""
+
+import datetime
+
+from catalogue.citations.embedded import tags
+from catalogue.citations.items import source_item
+from catalogue.models import Claim, Question, Source
+from tests.catalogue.embedded_reader import assert_told, path_of
+from tests.catalogue.page_world import CatalogueTestCase
+
+BASE = "https://games.example.org"
+
+
+class HeadTests(CatalogueTestCase):
+    def test_each_page_says_what_its_citation_says(self) -> None:
+        question, claim = (kind.objects.select_related("game")[0] for kind in (Question, Claim))
+        for address in (
+            "/evidence/DLP.Evidence.692/", "/sources/marin-1942/", "/sources/parker-1909/", "/games/daramuti/",
+            "/places/sri-lanka/", "/rulesets/daramuti-parker/", f"/batches/{self.batch.id}/", "/findings/", "/about/",
+            question.get_absolute_url(), claim.get_absolute_url(),
+        ):  # fmt: skip
+            with self.subTest(address):
+                told = assert_told(self.client, self.client.get(address), self.soup(address))
+                for kind, link in told["links"].items():
+                    answer = self.client.get(path_of(link), headers={"accept": kind})
+                    assert answer.status_code == 200
+                    assert answer["Content-Type"].partition(";")[0] == kind, link
+
+    def test_a_page_with_a_figure_has_a_picture_to_share(self) -> None:
+        told = assert_told(self.client, self.client.get(PAGE), self.soup(PAGE))
+        picture = told["shared"]["og:image"]
+        assert picture.startswith("http://testserver/rulesets/daramuti-parker/outcomes.png")
+        assert self.client.get(path_of(picture))["Content-Type"] == "image/png"
+        (card,) = self.soup(PAGE).find_all("meta", attrs={"name": "twitter:card"})
+        assert card["content"] == "summary_large_image"
+        assert "og:image" not in self.page("/places/sri-lanka/")
+
+    def test_a_kept_page_has_its_links_in_the_header_too(self) -> None:
+        with self.client.fresh():
+            first, again = (self.client.get("/sources/marin-1942/") for _ in range(2))
+        assert first["Link"] == again["Link"]
+        assert '<http://testserver/sources/marin-1942/>; rel="cite-as"' in first["Link"]
+
+    def test_words_of_rows_stay_words(self) -> None:
+        Source.objects.filter(key="marin-1942").update(title='"><script>alert(1)</script>', authors="O’<b>, J.")
+        page = self.soup("/sources/marin-1942/")
+        assert "<script>alert" not in str(page.head)
+        assert_told(self.client, self.client.get("/sources/marin-1942/"), page)
+
+
+PAGE = "/rulesets/daramuti-parker/"
+
+
+def told(source: Source) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, content in tags(source_item(source), f"{BASE}/sources/x/"):
+        found.setdefault(name, []).append(content)
+    return found
+
+
+def test_an_article_a_chapter_and_a_book_are_told_apart() -> None:
+    common = {"key": "x", "title": "On games", "authors": "Marin, G.; Doe, J. K.", "year": 1942, "pages": "114–20"}
+    article = told(Source(**common, container="Man", volume="42"))
+    assert article["citation_journal_title"] == ["Man"]
+    assert (article["citation_firstpage"], article["citation_lastpage"]) == (["114"], ["20"])
+    assert article["citation_author"] == ["Marin, G.", "Doe, J. K."]
+    chapter = told(Source(**common, container="Games", publisher="A house"))
+    assert (chapter["citation_inbook_title"], chapter["citation_publisher"]) == (["Games"], ["A house"])
+    book = told(Source(**{**common, "authors": "Marin, G. (ed.)", "pages": ""}))
+    assert (book["citation_editor"], "citation_author" in book) == (["Marin, G."], False)
+    assert book["DC.contributor"] == ["Marin, G."]
+    assert not {"citation_journal_title", "citation_inbook_title", "citation_firstpage"} & book.keys()
+
+
+def test_years_before_the_common_era_are_as_iso_writes_them() -> None:
+    item = {"type": "dataset", "title": "x", "issued": {"date-parts": [[-44]]}}
+    assert ("DC.date", "-0043") in tags(item, BASE)
+    day = datetime.date(2026, 11, 6)
+    whole = tags({**item, "issued": {"date-parts": [[day.year, day.month, day.day]]}}, BASE)
+    assert ("DC.date", "2026-11-06") in whole
+    assert ("citation_publication_date", "2026/11/06") in whole
