@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from catalogue.pages.rulesets import NamedRuleset, named_ruleset, ruleset_route
 from catalogue.play import game_view, players
+from catalogue.play.solutions import solution_page
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from simulator.batches.levels import resolve_players
@@ -183,6 +184,8 @@ def _page(
         "table": table,
         "board": table.board(hinted),
         "moves": table.moves() if table.is_yours else [],
+        "gist": wording.gist(),
+        "best_play": solution_page(game.ruleset, game.lasting_name) if session.is_over else None,
         "most_buttons": game_view.BUTTONS,
         "choices": table.moves(interpretation.choices) if interpretation else [],
         "verdicts": [wording.explain(refusal) for refusal in interpretation.refusals] if interpretation else [],
@@ -228,6 +231,7 @@ def _links(game: NamedRuleset, table: game_view.GameView, address: players.Addre
         "take_back": _address_of(game, address.taken_back_to(back)) if back is not None else "",
         "start_again": _address_of(game, again),
         "exchanged": _address_of(game, address.exchanged),
+        "swapped": _address_of(game, again.exchanged),
         "new_game": f"{reverse('play-a-game', args=[game.name])}?players={','.join(address.players)}",
     }
 
@@ -241,6 +245,10 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
         **_common(game, (players.YOU, *[resolve_players(game.ruleset, players.OPPONENT)] * (seats - 1)), offered),
         "board": game_view.start_board(game.ruleset),
         "wanting": missing_table(game.ruleset, game.lasting_name, solution),
+        "one_tap": [
+            (level.title, f"?players={','.join([players.YOU, *[level.player] * (seats - 1)])}", level.how)
+            for level in offered
+        ],
     }
     return render(request, "catalogue/play_set_up.html", context)
 

@@ -17,7 +17,7 @@ from catalogue.models.querysets import newest_versions
 from catalogue.play.players import YOU, Address, OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import narration
-from simulator.engine.board_sheet import words
+from simulator.engine.board_sheet import motion_text, words
 from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
 from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal
@@ -28,7 +28,11 @@ from simulator.models import Ruleset, RulesetVersion
 from simulator.rulesets import as_engine
 
 MOST_KEPT = 512  # drawings: a few kilobytes each, and more than the shipped rulesets
-DARK = "svg { color: #ebe5d9; background: #211e1a; color-scheme: dark }"
+DARK = (
+    "svg { color-scheme: dark } svg > g, .piece { stroke: #f0e6d2 } text:not(.on-piece), .dot { fill: #f0e6d2 } "
+    ".ground { fill: #4b3b28; stroke: #8f7148 } .hole { fill: #33281b } .seeds { stroke: #dcc092 } "
+    ".cell { fill: #5d4b34 } .dark { fill: #3a2d1e }"
+)
 STYLE = f"<style>@media (prefers-color-scheme: dark) {{ {DARK} }}</style>"
 
 
@@ -96,8 +100,10 @@ def game_cards(games: Iterable[Game]) -> list[GameCard]:
     return [GameCard(game, boards.get(game.pk)) for game in rows]
 
 
+DOUBTFUL = ("conjecture", "by_analogy")  # bases of a clause
 MOST_LAPS = 6  # of one turn: a long relay would bury everything else
 MOST_PLIES = 12
+MOST_SHOWN = 24  # plies that a board shows moving, at most, after an answer
 BUTTONS = 60  # more moves than this are a list to choose from; only layouts are so many
 
 
@@ -109,6 +115,11 @@ class RuleWords:
     title: str
     sentence: str
     clause: ReadingClause | None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the words of the sources do not say it: it is a conjecture, or goes by a like game."""
+        return self.clause is not None and self.clause.clause.basis in DOUBTFUL
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +152,12 @@ class Wording:
             if clause is None or all(rule.clause is not clause for rule in rules):
                 rules.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
         return tuple(rules)
+
+    def gist(self) -> tuple[RuleWords, ...]:
+        """The rules that tell the game in five lines, those that follow from what the ruleset sets."""
+        groups = family(self.ruleset.family).gist
+        firsts = (next((key for key in group if key in self.ruleset.document), None) for group in groups)
+        return self.of(key for key in firsts if key)
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
         """The rules of this ruleset among the parameters that made something happen."""
@@ -298,6 +315,27 @@ class GameView:
         marked = hinted or (self.session.places.touched(rules, plies[-1]) if plies else ())
         title = f"The board after {len(plies)} {'ply' if len(plies) == 1 else 'plies'}"
         return family(self.session.ruleset.family).draw(self.session.ruleset, self.session.position, title, marked)
+
+    def key(self) -> list[tuple[str, str]]:
+        """What stands for what on the board: (a class that draws it, words); of marks those that are there."""
+        kind, position = self.session.ruleset.family, self.session.position
+        sides = [(f"{kind} side-{seat}", self._who(seat)) for seat in range(len(self.seats))]
+        return [*sides, *(("", words) for words in self.session.places.legend(position))]
+
+    def _who(self, seat: int) -> str:
+        """Who a seat is to whoever reads: "you (first player)", where nobody else sits before the screen."""
+        played_here = self.address.players.count(YOU)
+        if played_here != 1:
+            return self.seats[seat]
+        is_you = self.address.players[seat] == YOU
+        others = len(self.seats) - 1
+        return f"{'you' if is_you else 'your opponent' if others == 1 else 'an opponent'}: {self.seats[seat]}"
+
+    def motion(self) -> str:
+        """What the last plies did, for a board that moves: steps as `board_sheet.motion_text` writes them, plies apart
+        by strokes."""
+        rules = self.session.ruleset.parameters
+        return "|".join(motion_text(self.session.places.motion(rules, ply)) for ply in self.session.plies[-MOST_SHOWN:])
 
     def moves(self, codes: Sequence[int] | None = None) -> list[LegalMove]:
         """The legal moves, or some of them."""

@@ -3,14 +3,47 @@
 A place is a group that carries, as its `data-place`, the name by which moves call it; whatever stands on the place is
 drawn inside its group, with a title that says whose it is, so that two drawings of one board differ in their places and
 nowhere else. A place that is pointed out has a bracket at each corner, which is visible without colour.
+
+Colours are those of wood, bone and seeds by daylight, written at each shape, so that a file or a picture needs no style
+sheet. A page knows the shapes by their classes and may give them others:
+
+ground: the board; spot: what lights up where a place may be pointed to; hole, seeds, count; cell: a square; line, dark,
+dot: what is drawn on a board of points; piece, with side-0 to side-3: whose it is
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from xml.sax.saxutils import escape, quoteattr
 
 from simulator.engine.ruleset import nearest
+
+WOOD, EDGE, HOLLOW, SEED, CELL, DARK_CELL = "#ead9b8", "#8a6a3c", "#cfb27e", "#5f3c1f", "#f6ecd6", "#c39a63"
+INK, BONE = "#2b241d", "#fdf8ec"
+# Of each side: its pieces, and what is written on them. The first two differ in lightness, and all in shape.
+SIDES = ((INK, BONE), (BONE, INK))
+
+# A step of what is seen of a ply, for a drawing that moves; places by name, numbers as text:
+#   ("lift", place)            all counters of a place are taken into the hand
+#   ("drop", place)            one counter of the hand falls there
+#   ("take", place, to, n)     so many counters go from a place to another, or to a store
+#   ("slide" | "leap", place, to)   a piece goes to another point, or over others
+#   ("walk", place, …, to)     a piece goes from square to square
+#   ("lay", hand, place)       a piece comes from a hand
+#   ("remove", place)          what stands there is taken off the board
+#   ("return", place, to)      what stands there goes back to where pieces wait
+#   ("throw", lots, faces)     "cowries" (1 mouth up) or "dice" are thrown: the faces, joined by commas
+# Where the steps tell less than the ply did (a new layout, say), the drawing after it has the last word.
+Step = tuple[str, ...]
+
+MOST_STEPS = 1500  # of one ply that are shown: the longest relays have thousands
+
+
+def motion_text(steps: Iterable[Step]) -> str:
+    """Write steps for a page's script: fields apart by blanks, steps by semicolons."""
+    return ";".join(" ".join(step) for step in islice(steps, MOST_STEPS))
+
 
 INSIDE = re.compile(r'(<g data-place="([^"]+)"[^>]*>)(.*?)(</g>)')
 WORDS = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
@@ -62,14 +95,16 @@ class Sheet:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" class="board" '
             f'role="img" width="{self.width}"><title>{escape(title)}</title>'
-            f'<desc>{escape(description)}</desc><g fill="none" stroke="currentColor" stroke-width="1.5" '
-            f'font-family="inherit" font-size="{self.type_size}" text-anchor="middle">{"".join(self.shapes)}</g></svg>'
+            f'<desc>{escape(description)}</desc><g fill="none" stroke="{INK}" stroke-width="1.5" '
+            f'font-family="inherit" font-size="{self.type_size}" text-anchor="middle">'
+            f'<rect class="ground" x="1" y="1" width="{self.width - 2}" height="{self.height - 2}" rx="12" '
+            f'fill="{WOOD}" stroke="{EDGE}" stroke-width="2"/>{"".join(self.shapes)}</g></svg>'
         )
 
 
-def lettering(x: float, y: float, words: object, more: str = "") -> str:
+def lettering(x: float, y: float, words: object, more: str = "", colour: str = INK) -> str:
     """Draw words or a number, their middle at x and their foot at y."""
-    return f'<text x="{x:g}" y="{y:g}" fill="currentColor" stroke="none"{more}>{escape(str(words))}</text>'
+    return f'<text x="{x:g}" y="{y:g}" fill="{colour}" stroke="none"{more}>{escape(str(words))}</text>'
 
 
 def cross(x: float, y: float, wide: float, high: float, style: str = "") -> str:

@@ -134,6 +134,7 @@ class Family:
     notes:      parameters -> what some of the measures mean in such a ruleset, by name, in a sentence
     reading:    parameters -> how the replays of such a ruleset are to be read
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
+    gist:       what tells a game in five lines: groups of parameters, of each of which the first that is set says it
     quick_plies: plies that its referee plays in about half a second
     """
 
@@ -163,6 +164,7 @@ class Family:
     notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}
     reading: Callable[[Rules], str] = lambda parameters: ""
     board: tuple[str, ...] = ()
+    gist: tuple[tuple[str, ...], ...] = ()
     quick_plies: int = 400
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:

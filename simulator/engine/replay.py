@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from simulator.engine import narration
-from simulator.engine.board_sheet import insides, redrawn, words
+from simulator.engine.board_sheet import insides, motion_text, redrawn, words
 from simulator.engine.ends import END_NAMES
 from simulator.engine.family import family
 from simulator.engine.naming import EventText, seats_of
@@ -258,7 +258,8 @@ def slice_of(game: Replay, number: int) -> dict[str, Any]:
     """Return slice `number`, from 0, as `{"first", "board", "turns": […]}`. A turn is its document with, besides,
 
     text:  its lines for readers
-    board: title and description of the drawing after it, and the insides of the places that have changed
+    board: title and description of the drawing after it, the insides of the places that have changed, and what is seen
+           of the turn (`board_sheet.motion_text`)
     """
     first = number * SLICE
     shown = game.turns[first : first + SLICE]
@@ -273,15 +274,16 @@ def slice_of(game: Replay, number: int) -> dict[str, Any]:
 
 
 def _slice_turns(game: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[dict[str, Any]]:
-    before = insides(board)
+    before, motion = insides(board), game.ruleset.module("drawing").motion
     for turn in turns:
         svg = _drawing(game, turn)
         after = insides(svg)
         title, description = words(svg)
         places = {name: inside for name, inside in after.items() if inside != before[name]}
+        steps = chain.from_iterable(motion(game.ruleset.parameters, ply) for ply in turn.plies)
         yield {
             **turn_summary(game, turn),
-            "board": {"title": title, "description": description, "places": places},
+            "board": {"title": title, "description": description, "places": places, "motion": motion_text(steps)},
         }
         before = after
 

@@ -21,7 +21,17 @@ PLIES = "return document.querySelector('dl.facts dd:nth-of-type(2)').textContent
 
 
 class PlayInABrowser(BrowserTestCase):
-    """Against `random`, who needs no worker."""
+    """Against `random`, who needs no worker, on a board that does not move unless the test says so."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.motion("reduce")
+        self.addCleanup(self.motion, "")
+
+    def motion(self, wish: str) -> None:
+        """What the reader wishes of motion: "reduce", or nothing."""
+        features = [{"name": "prefers-reduced-motion", "value": wish}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def play(self, name: str, players: str = "you,random", seed: int = 1, moves: str = "", width: int = 1400) -> None:
         asked = f"players={players}&seed={seed}" + (f"&moves={moves}" if moves else "")
@@ -68,6 +78,37 @@ class PlayInABrowser(BrowserTestCase):
         name = self.what_if("kalah-reference", holes_per_row="3", counters_per_hole="2")
         self.play(name)
         assert self.play_out() >= 3
+
+    def test_counters_are_dropped_hole_by_hole_and_nothing_jumps(self) -> None:
+        """Kalah, 4 from c: one each into d, e, f and the store; whoever points to the board meanwhile ends the show."""
+        driver = self.driver
+        self.motion("")
+        self.play("kalah-reference", players="you,you", width=375)
+        driver.execute_script("scrollTo(0, 60)")
+        self.tap("1c")
+        self.wait(lambda now: now.find_elements(By.CSS_SELECTOR, ".moving .seeds"))
+        assert self.counts()["1c"] == "0"
+        self.tap("1a")
+        self.wait(lambda now: not now.find_elements(By.CSS_SELECTOR, ".moving"))
+        counts = self.counts()
+        assert [counts[name] for name in ("1c", "1d", "1e", "1f", "store-1", "2f")] == ["0", "5", "5", "5", "1", "4"]
+        assert driver.execute_script("return [scrollY, document.activeElement.dataset.place]") == [60, "1c"]
+
+    def tap(self, name: str) -> None:
+        """Click where a place is seen; the driver's own click would scroll it into view first."""
+        box = "const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
+        x, y = self.driver.execute_script(box, self.place(name))
+        for kind in ("mousePressed", "mouseReleased"):
+            press = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", press)
+
+    def counts(self) -> dict[str, str]:
+        """How many counters the board shows by place."""
+        shown = (
+            "[...document.querySelectorAll('[data-board] [data-place]:has(.count)')]"
+            ".map((one) => [one.dataset.place, one.querySelector('.count').textContent])"
+        )
+        return dict(self.driver.execute_script(f"return {shown}"))
 
     @pytest.mark.thorough
     def test_a_points_game_by_mouse_and_by_keyboard(self) -> None:

@@ -77,6 +77,7 @@ class ReplayInABrowser(BrowserTestCase):
         self.wait_for_turn(0)
         assert (play.text, caption.get_attribute("aria-live")) == ("Play", "polite")
         self.show(f"{self.address}?turn={last - 2}")
+        driver.execute_script("localStorage.setItem('pace', 'off')")
         driver.execute_script("document.getElementById('pace').selectedOptions[0].value = 20")
         driver.find_element(By.CSS_SELECTOR, "[data-by-itself] button").click()
         self.wait(lambda now: now.find_element(By.CSS_SELECTOR, "[data-by-itself] [role=status]").text == "The end.")

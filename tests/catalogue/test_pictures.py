@@ -36,21 +36,20 @@ def test_letters_with_diacritics_are_drawn_and_no_boxes() -> None:
     assert known.tobytes() != unknown.tobytes()
 
 
-def test_a_piece_is_light_and_the_number_in_it_is_read() -> None:
-    """Pahada keliya: two pieces of the first player on j3, one on j2 and one on k3."""
+def test_a_piece_has_its_colour_and_its_number_is_read() -> None:
+    """Pahada keliya: two pieces of the first player on j3, one on j2 and one on k3; DLP.Evidence.828 has red first."""
     ruleset = shipped.load("pahada-keliya-dlp")
     drawing = family(ruleset.family).draw_start(ruleset)
-    image = Image.open(io.BytesIO(picture(drawing))).convert("L")
-    of_the_first_player = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="10.8" fill="Canvas"', drawing)
+    image = Image.open(io.BytesIO(picture(drawing))).convert("RGB")
+    of_the_first_player = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="10.8" class="piece side-0"', drawing)
     assert len(of_the_first_player) == 3
-    dark = []
+    written = []
     for x, y in of_the_first_player:
         left, top = 2 * int(x), 2 * int(y)  # twice the size of the drawing
-        within = image.crop((left - 11, top - 11, left + 11, top + 11)).tobytes()
-        light = sum(point > 200 for point in within) / len(within)
-        assert light > 0.6, (x, y, light)
-        dark.append(min(within) < 100)
-    assert sorted(dark) == [False, False, True]  # the number 2
+        within = image.crop((left - 11, top - 11, left + 11, top + 11)).getcolors(10_000)
+        assert max(within)[1] == (0xB4, 0x40, 0x2F), (x, y)
+        written.append(any(min(colour) > 220 for _, colour in within))
+    assert sorted(written) == [False, False, True]  # the number 2
 
 
 @pytest.mark.thorough

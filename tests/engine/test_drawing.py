@@ -2,12 +2,14 @@
 
 import itertools
 import re
+from collections import Counter
 from importlib import import_module
 from xml.etree import ElementTree
 
 import pytest
 
 from simulator.engine.board_sheet import NoSuchPlace, insides
+from simulator.engine.boards.points import BOARDS as POINTS_BOARDS
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.families.points.position import JUMP, REMOVE_MOVE
 from simulator.engine.family import family
@@ -141,3 +143,59 @@ def test_a_place_that_the_board_does_not_have_is_refused():
     start = next(plies(ruleset, 1, 0)).before
     with pytest.raises(NoSuchPlace, match="no place of this board is called '1z'; the nearest is '1"):
         family("sowing").draw(ruleset, start, "T", ["1z"])
+
+
+def held(ruleset, position):
+    """Counters or pieces by place, of one position."""
+    places = drawing_of(ruleset)
+    if ruleset.family == "sowing":
+        names = import_module("simulator.engine.families.sowing.notation").hole_name
+        holes = {names(position, hole): count for hole, count in enumerate(position.holes)}
+        return Counter(holes | {places.store_name(seat): count for seat, count in enumerate(position.stores)})
+    if ruleset.family == "points":
+        names = POINTS_BOARDS[ruleset.parameters["board"]].names
+        return Counter(names[point] for seat in (0, 1) for point in position.pieces(seat))
+    steps = ((seat, step) for seat, row in enumerate(position.pieces) for step in row)
+    return Counter(places.place_name(ruleset.parameters, seat, step) for seat, step in steps)
+
+
+def drawing_of(ruleset):
+    return import_module(f"simulator.engine.families.{ruleset.family}.drawing")
+
+
+def played_out(steps, held_before):
+    """What is where after the steps, done by somebody who knows no rule."""
+    now, hand = Counter(held_before), 0
+    for kind, *names in steps:
+        if kind == "lift":
+            now[names[0]], hand = 0, now[names[0]]
+        elif kind == "drop":
+            now[names[0]] += 1
+            hand -= 1
+        elif kind == "take":
+            now[names[0]] -= int(names[2])
+            now[names[1]] += int(names[2])
+        elif kind == "remove":
+            now[names[0]] -= 1
+        elif kind != "throw":
+            if not names[0].startswith("hand"):
+                now[names[0]] -= 1
+            now[names[-1]] += 1
+    return +now, hand
+
+
+SETTLED = {"round_end", "layout", "loan", "endless", "barred", "matching"}  # what a new drawing shows, and no step
+
+
+@pytest.mark.parametrize("slug", CHOSEN)
+def test_what_moves_on_a_board_is_what_the_ply_did(slug):
+    ruleset, shown = RULESETS[slug], 0
+    for ply in game(slug, 300):
+        if SETTLED & {event.kind for event in ply.played.events}:
+            continue
+        steps = drawing_of(ruleset).motion(ruleset.parameters, ply)
+        after, hand = played_out(steps, held(ruleset, ply.before))
+        assert after == +held(ruleset, ply.played.position), (ply.move, steps)
+        assert hand == 0
+        shown += bool(steps)
+    assert shown > 5

@@ -1,14 +1,43 @@
-// Comfort only: moves by pointing to places of the board, and a page that turns by itself. Without it there are buttons.
+// Comfort only: a board that moves, moves by pointing to its places, and a page that turns by itself. Without it there
+// are buttons.
+import { paceField, parsed, show as move } from "./board.js";
+
 const main = document.getElementById("content");
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let chosen = [];
 let at = null;  // the place the reader was at in the board that is being replaced
+let before = null;  // that board, and after how many plies it stood
+let moving = null;  // what is shown moving now
 
 const places = () => [...main.querySelectorAll("[data-board] [data-place]")];
 const place = (name) => places().find((one) => one.dataset.place === name);
 const moves = () => [...main.querySelectorAll("[data-moves] [data-places]")];
 const named = (move) => move.dataset.places.split(" ").filter(Boolean);
 const open = (names) => moves().filter((move) => names.every((name, at) => named(move)[at] === name));
+
+// The plies since the board that stood here are shown on it, one after the other; then comes the new board.
+async function arrive() {
+  if (moving) return;  // one answer arrives in several parts
+  const was = before;
+  before = null;
+  const figure = main.querySelector("[data-board]"), svg = figure?.querySelector("svg");
+  const told = figure?.dataset.motion.split("|") ?? [], plies = Number(figure?.dataset.plies);
+  const fresh = was && was.plies < plies ? told.slice(Math.max(0, told.length - (plies - was.plies))) : [];
+  if (svg && fresh.length && was.plies + fresh.length === plies) {
+    moving = { svg };
+    figure.replaceChildren(was.svg);
+    for (const steps of fresh) if (!moving.skipped) await move(was.svg, parsed(steps), (stage) => { moving.stage = stage; });
+    if (figure.isConnected) figure.replaceChildren(svg);
+    moving = null;
+  }
+  if (!figure || figure.isConnected) begin();
+}
+
+function skip() {
+  if (!moving) return;
+  moving.skipped = true;
+  moving.stage?.skip();
+}
 
 function begin() {
   chosen = [];
@@ -18,10 +47,15 @@ function begin() {
     svg.setAttribute("role", "group");
     for (const one of places()) {
       one.setAttribute("role", "button");
-      one.setAttribute("aria-label", [one.dataset.place, (one.querySelector("title") ?? one).textContent.trim()].filter(Boolean).join(": "));
+      one.setAttribute("aria-label", [one.dataset.place, (one.querySelector("title") ?? one.querySelector(".count") ?? one).textContent.trim()].filter(Boolean).join(": "));
       one.setAttribute("tabindex", "-1");
     }
     main.querySelector("[data-how]")?.removeAttribute("hidden");
+  }
+  const field = main.querySelector("[data-pace]");
+  if (field && !field.dataset.ready) {
+    field.dataset.ready = "yes";
+    paceField(field);
   }
   show();
   if (at) (main.querySelector("[data-choice]") || place(at))?.focus({ preventScroll: true });
@@ -39,6 +73,29 @@ function show() {
     if (one.hasAttribute("tabindex")) one.setAttribute("tabindex", next.has(name) || chosen.includes(name) ? "0" : "-1");
   }
   for (const move of moves()) if (move.matches("button")) move.hidden = chosen.length > 0 && !left.includes(move);
+  pointWays(left);
+}
+
+// Where a hole can be sown either way, an arrow on each side of it; the moves are written > and < as their player sees
+// them, who sits at the other side of the board in the upper row.
+function pointWays(left) {
+  const svg = main.querySelector("[data-board] svg");
+  svg?.querySelectorAll(".arrow").forEach((one) => one.remove());
+  if (!svg || chosen.length !== 1 || left.length < 2 || !left.every((move) => /^[a-z][<>]$/.test(move.textContent.trim()))) return;
+  const box = place(chosen[0]).querySelector(".spot").getBBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2], isUpper = y < svg.viewBox.baseVal.height / 2;
+  for (const move of left) {
+    const way = (move.textContent.includes(">") ? 1 : -1) * (isUpper ? -1 : 1), tip = x + way * 34, foot = x + way * 16;
+    const arrow = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    arrow.setAttribute("d", `M${tip} ${y}L${foot} ${y - 13}V${y + 13}z`);
+    arrow.setAttribute("class", "arrow");
+    arrow.setAttribute("role", "button");
+    arrow.setAttribute("tabindex", "0");
+    arrow.setAttribute("aria-label", move.textContent.trim());
+    arrow.addEventListener("click", (event) => { event.stopPropagation(); send(move); });
+    arrow.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); send(move); } });
+    svg.append(arrow);
+  }
 }
 
 function point(name) {
@@ -53,7 +110,7 @@ function point(name) {
   if (left.length === 1 && (eager || named(left[0]).length === names.length)) return send(left[0]);
   show();
   const complete = left.filter((move) => named(move).length === names.length);
-  if (complete.length === left.length) left[0].focus?.();
+  if (complete.length === left.length) (main.querySelector(".arrow") ?? left[0]).focus?.({ preventScroll: true });
 }
 
 function send(move) {
@@ -82,6 +139,7 @@ function beside(from, [x, y]) {
 }
 
 main.addEventListener("click", (event) => {
+  if (moving && event.target.closest("[data-board]")) return skip();
   const pointed = event.target.closest("[data-board] [data-place]");
   if (pointed) point(pointed.dataset.place);
 });
@@ -97,7 +155,11 @@ main.addEventListener("keydown", (event) => {
 // A move that is refused is told on a page of its own status, which takes the place of this one all the same.
 main.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.status < 500) [detail.shouldSwap, detail.isError] = [true, false];
-  at = document.activeElement?.dataset?.place;
+  const focused = document.activeElement;
+  at = focused?.dataset?.place ?? (focused?.closest?.("[data-moves]") ? moves()[0] && named(moves()[0])[0] : null) ?? at;
+  const figure = main.querySelector("[data-board]");
+  if (figure) before = { svg: moving?.svg ?? figure.querySelector("svg"), plies: Number(figure.dataset.plies) };
+  skip();
 });
 // Whoever waits for a reply asks again anyway; else an answer that cannot be put into this page is gone to.
 for (const kind of ["htmx:responseError", "htmx:sendError"]) {
@@ -105,5 +167,5 @@ for (const kind of ["htmx:responseError", "htmx:sendError"]) {
     if (!detail.elt.matches(".standing, #advice *")) location.assign(detail.pathInfo.finalRequestPath);
   });
 }
-document.addEventListener("htmx:load", ({ target }) => target.closest("#advice") || begin());
+document.addEventListener("htmx:load", ({ target }) => target.closest("#advice") || arrive());
 begin();

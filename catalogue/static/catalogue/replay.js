@@ -1,4 +1,7 @@
-// Comfort only: steps through a game without loading the page anew. Without it every turn is a page of its own.
+// Comfort only: steps through a game without loading the page anew, on a board that moves. Without it every turn is a
+// page of its own.
+import { paceField, parsed, show as move } from "./board.js";
+
 const stage = document.querySelector("[data-replay]");
 const slices = new Map();  // first turn of a slice -> the slice, promised
 const size = 50;
@@ -87,13 +90,14 @@ function begin() {
   const index = document.querySelector("[data-index]"), field = document.getElementById("turn");
   const start = document.createElement("template");
   start.innerHTML = `<h2>The start</h2><p>The board before the first move.</p>`;
-  let turn = Number(stage.dataset.turn), shown = firstOf(turn), wanted = turn;
+  let turn = Number(stage.dataset.turn), shown = firstOf(turn), wanted = turn, moving = null;
 
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: 0, max: last, value: turn });
   slider.setAttribute("aria-label", "Turn");
   field.form.append(slider);
   document.querySelector(".keys").hidden = false;
+  paceField(document.querySelector("[data-pace]"));
   document.querySelectorAll(".no-script").forEach((one) => one.remove());
 
   async function show(number, remember = true) {
@@ -105,8 +109,13 @@ function begin() {
     } catch {
       return location.assign(`?turn=${mine}`);
     }
+    moving?.skip();
     if (mine !== wanted) return;  // another turn was asked for meanwhile
+    const next = mine === turn + 1 && part.turns[mine - part.first];
     turn = mine;
+    if (next) await move(stage.querySelector(".board svg"), parsed(next.motion), (one) => { moving = one; });
+    moving = null;
+    if (mine !== wanted) return;
     const touched = drawBoard(part, turn);
     if (turn) summary.innerHTML = part.turns[turn - part.first].html;
     else summary.replaceChildren(start.content.cloneNode(true));

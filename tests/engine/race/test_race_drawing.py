@@ -39,7 +39,7 @@ def test_counters_on_their_way_home_lie_on_their_sides(ruleset, outward, returni
 
 
 def middle_of_room(inside):
-    found = re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', inside)
+    found = re.search(r'<rect [^>]*x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', inside)
     x, y, wide, high = map(float, found.groups())
     return x + wide / 2, y + high / 2
 

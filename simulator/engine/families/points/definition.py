@@ -68,5 +68,12 @@ FAMILY = Family(
     totals={"taken": "Pieces taken, all seats"},
     reading=how_to_read,
     board=BOARD,
+    gist=(
+        ("first_pieces", "first_array"),
+        ("first_steps", "moves_to"),
+        ("second_steps", "lay_safe"),
+        ("line_moving", "line_laying", "captures"),
+        ("first_loses_below", "second_loses_below", "first_stuck", "second_stuck"),
+    ),
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
 )

@@ -1,4 +1,5 @@
-"""The board of a points game as SVG, from the geometry the engines play on, and which points a move names.
+"""The board of a points game as SVG, from the geometry the engines play on, which points a move names, and what is seen
+of it.
 
 Pure text, for pages and replays. The first player's pieces are discs, the second player's open squares, and a king has
 a second ring round it, so that nothing rests on colour.
@@ -6,7 +7,7 @@ a second ring round it, so that nothing rests on colour.
 
 from collections.abc import Collection, Iterator
 
-from simulator.engine.board_sheet import Sheet, cross, lettering
+from simulator.engine.board_sheet import CELL, DARK_CELL, INK, SIDES, Sheet, Step, cross, lettering
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.families.points.notation import file_letters
 from simulator.engine.families.points.parameters import owners, roles
@@ -40,8 +41,30 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
 
+def motion(rules: Rules, ply: Ply) -> list[Step]:
+    """Return what is seen of a ply: a piece that is laid, slides or leaps, and every piece that leaves the board."""
+    names, steps = BOARDS[rules["board"]].names, list[Step]()
+    for event in ply.played.events:
+        if event.point is None:
+            continue
+        to = names[event.point]
+        if event.kind == "lay":
+            steps.append(("lay", hand_name(0 if ply.before.has_common_supply else ply.seat), to))
+        elif event.kind in ("step", "jump") and event.origin is not None:
+            steps.append(("slide" if event.kind == "step" else "leap", names[event.origin], to))
+        elif event.kind in ("capture", "removal", "huff"):
+            steps.append(("remove", to))
+    return steps
+
+
 UNIT, MARGIN, LABEL, PIECE, RING, DOT = 40, 42, 36, 12, 17, 3.5
 SHAPES = ("discs", "squares")
+
+
+def legend(position: Position) -> list[str]:
+    """Say what the marks mean that stand on the board."""
+    kings = ["a second ring: a king"] if any(position.kings) else []
+    return [*kings, "a cross: taken, and still on the board"] if position.lifted else kings
 
 
 def draw_start(ruleset: Ruleset) -> str:
@@ -108,18 +131,18 @@ class _Canvas:
         for y in range(self.bottom, self.top + 1):
             for x in range(self.left, self.right + 1):
                 is_dark = (x - self.left + y - self.bottom) % 2 == 0
-                shade = ' fill="currentColor" fill-opacity="0.18"' if is_dark else ""
+                shade = f'class="dark" fill="{DARK_CELL}"' if is_dark else f'class="cell" fill="{CELL}"'
                 across, down = (middle - UNIT / 2 for middle in self.place(x, y))
-                yield f'<rect x="{across:g}" y="{down:g}" width="{UNIT}" height="{UNIT}" stroke-width="0.5"{shade}/>'
+                yield f'<rect {shade} x="{across:g}" y="{down:g}" width="{UNIT}" height="{UNIT}" stroke-width="0.5"/>'
 
     def lines(self) -> Iterator[str]:
         for line in self.board.lines:
             (x1, y1), (x2, y2) = (self._at(point) for point in (line[0], line[-1]))
-            yield f'<path d="M{x1} {y1}L{x2} {y2}"/>'
+            yield f'<path class="line" d="M{x1} {y1}L{x2} {y2}"/>'
 
     def labels(self) -> Iterator[str]:
         """Yield the letters of the files below, the numbers of the ranks at the left."""
-        style = ' fill-opacity="0.75"'
+        style = ' class="label" fill-opacity="0.75"'
         for x, letter in file_letters(self.board).items():
             across, down = self.place(x, self.bottom)
             yield lettering(across, down + LABEL, letter, style)
@@ -130,7 +153,7 @@ class _Canvas:
         """Draw room for a click, and what stands on the point."""
         x, y = self._at(point)
         seat = next((seat for seat in (0, 1) if point in position.pieces(seat)), None)
-        yield f'<circle cx="{x}" cy="{y}" r="{RING}" class="room" stroke="none"/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{RING}" class="spot room" stroke="none"/>'
         if seat is not None:
             yield _shape(seat, x, y, PIECE)
             if point in position.kings[seat]:
@@ -138,19 +161,21 @@ class _Canvas:
         elif point in position.lifted:
             yield cross(x, y, PIECE * 0.7, PIECE * 0.7)
         elif not self.board.is_chequered:
-            yield f'<circle cx="{x}" cy="{y}" r="{DOT}" fill="currentColor" stroke="none"/>'
+            yield f'<circle cx="{x}" cy="{y}" r="{DOT}" class="dot" fill="{INK}" stroke="none"/>'
 
     def _at(self, point: int) -> tuple[int, int]:
         return self.place(self.board.points[point].x, self.board.points[point].y)
 
 
 def _shape(seat: int, x: int, y: int, size: int, fill: str = "") -> str:
-    """Draw a disc or an open square; `Canvas` is the colour of the page, so that a square hides the lines under it."""
+    """Draw a disc of dark wood or a square of bone, which hides the lines under it."""
+    fill = fill or SIDES[seat][0]
+    kind = f'class="{"ring" if fill == "none" else "piece"} side-{seat}"'
     if seat == 0:
-        return f'<circle cx="{x}" cy="{y}" r="{size}" fill="{fill or "currentColor"}"/>'
+        return f'<circle {kind} cx="{x}" cy="{y}" r="{size}" fill="{fill}"/>'
     # One smaller all round, for its line is thicker and half of it lies outside.
     corner, side = f'x="{x - size + 1}" y="{y - size + 1}"', 2 * size - 2
-    return f'<rect {corner} width="{side}" height="{side}" fill="{fill or "Canvas"}" stroke-width="2.5"/>'
+    return f'<rect {kind} {corner} width="{side}" height="{side}" rx="3" fill="{fill}" stroke-width="2.5"/>'
 
 
 def _described(board: Board, position: Position, called: list[str]) -> str:

@@ -31,5 +31,12 @@ FAMILY = Family(
         "home": "Pieces brought home, all seats",
     },
     reading=how_to_read,
+    gist=(
+        ("pieces",),
+        ("scores", "die_faces"),
+        ("entry", "enter_scores"),
+        ("sends_back", "safe_squares"),
+        ("goal", "overshoot"),
+    ),
     quick_plies=1_000,  # a ply takes 0.2 to 0.5 ms
 )

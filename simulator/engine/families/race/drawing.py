@@ -1,4 +1,4 @@
-"""The board of a race game as SVG, and which of its places a move names and a ply touched, to be pointed out.
+"""The board of a race game as SVG, which of its places a move names and a ply touched, and what is seen of it.
 
 A square is called as in the notation, without the mark of a second time round: it is one square on the board.
 """
@@ -6,7 +6,8 @@ A square is called as in the notation, without the mark of a second time round: 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
-from simulator.engine.board_sheet import Sheet, cross, lettering
+from simulator.engine.board_sheet import BONE, EDGE, INK, Sheet, Step, cross, lettering
+from simulator.engine.board_sheet import CELL as SQUARE
 from simulator.engine.boards.race import BOARDS, Board, Place, Square
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
@@ -29,6 +30,10 @@ FLAT = 0.6  # how high a piece is that lies on its side
 # set apart, and their sizes.
 APART, APART_IN_CORNER, STANDS, LIES, IN_CORNER = 0.24, 0.11, 0.22, 0.34, 0.15
 NUMBER_FITS = 7  # half of how high a shape must be to hold a number as large as others
+
+# Of each seat, the colours of DLP.Evidence.828 ("coloured red, yellow, black, and green"): the piece, and what stands
+# on it.
+COLOURS = (("#b4402f", BONE), ("#e0b23a", INK), (INK, BONE), ("#4c7a45", BONE))
 
 Standing = Counter[tuple[int, bool]]  # (seat, whether they lie) -> how many pieces
 MARGIN = 1.2
@@ -83,6 +88,24 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     sent_back = (event.square for event in ply.played.events if event.kind == "sent_back")
     struck = (squares[square].name for square in sent_back if square is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *struck)))
+
+
+def motion(rules: Rules, ply: Ply) -> list[Step]:
+    """Return what is seen of a ply: a piece that goes from square to square, those it sends back, the next throw."""
+    squares, way, steps = BOARDS[rules["board"]].squares, course(rules), list[Step]()
+    for event in ply.played.events:
+        if event.kind == "move":
+            step, _ = _way_of(rules, ply.before, ply.move)
+            last = min(step + event.number, way.home)
+            steps.append(("walk", *(place_name(rules, event.seat, at) for at in range(step, last + 1))))
+        elif event.kind == "entry":
+            to = HOME if event.square is None else squares[event.square].name
+            steps += [("walk", waiting_name(event.seat), to)] * event.number
+        elif event.kind == "sent_back" and event.square is not None:
+            steps += [("return", squares[event.square].name, waiting_name(event.seat))] * event.number
+        elif event.kind == "throw" and event.lots:
+            steps.append(("throw", "cowries" if rules["cowries"] else "dice", ",".join(map(str, event.lots))))
+    return steps
 
 
 def pieces_by_square(position: Position, board: Board) -> list[Standing]:
@@ -149,13 +172,22 @@ def _piece(seat: int, count: int, middle: Place, size: float, is_flat: bool = Fa
         f'<path d="M{x:g} {y - 1.15 * h:g}L{x + 1.15 * r:g} {y + 0.9 * h:g}H{x - 1.15 * r:g}z"',
         f'<path d="M{x:g} {y - 1.2 * h:g}L{x + 1.2 * r:g} {y:g}L{x:g} {y + 1.2 * h:g}L{x - 1.2 * r:g} {y:g}z"',
     )
-    return f'{outlines[seat]} fill="Canvas" stroke-width="2"/>' + (_number(x, y, h, count) if count > 1 else "")
+    fill, ink = COLOURS[seat]
+    piece = f'{outlines[seat]} class="piece side-{seat}" fill="{fill}" stroke-width="1.5"/>'
+    return piece + (_number(x, y, h, count, ink) if count > 1 else "")
 
 
-def _number(x: float, y: float, half: float, count: int) -> str:
+def _number(x: float, y: float, half: float, count: int, ink: str) -> str:
     """Return how many, in a shape that reaches so far above its middle."""
     is_small = half < NUMBER_FITS
-    return lettering(x, y + (3.2 if is_small else 4.5), count, ' font-size="9"' if is_small else "")
+    size = ' class="on-piece" font-size="9"' if is_small else ' class="on-piece"'
+    return lettering(x, y + (3.2 if is_small else 4.5), count, size, ink)
+
+
+def legend(position: Position) -> list[str]:
+    """Say what the ways mean in which pieces lie on the board."""
+    standing = pieces_by_square(position, BOARDS[position.rules["board"]])
+    return ["a flat piece: on its way home"] if any(is_flat for those in standing for _, is_flat in those) else []
 
 
 def draw_start(ruleset: Ruleset) -> str:
@@ -208,7 +240,10 @@ def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) 
 
 def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:
     (x, y), half, wide = middle, CELL / 2, CELL * square.width / 2
-    yield f'<rect x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}"/>'
+    yield (
+        f'<rect class="spot cell" x="{x - wide:g}" y="{y - half:g}" width="{2 * wide:g}" height="{CELL}" '
+        f'fill="{SQUARE}" stroke="{EDGE}"/>'
+    )
     if square.is_marked and has_own_mark:
         yield cross(x, y, wide, half, THIN)
 
@@ -233,5 +268,5 @@ def _draw_home(sheet: Sheet, board: Board, position: Position, middle: Place) ->
 def _box(middle: Place, wide: float, is_drawn: bool) -> str:
     """Return the central square; where the board has none, room for a click."""
     (x, y), width = middle, wide * CELL
-    unseen = "" if is_drawn else ' class="room" stroke="none"'
+    unseen = f' class="spot cell" fill="{SQUARE}" stroke="{EDGE}"' if is_drawn else ' class="spot room" stroke="none"'
     return f'<rect x="{x - width / 2:g}" y="{y - width / 2:g}" width="{width:g}" height="{width:g}"{unseen}/>'

@@ -25,5 +25,12 @@ FAMILY = Family(
     notes=notes,
     reading=lambda parameters: READING,
     board=("rows", "holes_per_row", "counters_per_hole"),
+    gist=(
+        ("counters_per_hole",),
+        ("relay", "direction"),
+        ("capture_opposite", "capture_making", "capture_next"),
+        ("round_end", "stuck"),
+        ("next_round", "ruined_below"),
+    ),
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms
 )

@@ -1,13 +1,24 @@
-"""The board of a sowing game as SVG (holes, stores, counters, marks), and which holes a move names and a ply touched.
+"""The board of a sowing game as SVG (holes, stores, counters, marks), which holes a move names and a ply touched, and
+what is seen of it hole by hole.
 
 Pure text, for pages and replays; what a move names or a ply touched is pointed out in a drawing.
 """
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 
-from simulator.engine.board_sheet import Sheet, cross, lettering
+from simulator.engine.board_sheet import EDGE, HOLLOW, SEED, Sheet, Step, cross, lettering
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
-from simulator.engine.families.sowing.position import BARRED, BLIND, PALM, PASS, TIED, Position
+from simulator.engine.families.sowing.position import (
+    BARRED,
+    BLIND,
+    PALM,
+    PASS,
+    STORE,
+    TIED,
+    Event,
+    Position,
+)
 from simulator.engine.families.sowing.referee.contract import start
 from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.naming import SEAT_NAMES
@@ -35,9 +46,71 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
 
-HOLE, GAP, MARGIN, LABEL = 52, 12, 14, 16
+def motion(rules: Rules, ply: Ply) -> list[Step]:
+    """Return what is seen of a ply: laps hole by hole, and what is taken on the way."""
+    position, steps = ply.before, list[Step]()
+    counts = position.holes[:]
+    waiting = [event for event in ply.played.events if event.kind in ("lap", "capture", "gain", "matching")]
+
+    def take(event: Event) -> None:
+        hole = event.hole or 0
+        taken = 1 if event.kind == "gain" else event.counters
+        counts[hole] -= taken
+        steps.append(("take", hole_name(position, hole), store_name(event.seat), str(taken)))
+
+    while waiting:
+        event = waiting.pop(0)
+        if event.kind != "lap":
+            # A counter that comes to the store from the hand has been dropped there already.
+            if not (event.kind == "gain" and rules["palm"] == "from_hand"):
+                take(event)
+            continue
+        start = event.hole or 0
+        steps.append(("lift", hole_name(position, start)))
+        counts[start] = 0
+        for place in event.path:
+            steps.append(("drop", store_name(event.seat) if place == STORE else hole_name(position, place)))
+            if place == STORE:
+                continue
+            counts[place] += 1
+            # Who takes at once takes from a hole that has just come to his number.
+            while rules["en_passant_when"] == "at_once" and waiting and _has_come_to(waiting[0], place, counts):
+                take(waiting.pop(0))
+    return steps
+
+
+def _has_come_to(event: Event, place: int, counts: list[int]) -> bool:
+    return (
+        event.kind == "capture"
+        and "en_passant" in event.keys
+        and (event.hole, event.counters)
+        == (
+            place,
+            counts[place],
+        )
+    )
+
+
+HOLE, GAP, MARGIN, LABEL, COUNT = 52, 12, 14, 18, 19
 PITCH, RADIUS = HOLE + GAP, HOLE / 2
+MOST_SEEDS, TURN, SPREAD = 22, math.pi * (3 - math.sqrt(5)), 4.5  # in a hole: laid as in the head of a sunflower
+IN_A_ROW, APART, MOST_STORED = 5, 9.2, 75  # in a store, from its foot
 MARK_NAMES = {BLIND: "blind", BARRED: "barred", PALM: "covered", TIED: "tied"}
+
+
+LEGEND = {
+    BLIND: "a crossed hole: blind",
+    BARRED: "a dashed ring: barred",
+    PALM: "a bar: covered by its owner",
+    TIED: "a second ring: tied",
+}
+
+
+def legend(position: Position) -> list[str]:
+    """Say what the marks mean that stand on the board."""
+    kinds = {mark if mark == BLIND else mark & ~1 for mark in position.marks}
+    found = [words for mark, words in LEGEND.items() if mark in kinds]
+    return [*found, "1st, 2nd: whose hole it is"] if kinds - {0, BLIND} else found
 
 
 def draw_start(ruleset: Ruleset) -> str:
@@ -48,22 +121,23 @@ def draw_start(ruleset: Ruleset) -> str:
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """Draw a position as SVG: the first player's row below, the second's above, their stores to the right and left."""
     row = position.row
-    width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (PITCH + MARGIN + LABEL) - GAP
-    sheet = Sheet(width, height, marked, type_size=18)
+    width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (MARGIN + LABEL + HOLE + COUNT)
+    sheet = Sheet(width, height, marked, type_size=15)
     for seat, left in ((1, MARGIN), (0, MARGIN + (row + 1) * PITCH)):
         sheet.place(store_name(seat), (left + RADIUS, height / 2), RADIUS + 4, _store(position, seat, left, height))
     for hole in range(2 * row):
         x, y = _middle(row, hole)
         sheet.place(hole_name(position, hole), (x, y), RADIUS + 3, _hole(position, hole, x, y))
-        foot = height - MARGIN if hole < row else MARGIN + LABEL - 6
-        sheet.add([lettering(x, foot, LETTERS[hole % row], ' font-size="13" fill-opacity="0.75"')])
+        foot = height - MARGIN if hole < row else MARGIN + LABEL - 7
+        sheet.add([lettering(x, foot, LETTERS[hole % row], ' class="label" font-size="13" fill-opacity="0.75"')])
     return sheet.svg(title, _described(position))
 
 
 def _middle(row: int, hole: int) -> tuple[float, float]:
     # Seen from below the second row runs from right to left, so that each hole faces its opposite.
     column = hole if hole < row else 2 * row - 1 - hole
-    return MARGIN + (column + 1) * PITCH + RADIUS, MARGIN + LABEL + (PITCH if hole < row else 0) + RADIUS
+    down = MARGIN + LABEL + RADIUS + (HOLE + 2 * COUNT if hole < row else 0)
+    return MARGIN + (column + 1) * PITCH + RADIUS, down
 
 
 def _described(position: Position) -> str:
@@ -90,27 +164,43 @@ def _marked(mark: int) -> str:
 
 
 def _store(position: Position, seat: int, x: float, height: float) -> Iterator[str]:
-    above = MARGIN + LABEL
-    yield f'<rect x="{x}" y="{above}" width="{HOLE}" height="{height - 2 * above:g}" rx="14"/>'
-    yield lettering(x + RADIUS, height / 2 + 6, position.stores[seat])
+    top, foot, count = MARGIN + LABEL, height - MARGIN - LABEL, position.stores[seat]
+    yield (
+        f'<rect class="spot hole" x="{x}" y="{top}" width="{HOLE}" height="{foot - top:g}" rx="20" '
+        f'fill="{HOLLOW}" stroke="{EDGE}"/>'
+    )
+    heap = range(min(count, MOST_STORED))
+    yield _seeds(
+        (x + RADIUS + (number % IN_A_ROW - 2) * APART, foot - 9 - number // IN_A_ROW * (APART - 1)) for number in heap
+    )
+    yield lettering(x + RADIUS, height - MARGIN + 1, count, ' class="count"')
 
 
 def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
-    """Draw a hole as a circle with its number.
+    """Draw a hole as a circle with its counters, as many as there is room for, and how many they are beside it.
 
-    A blind hole is crossed out; a barred or tied one has a second ring; a covered one, a bar. Below the number of a
+    A blind hole is crossed out; a barred or tied one has a second ring; a covered one, a bar. Beside the number of a
     marked hole stands whose it is.
     """
-    mark = position.marks[hole]
-    yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS:g}"/>'
+    mark, count = position.marks[hole], position.holes[hole]
+    yield f'<circle class="spot hole" cx="{x:g}" cy="{y:g}" r="{RADIUS:g}" fill="{HOLLOW}" stroke="{EDGE}"/>'
     if mark == BLIND:
         yield cross(x, y, RADIUS * 0.7, RADIUS * 0.7)
         return
     if mark & ~1 in (BARRED, TIED):
         dashes = "4 3" if mark & ~1 == BARRED else "none"
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 5:g}" stroke-dasharray="{dashes}"/>'
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 2.5:g}" stroke-dasharray="{dashes}"/>'
     elif mark & ~1 == PALM:
         yield f'<path d="M{x - RADIUS:g} {y:g}H{x + RADIUS:g}" stroke-width="5"/>'
-    yield lettering(x, y + (2 if mark else 6), position.holes[hole])
+    around = ((number * TURN, SPREAD * math.sqrt(number + 0.5)) for number in range(min(count, MOST_SEEDS)))
+    yield _seeds((x + far * math.cos(angle), y + far * math.sin(angle)) for angle, far in around)
+    beside = y + (RADIUS + 15 if hole >= position.row else -RADIUS - 5)
+    yield lettering(x, beside, count, ' class="count"')
     if mark:
-        yield lettering(x, y + 15, ("1st", "2nd")[mark & 1], ' font-size="10"')
+        yield lettering(x + 17, beside, ("1st", "2nd")[mark & 1], ' font-size="10"')
+
+
+def _seeds(places: Iterable[tuple[float, float]]) -> str:
+    """Draw counters as dots of one path; without any there is a path to which some may come."""
+    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)
+    return f'<path class="seeds" d="{dots}" stroke="{SEED}" stroke-width="7" stroke-linecap="round"/>'

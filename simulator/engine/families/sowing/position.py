@@ -20,6 +20,8 @@ class Event:
     hole:     place on the board, or None
     counters: how many counters it moved
     why:      which of the kind's sentences tells it
+    path:     of a lap: the holes into which its counters fell, in order; STORE for the mover's store. Only drawings
+              ask, so that it is no part of what two events are compared by
     """
 
     kind: str
@@ -28,6 +30,10 @@ class Event:
     hole: int | None = None
     counters: int = 0
     why: str = ""
+    path: tuple[int, ...] = field(default=(), compare=False)
+
+
+STORE = -1  # in place of a hole: the mover's own store
 
 
 # Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.

@@ -4,14 +4,12 @@ Plain Python, for the referee. After each lap the state of the board says whethe
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, TIED, Event, Position
+from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, STORE, TIED, Event, Position
 
 Rules = Mapping[str, Any]
-
-STORE = -1  # the place of a last counter that fell into the mover's own store
 
 # What follows a lap.
 END_OF_TURN, MOVE_AGAIN, ENDLESS_TURN, ROUND_OVER = "end of turn", "move again", "endless", "round over"
@@ -250,6 +248,14 @@ def _laps(turn: Turn, start: int) -> str:
 
 def sow(turn: Turn, start: int) -> tuple[int | None, int]:
     """Sow one lap; returns (last place, what its hole held before), the place None if no hole may be sown."""
+    lap, path = len(turn.events), list[int]()
+    ends = _drop_one_by_one(turn, start, path)
+    turn.events[lap] = replace(turn.events[lap], path=tuple(path))
+    return ends
+
+
+def _drop_one_by_one(turn: Turn, start: int, path: list[int]) -> tuple[int | None, int]:
+    """Sow one lap and write down into which places its counters fall."""
     rules, position = turn.rules, turn.position
     before = position.holes[:]
     hand, place, passed = position.holes[start], start, 0
@@ -258,6 +264,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
     while True:
         if rules["store_sown"] and place == position.from_first(turn.mover, position.direction, position.row - 1):
             turn.gain(turn.mover, 1)
+            path.append(STORE)
             hand -= 1
             if hand == 0:
                 return STORE, 0
@@ -269,6 +276,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
             passed += 1
         elif mark == PALM + turn.mover:
             if drop_at_own_palm(turn, place):
+                path.append(STORE)
                 hand -= 1
                 passed = 0
             else:
@@ -281,6 +289,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
             passed += 1
         else:
             position.holes[place] += 1
+            path.append(place)
             hand -= 1
             passed = 0
         if hand == 0:
@@ -294,6 +303,7 @@ def sow(turn: Turn, start: int) -> tuple[int | None, int]:
                 return None, 0
             turn.events.append(Event("origin", ("pass_over_full",), turn.mover, start, 1))
             position.holes[start] += 1
+            path.append(start)
             hand -= 1
             place, passed = start, 0
             if hand == 0:
