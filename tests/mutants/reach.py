@@ -28,8 +28,12 @@ from tests.mutants.tree import Tree
 PATIENCE = 7200  # seconds of processor time
 MET = Path("var") / "met.txt"
 COMPILED = {path.relative_to(ENGINE.parents[1]).as_posix() for path in compiled_files()}
-# Beginnings of the paths of compiled files -> the tests of them, besides those of every family.
+# Beginnings of the paths of compiled files -> the tests of them, before those of every family: where these notice, less
+# has to be compiled again.
 TESTS_OF_COMPILED = {
+    "simulator/engine/bits.py": ("tests/engine/test_bits.py",),
+    "simulator/engine/kernel_cache.py": ("tests/engine/test_kernel_cache.py",),
+    "simulator/engine/randomness": ("tests/engine/test_randomness.py", "tests/engine/race/test_throws.py"),
     "simulator/engine/families/points/": ("tests/engine/points/",),
     "simulator/engine/families/race/": ("tests/engine/race/",),
     "simulator/engine/families/sowing/": ("tests/engine/test_hand_worked", "tests/engine/test_rounds_by_hand.py"),
@@ -58,6 +62,7 @@ class Reach:
         Tests of a class or module share what the first of them brought about, a page or a world; so all tests beside
         one that comes by may notice too, and follow after those that do. Of equals the quickest is first.
         """
+        named: tuple[str, ...] = ()
         if fault.path in COMPILED:
             named = next((some for start, some in TESTS_OF_COMPILED.items() if fault.path.startswith(start)), ())
             found = {test for test in self.tests if test.startswith((*named, *TESTS_OF_EVERY_FAMILY))}
@@ -74,7 +79,7 @@ class Reach:
             return nearer.index(True) if any(nearer) else len(nearer)
 
         near = {test: distance(test) for test in self.tests if distance(test) < 3}
-        return sorted(near, key=lambda test: (near[test], self.tests[test], test))
+        return sorted(near, key=lambda test: (near[test], not test.startswith(named), self.tests[test], test))
 
     def _executing(self, fault: Fault) -> set[str]:
         return set(self.met.get(statement_of(fault), ()))

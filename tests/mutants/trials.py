@@ -167,11 +167,12 @@ def _with(
 ) -> Run:
     """The run of these tests with faults of different files. usual: seconds that it takes without any
 
-    What changes machine code has time for that to be compiled again. A run that is killed from outside, as where memory
-    is short, is begun once more.
+    What changes machine code has time for that to be compiled again; the tests near it play without a database. A run
+    that is killed from outside, as where memory is short, is begun once more.
     """
     plain = {fault.path: (tree.root / fault.path).read_bytes() for fault in faults}
     compiling = COMPILING if any(path in COMPILED for path in plain) else 0.0
+    filling = [fault for fault in faults if fault.path not in COMPILED or tests == reach.asked]
     try:
         for fault in faults:
             (tree.root / fault.path).write_bytes(fault.within(plain[fault.path]))
@@ -181,7 +182,7 @@ def _with(
                 tests=tests,
                 left_out=left_out,
                 patience=STARTING + compiling + SLOWER * usual,
-                fills_databases=any(map(reach.fills_databases, faults)),
+                fills_databases=any(map(reach.fills_databases, filling)),
             )
             if run.status != -signal.SIGKILL:
                 break
