@@ -45,7 +45,7 @@ def test_what_containers_name_is_there():
     for name, service in SERVICES.items():
         assert set(service.get("depends_on", ())) <= set(SERVICES), name
         for mount in service.get("volumes", ()):
-            source = mount.split(":")[0]
+            source = mount["source"] if isinstance(mount, dict) else mount.split(":")[0]
             if source.startswith("."):
                 assert (DEPLOY / source).is_file(), mount
             elif not source.startswith("$"):
@@ -70,3 +70,34 @@ def test_systemd_understands_every_unit(tmp_path: Path):
         names.append(str(tmp_path / name))
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze: units are NOT rated")
+def test_a_unit_can_do_little_beyond_its_work():
+    """Exposure as systemd rates it, from 0 to 10: what is below 3 is “OK”."""
+    units = sorted(map(str, (DEPLOY / "systemd").glob("*.service")))
+    rated = ["systemd-analyze", "security", "--offline=yes", "--threshold=30", "--no-pager", *units]
+    done = subprocess.run(rated, capture_output=True, text=True)
+    assert done.returncode == 0, re.findall(r"Overall exposure.*", done.stdout)
+    for unit in (DEPLOY / "systemd").glob("*.service"):
+        assert re.search(r"^MemoryMax=\dG\nTasksMax=\d+$", unit.read_text(encoding="utf-8"), re.MULTILINE), unit.name
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_container_can_do_little_beyond_its_work(name: str):
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["read_only"] is True
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert {"mem_limit", "pids_limit"} < service.keys()
+    assert {"NET_ADMIN", "SYS_ADMIN"}.isdisjoint(service.get("cap_add", ()))
+    assert COMPOSE["networks"]["inner"] == {"internal": True}
+    assert service["networks"] == {"web": ["inner", "outer"], "proxy": ["outer"]}.get(name, ["inner"])
+
+
+def test_the_proxy_sees_only_what_it_sends():
+    seen = [mount for mount in SERVICES["proxy"]["volumes"] if "state" in str(mount)]
+    assert [mount["volume"]["subpath"] for mount in seen] == ["static", "files", "datasets"]
+    assert all(
+        mount["read_only"] and mount["target"] == f"/var/lib/games/{mount['volume']['subpath']}" for mount in seen
+    )

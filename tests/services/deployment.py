@@ -18,6 +18,7 @@ from tests.services.machine import wait_for
 ROOT = Path(settings.BASE_DIR)
 DEPLOY = ROOT / "deploy"
 HOST = "games.example.org"
+VISITOR = "X-Real-IP"  # the header by which a test says from where it asks
 
 
 def unit_command(unit: str, instance: str = "1") -> list[str]:
@@ -62,7 +63,7 @@ def running_nginx(folder: Path, site: int, static: Path) -> Iterator[Proxy]:
         text = (DEPLOY / "nginx" / name).read_text(encoding="utf-8")
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         for there, here in {
-            "listen 80;": f"listen 127.0.0.1:{plain};",
+            "listen 80": f"listen 127.0.0.1:{plain}",
             "listen 443": f"listen 127.0.0.1:{tls}",
             "127.0.0.1:8000": f"127.0.0.1:{site}",
             "/etc/games/tls": str(folder),
@@ -78,7 +79,9 @@ def running_nginx(folder: Path, site: int, static: Path) -> Iterator[Proxy]:
     (folder / "nginx.conf").write_text(
         f"daemon off; {user} pid {folder}/nginx.pid; error_log {folder}/error.log;\n"
         f"events {{ worker_connections 512; }}\n"
-        f"http {{ include /etc/nginx/mime.types; {temporary} include conf.d/*.conf; }}",
+        # So that a test can come from any address.
+        f"http {{ set_real_ip_from 127.0.0.1; real_ip_header {VISITOR};\n"
+        f"include /etc/nginx/mime.types; {temporary} include conf.d/*.conf; }}",
         encoding="utf-8",
     )
     server = Server.start("nginx", ["nginx", "-c", str(folder / "nginx.conf")], folder / "nginx.log")

@@ -21,7 +21,7 @@ import pytest
 from catalogue.dataset.described import FORMAT, PACKAGE_NAME
 from simulator.servers import free_port
 from tests.databases import NOBODY
-from tests.services.deployment import HOST, Proxy, example, missing_programs, running_nginx, started
+from tests.services.deployment import HOST, VISITOR, Proxy, example, missing_programs, running_nginx, started
 from tests.services.machine import PATIENCE, Machine, wait_for
 
 MISSING = missing_programs("nginx", "openssl")
@@ -87,13 +87,18 @@ def _bare(port: int, path: str, seconds: float = PATIENCE) -> tuple[int, http.cl
 
 
 def _through(site: Site, path: str, **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
-    """What a reader gets over TLS; the certificate is looked at, as a browser does."""
+    """What a reader gets over TLS."""
+    return _asked(_connection(site), path, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+def _connection(site: Site) -> http.client.HTTPSConnection:
+    """A connection over TLS; the certificate is looked at, as a browser does."""
     trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
     connection = http.client.HTTPSConnection(HOST, site.proxy.tls, timeout=PATIENCE, context=trusting)
     connection.sock = trusting.wrap_socket(
         socket.create_connection(("127.0.0.1", site.proxy.tls), timeout=PATIENCE), server_hostname=HOST
     )
-    return _asked(connection, path, {name.replace("_", "-"): value for name, value in headers.items()})
+    return connection
 
 
 def _asked(
@@ -113,6 +118,43 @@ def test_plain_http_leads_to_tls_and_tls_binds_the_browser(site: Site):
     status, headers, _ = _through(site, "/admin/login/")
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000; includeSubDomains")
     assert "Secure" in headers["Set-Cookie"]
+
+
+def test_static_files_bind_the_browser_to_tls_too(site: Site):
+    headers = _through(site, "/static/catalogue/site.css")[1]
+    assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+
+
+def test_who_names_another_host_gets_no_answer(site: Site):
+    with socket.create_connection(("127.0.0.1", site.proxy.plain), timeout=PATIENCE) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+        assert plain.recv(100) == b""
+    trusting = ssl.create_default_context(cafile=str(site.static.parent / "nginx" / "fullchain.pem"))
+    with (
+        socket.create_connection(("127.0.0.1", site.proxy.tls), timeout=PATIENCE) as tls,
+        pytest.raises(ssl.SSLError, match=r"(?i)unrecognized.name"),
+    ):
+        trusting.wrap_socket(tls, server_hostname="evil.example")
+
+
+@pytest.mark.thorough
+def test_requests_are_bounded_by_visitor_and_network(site: Site):
+    """A network of IPv6 is one visitor, its neighbour another, and so is every address of the older kind."""
+
+    with contextlib.closing(_connection(site)) as connection:
+
+        def refused(addresses: list[str]) -> int:
+            found = []
+            for address in addresses:
+                connection.request("GET", "/robots.txt", headers={"Host": HOST, VISITOR: address})
+                answer = connection.getresponse()
+                answer.read()
+                found.append(answer.status)
+            return found.count(429)
+
+        assert refused([f"2001:db8:0:1:{number:x}::1" for number in range(1, 200)]) > 0
+        assert refused(["2001:db8:0:2::1", "203.0.113.1"]) == 0
+        assert refused([f"203.0.113.{number}" for number in range(2, 202)]) == 0
 
 
 def test_pages_and_answers_are_compressed_for_whoever_takes_that(site: Site):
