@@ -25,6 +25,7 @@ from simulator.engine.replay import Replay, TooLong, end_text, named_row, replay
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Batch, GameRecord
 from simulator.problems import QueueFull, whole_number
+from simulator.rulesets import as_engine, lasting_name
 
 if TYPE_CHECKING:
     from simulator.batches.playing import Allowance
@@ -135,7 +136,8 @@ def facts_of_game(source: Batch | requests.BatchRequest, ruleset: str, ruleset_h
 def replay_command(batch: Batch, game: int) -> str:
     """Return the command that replays exactly this game, on any machine."""
     terms = {key: value for key, value in batch.terms.items() if key != "games"}
-    return f"manage.py replay {batch.ruleset.versioned_name} {requests.as_options(game=game, **terms)}"
+    name = lasting_name(as_engine(batch.ruleset), batch.ruleset.versioned_name)
+    return f"manage.py replay {name.options} {requests.as_options(game=game, **terms)}"
 
 
 def view_of_replay(played: Replay) -> ReplayView:

@@ -7,6 +7,7 @@ the project, so that commands work before anything is loaded.
 import datetime
 import json
 import re
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine import shipped
-from simulator.engine.documents import parse, read_stored, schema_errors, with_changes
+from simulator.engine.documents import parse, read_stored, schema_errors, with_changes, write_value
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.problems import WrongRequest
 
@@ -182,3 +183,53 @@ def known_names() -> list[str]:
 def as_engine(row: models.Ruleset) -> Ruleset:
     """Return the engine's form of a row."""
     return read_stored(row.hash, row.document)
+
+
+@dataclass(frozen=True, slots=True)
+class LastingName:
+    """A ruleset as every installation knows it: a version by name, and the parameters that differ from it, as typed."""
+
+    name: str
+    changes: Mapping[str, str]
+
+    @property
+    def options(self) -> str:
+        """As commands take one ruleset: `daramuti-parker@1 --set counters_per_hole=5`."""
+        return " ".join((self.name, *(f"--set {shlex.quote(change)}" for change in self._typed)))
+
+    @property
+    def word(self) -> str:
+        """As commands take one of several: `daramuti-parker@1+counters_per_hole=5`."""
+        return shlex.quote("+".join((self.name, *self._typed)))
+
+    @property
+    def _typed(self) -> list[str]:
+        return [f"{key}={value}" for key, value in self.changes.items()]
+
+
+def lasting_name(ruleset: Ruleset, name: str = "") -> LastingName:
+    """What this ruleset is called where nobody has changed one yet: a hash means nothing there.
+
+    name: the one it goes by here; where that is its hash, the version is taken from which it differs least. One query
+    then, else none.
+    """
+    if name and name != ruleset.hash:
+        return LastingName(name, {})
+    versions = models.RulesetVersion.objects.filter(ruleset__family=ruleset.family).order_by("slug", "-number")
+    known = versions.values_list("slug", "number", "ruleset_id", "ruleset__document")
+    for slug, number, key, document in sorted(known, key=lambda one: (_distance(one[3], ruleset.document), *one[:2])):
+        base = read_stored(key, document)
+        differing = {
+            key: write_value(value) for key, value in ruleset.parameters.items() if base.parameters.get(key) != value
+        }
+        try:
+            if with_changes(base, differing).hash == ruleset.hash:
+                return LastingName(f"{slug}@{number}", differing)
+        except RulesetProblem:  # a value that cannot be typed
+            continue
+    return LastingName(ruleset.hash, {})
+
+
+def _distance(one: Mapping[str, object], other: Mapping[str, object]) -> int:
+    """How many parameters differ."""
+    return sum(one.get(key) != other.get(key) for key in one.keys() | other.keys())

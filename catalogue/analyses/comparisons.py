@@ -81,11 +81,13 @@ def check_comparison(
     *,
     margins: Mapping[str, float | str] | None = None,
     bootstrap_seed: int | str = DEFAULT_BOOTSTRAP_SEED,
+    may_be_alike: bool = False,
     **wanted: Any,
 ) -> ComparisonRequest:
     """The request, checked; raises WrongRequest with everything that is wrong.
 
     names:   slug, slug@number, hash or its beginning; or a ruleset that has been found already
+    may_be_alike: whether the same rules may be compared, as all readings of a game are in an edition
     margins: "shares" and "amounts" as parts of one, numbers or as typed; those not given are the usual ones
     wanted:  games, seed, players, cap, until, as `check_request` takes them
     """
@@ -97,6 +99,7 @@ def check_comparison(
         boot = whole_number("bootstrap_seed", bootstrap_seed, 0, MOST_SEED)
     if found:
         problems += _not_comparable(found)
+        problems += [] if may_be_alike else _alike(found)
     checked = _checked(found, wanted, problems)
     if problems:
         raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
@@ -146,6 +149,16 @@ def _not_comparable(found: Sequence[ComparedRuleset]) -> Iterator[Problem]:
         elif (others := kind.seats(other.ruleset.parameters)) != seats:
             message = f"{other.name} has {others} players and {first.name} {seats}: their wins are not comparable"
             yield Problem("rulesets", message)
+
+
+def _alike(found: Sequence[ComparedRuleset]) -> Iterator[Problem]:
+    """One ruleset twice, whatever it is called: every game of the one would be that of the other."""
+    before: dict[str, str] = {}
+    for one in found:
+        if other := before.get(one.ruleset.hash):
+            names = f"{one.name} is named twice" if other == one.name else f"{other} and {one.name} have the same rules"
+            yield Problem("rulesets", f"{names}, so that every game would be the same; name another ruleset")
+        before.setdefault(one.ruleset.hash, one.name)
 
 
 def _checked(
@@ -285,10 +298,18 @@ COMPARISONS = register(ComparisonKind())
 
 
 def command_line(comparison: Comparison, first: Batch) -> str:
-    """The command that requests exactly this comparison, on any machine that knows its rulesets and levels."""
+    """The command that requests exactly this comparison, on any machine that knows its levels.
+
+    What has no name is written as the version that it differs least from, with the changes.
+    """
+    rows = {one.place: one.batch.ruleset for one in comparison.compared.all()}
+    names = [
+        rulesets.lasting_name(rulesets.as_engine(rows[place]), name).word if place in rows else name
+        for place, name in enumerate(comparison.names)
+    ]
     margins = " ".join(f"--margin {name}={margin:g}" for name, margin in comparison.margins.items())
     return (
-        f"manage.py compare {' '.join(comparison.names)} --games {first.games} --seed {first.seed}"
+        f"manage.py compare {' '.join(names)} --games {first.games} --seed {first.seed}"
         f" --players {comparison.asked or first.players} --cap {first.cap} --until {first.until} {margins}"
         f" --bootstrap-seed {comparison.bootstrap_seed} --inline --json"
     )

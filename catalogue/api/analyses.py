@@ -4,6 +4,7 @@ A study is requested as the button of a game's page does: all questions of the g
 requested as that of a ruleset's page: by players who think ahead, each with twice the budget.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
@@ -19,6 +20,7 @@ from catalogue.analyses.comparisons import (
     DEFAULT_GAMES,
     DEFAULT_MARGINS,
     MOST,
+    ComparedRuleset,
     check_comparison,
     with_clauses,
 )
@@ -53,6 +55,7 @@ from catalogue.filters.filter_sets import ChangedSince, OfGame, OfRuleset
 from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
 from catalogue.web.cancelling import cancel_analysis
+from catalogue.web.problem_document import RefusedRequest
 from simulator import rulesets
 from simulator.analyses import ladder_matches
 from simulator.analyses.ladders import LADDERS, as_read, ladder_command, offer_for
@@ -62,6 +65,7 @@ from simulator.batches.service import MOST_GAMES_WITH_ROWS
 from simulator.engine.family import family
 from simulator.engine.players.wording import HINT
 from simulator.models import Ladder, Solution
+from simulator.problems import WrongRequest
 
 
 class ComparedSerializer(serializers.ModelSerializer[ComparedBatch]):
@@ -150,15 +154,54 @@ class WholeComparisonSerializer(ComparisonSerializer):
         return with_clauses(comparison.told) if comparison.told else None
 
 
+class ChangedRulesetWishSerializer(StrictSerializer):
+    ruleset = serializers.CharField(max_length=100)
+    set = serializers.DictField(child=Document("SentValue", allow_null=True), source="changes")
+    validate_set = BatchRequestSerializer.validate_set
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string", "maxLength": 100},
+            {
+                "type": "object",
+                "properties": {"ruleset": {"type": "string", "maxLength": 100}, "set": {"type": "object"}},
+                "required": ["ruleset", "set"],
+                "additionalProperties": False,
+            },
+        ]
+    }
+)
+class ComparedRulesetField(serializers.Field[Any, Any, Any, Any]):
+    """A ruleset by name, or `{"ruleset": name, "set": changes}`."""
+
+    def to_internal_value(self, data: Any) -> str | ComparedRuleset:
+        if not isinstance(data, dict):
+            name: str = serializers.CharField(max_length=100).run_validation(data)
+            return name
+        sent = ChangedRulesetWishSerializer(data=data)
+        sent.is_valid(raise_exception=True)
+        wish = sent.validated_data
+        try:
+            ruleset = rulesets.find(wish["ruleset"], wish["changes"])
+        except WrongRequest as error:
+            known = ("ruleset", "set")
+            problems = (replace(one, key=one.key if one.key in known else f"set.{one.key}") for one in error.problems)
+            raise RefusedRequest(replace(one, key=f"rulesets.{one.key}") for one in problems) from error
+        return ComparedRuleset(ruleset.hash if wish["changes"] else wish["ruleset"], ruleset)
+
+
 class ComparisonRequestSerializer(BatchRequestSerializer):
     """As a request for a batch, of several rulesets."""
 
     ruleset = None  # type: ignore[assignment]
     set = None  # type: ignore[assignment]
     rulesets = serializers.ListField(
-        child=serializers.CharField(max_length=100),
+        child=ComparedRulesetField(),
         max_length=50,
-        help_text=f"Two to {MOST}: slug, slug@number, hash, or at least eight digits of its beginning.",
+        help_text=f"Two to {MOST}: slug, slug@number, hash, or at least eight digits of its beginning; with changes "
+        "{“ruleset”: its name, “set”: its changes}.",
     )
     games = WholeNumber(
         default=DEFAULT_GAMES,
@@ -376,7 +419,7 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
         return as_read(rulesets.as_engine(ladder.ruleset), ladder.document or {})
 
     def get_command(self, ladder: Ladder) -> str:
-        return ladder_command(ladder.ruleset.versioned_name, ladder.request)
+        return ladder_command(rulesets.as_engine(ladder.ruleset), ladder.ruleset.versioned_name, ladder.request)
 
 
 class RequestedLadderSerializer(RequestedSerializer):

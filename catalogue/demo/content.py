@@ -103,6 +103,7 @@ def _comparisons(chosen: Sequence[Batch], announce: bool) -> list[Comparison]:
     """The comparisons of every game with several readings, on the games that are shown beside its records."""
     one = chosen[0]
     terms: dict[str, Any] = {"games": one.games, "seed": one.seed, "cap": one.cap, "until": one.until}
+    terms["may_be_alike"] = True
     played = {version.slug for batch in chosen for version in batch.ruleset.versions.all()}
     by_game: dict[int, list[str]] = {}
     for slug, game in Reading.objects.order_by("game__name", "position").values_list("slug", "game"):

@@ -137,7 +137,7 @@ class Planner:
                 request = check_request(ruleset, players=player, **wanted)
                 yield Part(BATCHES, f"{slug} {player}", game.slug, player, request)
         if len(game.readings) > 1:
-            compared = check_comparison(list(game.readings), players=level.level, **wanted)
+            compared = check_comparison(list(game.readings), players=level.level, may_be_alike=True, **wanted)
             yield Part(COMPARISONS, f"{game.slug} {level.level}", game.slug, level.level, compared)
 
     def _study(self, game: PlannedGame, level: str, precision: Precision) -> Part:

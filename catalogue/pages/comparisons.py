@@ -108,10 +108,13 @@ def compare(request: HttpRequest) -> HttpResponse:
     form = _form(game, names, sent)
     if form.is_valid():
         try:
-            checked = comparisons.check_comparison(names, **form.wanted)
+            checked = comparisons.check_comparison(names, may_be_alike=True, **form.wanted)
+            is_there = Comparison.objects.filter(id=checked.id).exists()
+            if not is_there:
+                comparisons.check_comparison(names, **form.wanted)
             if request.method == "POST":
                 _request(request, checked)
-            if request.method == "POST" or Comparison.objects.filter(id=checked.id).exists():
+            if request.method == "POST" or is_there:
                 return redirect("comparison", comparison_id=checked.id)
         except (WrongRequest, QueueFull) as error:
             form.refuse(error)
@@ -204,7 +207,6 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         "first": first,
         "batches": [(comparison.places[one.place], one.batch) for one in comparison.compared.all()],
         "changed_levels": _with_changed_levels(comparison),
-        "by_hash": [name for name in comparison.names if len(name) == 64],
         "is_lost": len(batches) < len(comparison.places),
         "players": comparison.asked or (first.players if first else ""),
         "margins": comparison_words.margins_in_words(comparison.margins),

@@ -230,7 +230,8 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
     done = Ladder.objects.filter(ruleset=ruleset.hash, state=Ladder.State.DONE)
     rows = [row for row in done.order_by(of_the_scale, "-created", "id") if row.document]
     if not rows:
-        return LadderView(None, frozenset(), f"manage.py ladder {name} --inline")
+        options = rulesets.lasting_name(ruleset, name).options
+        return LadderView(None, frozenset(), f"manage.py ladder {options} --inline")
     reasons = {row.id: why_withheld(ruleset, row.document or {}) for row in rows}
     ladder = next((row for row in rows if not reasons[row.id]), rows[0])
     assert ladder.document is not None
@@ -240,7 +241,7 @@ def shown_ladder(ruleset: Ruleset, name: str) -> LadderView:
     return LadderView(
         ladder,
         kept,
-        ladder_command(name, ladder.request),
+        ladder_command(ruleset, name, ladder.request),
         ("", *(beating.note(ruleset, match, ladder.document) for match in below)),
         tuple(beating.weaknesses(ruleset)),
         reasons[ladder.id],
@@ -267,7 +268,8 @@ def shown_better(hashes: Collection[str]) -> dict[str, dict[str, bool | None]]:
     return found
 
 
-def ladder_command(name: str, content: dict[str, Any]) -> str:
+def ladder_command(ruleset: Ruleset, name: str, content: dict[str, Any]) -> str:
     """Return the command that asks for exactly this ladder, on any machine."""
+    options = rulesets.lasting_name(ruleset, name).options
     terms = {key: content[key] for key in ("games", "seed", "cap", "until")}
-    return f"manage.py ladder {name} {as_options(rungs=','.join(content['rungs']), **terms)} --inline --json"
+    return f"manage.py ladder {options} {as_options(rungs=','.join(content['rungs']), **terms)} --inline --json"

@@ -249,7 +249,8 @@ def named_batch(name: str) -> Batch:
 
 def simulate_command(batch: Batch) -> str:
     """Return the command that asks for exactly this batch, on any machine."""
-    return f"manage.py simulate {batch.ruleset.versioned_name} {as_options(**batch.terms)} --inline --json"
+    name = rulesets.lasting_name(rulesets.as_engine(batch.ruleset), batch.ruleset.versioned_name)
+    return f"manage.py simulate {name.options} {as_options(**batch.terms)} --inline --json"
 
 
 def batch_line(batch: Batch) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.locks import REPLIES, exclusive
 from simulator.models import Reply
 from simulator.problems import WrongRequest
-from simulator.strength.solutions import SolutionView, has_table, solution_of
+from simulator.strength.solutions import SolutionView, has_table, solution_of, solve_command
 
 PERFECT = "perfect"
 MOST_TABLE_SECONDS, MOST_BYTES = 2.0, 2**26  # of a table that somebody waits for
@@ -86,7 +86,7 @@ def missing_table(ruleset: Ruleset, name: str, kept: SolutionView | None) -> Mis
     if kept.document["method"] not in KEPT_METHODS or has_table(ruleset):
         return None
     took = {key: kept.document[key] for key in ("seconds", "peak_bytes", "table_bytes")}
-    return MissingTable(f"manage.py solve {name} --keep-table", **took)
+    return MissingTable(solve_command(ruleset, name, "--keep-table"), **took)
 
 
 def proved_value(document: dict[str, Any]) -> str:

@@ -97,11 +97,22 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SolutionView:
-    """A solution as a page or the API shows it. document: None if there is none; command: the one that solves it"""
+    """A solution as a page or the API shows it. document: None if there is none; name: what the ruleset goes by here"""
 
     document: dict[str, Any] | None
     is_outdated: bool
-    command: str
+    ruleset: Ruleset
+    name: str
+
+    @property
+    def command(self) -> str:
+        """The command that solves it, on any machine."""
+        searched = self.document is not None and self.document["method"] == "search"
+        return solve_command(self.ruleset, self.name, "--search 600 --json" if searched else "--json")
+
+
+def solve_command(ruleset: Ruleset, name: str, options: str) -> str:
+    return f"manage.py solve {rulesets.lasting_name(ruleset, name).options} {options}"
 
 
 def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
@@ -109,12 +120,10 @@ def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
     if why_unsolvable(ruleset):
         return None
     row = Solution.objects.filter(ruleset=ruleset.hash, state=Solution.State.DONE).first()
-    command = f"manage.py solve {name} --json"
     if row is None or row.document is None:
-        return SolutionView(None, False, command)
-    if row.document["method"] == "search":
-        command = f"manage.py solve {name} --search 600 --json"
-    return SolutionView(row.document, row.family_version != family(ruleset.family).rules_version, command)
+        return SolutionView(None, False, ruleset, name)
+    is_outdated = row.family_version != family(ruleset.family).rules_version
+    return SolutionView(row.document, is_outdated, ruleset, name)
 
 
 def load_solution_files(folder: Path) -> int:

@@ -14,10 +14,11 @@ from simulator.batches import dispatch
 from simulator.batches.service import request_batch
 from simulator.engine.family import family
 from simulator.models import Batch, Ladder, Ruleset, RulesetVersion, Solution
+from simulator.rulesets import find
 from tests.api.api_world import API, ApiTestCase
 from tests.builders import SOLUTION_FILES, cost
 from tests.catalogue.comparison_world import PAIR, a_comparison, no_message
-from tests.catalogue.page_world import nobody_hears
+from tests.catalogue.page_world import nobody_hears, plain
 from tests.every_address import a_study
 
 WANTED = {"rulesets": list(PAIR), "games": 50, "seed": 7, "cap": 300, "margins": {"shares": 0.01}}
@@ -219,6 +220,31 @@ class CancellingTests(ApiTestCase):
         response = self.client.post(f"{address}cancel/", content_type="application/json", **who)
         assert response.status_code == status, response.content
         return response.json()
+
+    def test_a_changed_ruleset_is_compared_as_it_is_asked_for(self) -> None:
+        changed = find("daramuti-parker", {"counters_per_hole": "5"})
+        wish = {"ruleset": "daramuti-parker", "set": {"counters_per_hole": 5}}
+        address = self.asked("comparisons", {"rulesets": ["daramuti-parker", wish], "games": 50, "seed": 7})
+        assert [one["ruleset"] for one in self.client.get(address).json()["compared"]][1] == changed.hash
+        for compared, field, nearest in (
+            (wish | {"set": {"counters_per_hol": 5}}, "rulesets.set.counters_per_hol", "counters_per_hole"),
+            (wish | {"ruleset": "daramuti-parke"}, "rulesets.ruleset", "daramuti-parker"),
+            (wish | {"sets": {}}, "sets", "set"), (3, "rulesets", None), ({"ruleset": "x"}, "rulesets.1.set", None),
+            ("daramuti-parker@1", "rulesets", None), (wish | {"set": {}}, "rulesets", None),
+            (find("daramuti-parker").hash[:12], "rulesets", None),
+        ):  # fmt: skip
+            body = {"rulesets": ["daramuti-parker", compared], "games": 50}
+            refused = self.client.post(f"{API}comparisons/", body, content_type="application/json")
+            problem = refused.json()["problems"][0]
+            assert (refused.status_code, problem["nearest"]) == (400, nearest), (compared, problem)
+            assert problem["field"].startswith(field), problem
+        for pair, words in (
+            (["daramuti-parker"] * 2, "daramuti-parker is named twice"),
+            (["puhulmutu-dlp", "daramuti-dlp"], "puhulmutu-dlp and daramuti-dlp have the same rules"),
+        ):
+            refused = self.client.post(f"{API}comparisons/", {"rulesets": pair}, content_type="application/json")
+            assert (refused.status_code, words in refused.json()["detail"]) == (400, True)
+            assert words in plain(self.client.post("/compare/", {"rulesets": pair}).content.decode())
 
     def test_who_asked_may_and_is_told_what_became_of_it(self) -> None:
         address = self.asked("batches", ASKED)

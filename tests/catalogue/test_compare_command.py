@@ -119,6 +119,7 @@ def test_batches_of_two_seeds_are_compared_without_pairing() -> None:
         (("niranchy-ludi", "niranchy-dlp"), "niranchy-ludii"),
         (("niranchy-ludii",), "from 2 to 6 rulesets can be compared at once, not 1"),
         (("niranchy-ludii",) * 7, "not 7"),
+        ((PAIR[0], PAIR[1], f"{PAIR[0]}@1+cap=3"), "no parameter has this name"),
         (("niranchy-ludii", "kalah-reference"), "of the sowing family"),
         (("sokkattan-parker", "saturankam-parker"), "players"),
         ((*PAIR, "--games", "0"), "nearest valid value: 1"),

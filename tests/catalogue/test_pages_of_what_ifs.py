@@ -1,18 +1,27 @@
 """The page on which a reading is changed: what follows from a change, what is refused and why, and what is played."""
 
+import io
+import json
+import shlex
 from unittest import mock
 from urllib.parse import urlencode
 
 import pytest
 from bs4 import BeautifulSoup
+from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.models import Clause, Comparison, Question, Reading
 from simulator import rulesets
+from simulator.analyses.ladders import shown_ladder
+from simulator.batches import requests
 from simulator.batches.service import request_batch
+from simulator.management.commands.simulate import Command as SimulateCommand
 from simulator.models import Batch, Ruleset
+from simulator.replays import replay_command
+from simulator.strength.solutions import solve_command
 from tests.catalogue.page_world import CatalogueTestCase, nobody_hears, parsed, plain, text_of
 
 PARENT = "/rulesets/puhulmutu-parker/"
@@ -316,3 +325,61 @@ class HashPageTests(CatalogueTestCase):
             request_batch(row.hash, games=5, seed=seed, announce=False)
         with self.assertNumQueries(len(few)):
             self.page(SINGLES)
+
+
+class CommandTests(CatalogueTestCase):
+    """What a page prints runs where nobody has made the change: only shipped rulesets have names there."""
+
+    CHANGES = (
+        ("daramuti-parker", {"counters_per_hole": "5"}),
+        ("puhulmutu-parker", {"relay": "off"}),
+        ("hat-diviyan-keliya-ludovisi", {"begins": "second"}),
+        ("dam-parker", {"capture_compulsory": "false"}),
+        ("saturankam-parker", {"die_faces": "1,2,3,4,5,6", "exit_doubles": "1,6"}),
+        ("saturankam-parker@1", {"safe_squares": "false"}),
+    )
+
+    def printed(self, address: str) -> list[str]:
+        """The words of the first command on a page, without `manage.py` and the command."""
+        for command in self.soup(address).find_all("pre"):
+            words = shlex.split(command.get_text().replace("\\\n", " "))
+            if words[:1] == ["manage.py"]:
+                return words[1:]
+        raise AssertionError(f"{address} prints no command")
+
+    def test_the_command_of_a_what_if_runs_in_another_clone(self) -> None:
+        for name, changes in self.CHANGES:
+            changed = rulesets.find(name, changes)
+            batch = request_batch(changed, games=20, seed=7, announce=False)
+            command, *words = self.printed(f"/batches/{batch.id}/")
+            of_a_game = replay_command(batch, 3)
+            Batch.objects.all().delete()
+            Ruleset.objects.filter(hash=changed.hash).delete()
+            options = vars(SimulateCommand().create_parser("manage.py", command).parse_args(words))
+            terms = {key: options[key] for key in requests.DEFAULTS}
+            typed = rulesets.parse_changes(options["set"])
+            assert requests.check_request(options["ruleset"], changes=typed, **terms).id == batch.id
+            assert changed.hash not in " ".join((*words, of_a_game))
+            assert of_a_game.startswith(f"manage.py replay {options['ruleset']} --set ")
+
+    def test_so_do_those_of_ladders_and_solutions(self) -> None:
+        changed = rulesets.find("hat-diviyan-keliya-ludovisi", {"begins": "second"})
+        lasting = rulesets.lasting_name(changed, changed.hash)
+        assert shown_ladder(changed, changed.hash).command == f"manage.py ladder {lasting.options} --inline"
+        assert solve_command(changed, changed.hash, "--json") == f"manage.py solve {lasting.options} --json"
+        assert rulesets.find(lasting.name, lasting.changes).hash == changed.hash
+
+    @pytest.mark.thorough
+    def test_and_gives_the_same_games(self) -> None:
+        changed = rulesets.find("hat-diviyan-keliya-ludovisi", {"begins": "second"})
+        answers = []
+        for words in ((rulesets.save(changed).hash,), ()):
+            batch = request_batch(changed, games=20, seed=7, announce=False)
+            command, *printed = self.printed(f"/batches/{batch.id}/")
+            batch.delete()
+            out = io.StringIO()
+            call_command(command, *(words or printed[:3]), *printed[3:], stdout=out)
+            answers.append(json.loads(out.getvalue())["digest"])
+            Batch.objects.all().delete()
+            Ruleset.objects.filter(hash=changed.hash).delete()
+        assert answers[0] == answers[1]

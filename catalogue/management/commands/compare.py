@@ -23,7 +23,8 @@ class Command(command_line.SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        command_line.add_common_arguments(parser, "ruleset", nargs="+", metavar="rulesets")
+        names = "slug, slug@number, hash or its beginning; with changes: SLUG+KEY=VALUE+KEY=VALUE"
+        command_line.add_common_arguments(parser, "ruleset", nargs="+", metavar="rulesets", help=names)
         command_line.add_common_arguments(
             parser, "--games", default=DEFAULT_GAMES, help="of each ruleset (default %(default)s)"
         )
@@ -42,7 +43,7 @@ class Command(command_line.SimulatorCommand):
         inline = options["inline"]
         with command_line.exit_statuses():
             names = _with_changed(options["ruleset"], options["set"])
-            request = check_comparison(names, margins=parse_margins(options["margin"]), **wanted)
+            request = check_comparison(names, margins=parse_margins(options["margin"]), may_be_alike=True, **wanted)
             command_line.prepare_database(self.stderr)
             if not inline:
                 command_line.require_broker_for({batch.id for batch in request.requests})
@@ -58,11 +59,14 @@ class Command(command_line.SimulatorCommand):
 
 
 def _with_changed(names: list[str], changes: list[str]) -> list[str | ComparedRuleset]:
-    """The rulesets named, and the last of them once more with the changes made."""
-    if not changes:
-        return [*names]
-    changed = rulesets.find(names[-1], rulesets.parse_changes(changes))
-    return [*names, ComparedRuleset(changed.hash, changed)]
+    """The rulesets named, `daramuti-parker@1+counters_per_hole=5` with changes; the last once more with `changes`."""
+    compared = [_changed(*name.split("+")) if "+" in name else name for name in names]
+    return [*compared, _changed(names[-1], *changes)] if changes else compared
+
+
+def _changed(name: str, *changes: str) -> ComparedRuleset:
+    ruleset = rulesets.find(name, rulesets.parse_changes(changes))
+    return ComparedRuleset(ruleset.hash, ruleset)
 
 
 def _as_text(document: dict[str, Any]) -> str:

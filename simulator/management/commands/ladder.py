@@ -6,7 +6,7 @@ from typing import Any
 from simulator.analyses.ladder_matches import DEFAULT_GAMES, DEFAULT_MOST, check_ladder, doubling
 from simulator.analyses.ladders import LADDERS
 from simulator.batches.requests import DEFAULT_CAP
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, play_requests
+from simulator.management.command_line import SimulatorCommand, add_common_arguments, named_ruleset, play_requests
 from simulator.problems import WrongRequest
 
 
@@ -14,7 +14,7 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_common_arguments(parser, "ruleset")
+        add_common_arguments(parser, "ruleset", "--set")
         parser.add_argument("--rungs", help="players or levels, weakest first, with commas: random,uct:16,club")
         parser.add_argument("--most", help=f"instead: double the budget up to so much (default {DEFAULT_MOST})")
         parser.add_argument("--search", default="uct", help="of what kind the players are then: uct or alpha_beta")
@@ -25,7 +25,8 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         terms = {key: options[key] for key in ("games", "seed", "cap", "until")}
-        request = check_ladder(options["ruleset"], _rungs(options), **terms)
+        name, ruleset = named_ruleset(options)
+        request = check_ladder(name, _rungs(options), ruleset=ruleset, **terms)
         play_requests(request.requests, options["inline"], self.stderr)
         self.print_answer(LADDERS.concluded(request).document, as_text, options["json"])
 
