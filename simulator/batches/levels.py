@@ -59,7 +59,7 @@ def games() -> Mapping[str, Mapping[str, Any]]:
     """Return what the file knows of each game, by its name.
 
     rulesets: of all its readings, by slug
-    weights:  the kind of game whose weights its players have in all of them
+    weights:  the kind of game whose weights its players have in all of them, unless a player names others
     races:    what a turn may cost → FIRST and SECOND → the race that chose the player
     """
     found: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["games"]
@@ -217,7 +217,8 @@ def _of_game(game: str, level: str) -> str:
     name = str(search["player"]) if search else _unraced(level)
     if own is None:
         name = _at_price([_shipped_by_slug()[slug] for slug in known["rulesets"]], name, level)
-    return str(replace(player(name), weights=known["weights"]))
+    one = player(name)
+    return str(replace(one, weights=one.weights or known["weights"]))
 
 
 def _unraced(level: str) -> str:

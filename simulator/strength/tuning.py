@@ -2,8 +2,9 @@
 
 A level of play is one player for a game, so that all candidates play in all of its readings, in each as many games with
 the same seeds and from every side, by the same weights; their points are the mean over the readings. The second player
-of a level is who does best, in a race of the same manner, among those who are of another kind than the first: another
-algorithm, or Monte Carlo search with an evaluation beside one without. A ruleset alone, somebody's, can be tuned too.
+of a level is who does best against the first among those who differ from him in algorithm or evaluation, if games of
+his own are of many kinds and come to an end: in his race the first is the opponent of all in every round, and who plays
+other games with himself is passed over. A ruleset alone, somebody's, can be tuned too.
 
 All candidates cost the same by `prices` in the dearest of the rulesets: one that needs more time for an iteration has
 fewer. Budgets are games; seconds are taken for as many games as are expected in them, so that a tuning is the same on
@@ -30,18 +31,26 @@ from typing import Any
 
 from simulator import rulesets
 from simulator.batches import levels, prices
+from simulator.batches.finalize import FEW, row_hashes
 from simulator.batches.prices import HOUR, SECOND
 from simulator.batches.requests import MOST_SEED, content_hash, has_rounds
 from simulator.engine import shipped
-from simulator.engine.ends import WIN
+from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.family import family
 from simulator.engine.players import names
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.weights import fitted, plain_evaluations
 from simulator.problems import WrongRequest, collecting, whole_number
 from simulator.statistics.intervals import share
 
 TUNING_VERSION = 2  # changes when the same request would come to another player
 HORIZONS, EXPLORATIONS, PRIORS = (0, 4, 12, 40, 200), (20, 40, 80), (0, 2, 8, 32, 128)
+# With every other evaluation race so many of the searches that did best in the first player's race, and two that play
+# on a little: these know more kinds of games.
+FORMS, PLAYED_ON = 2, HORIZONS[1:3]
+BY_PLIES = (names.EXPECTIMAX, names.ALPHA_BETA)
+SEEN = 24  # games of a second player with himself: as many kinds in each reading, or FEW in four times as many games
+CLOSE = 3  # the last so many second players have been seen to play such games
 CAP, CONFIRMING, OF_GAME = (
     600,
     80,
@@ -59,9 +68,10 @@ class TuningRequest:
     """A tuning that can be carried out.
 
     rulesets:   by their names, each content once
-    weights:    the kind of game whose weights all players have; empty for that of the ruleset
+    weights:    the kind of game whose weights players have who name none; empty for that of the ruleset
     target:     microseconds of processor time that a turn is expected to take at most
-    candidates: names of players; plain: the search without options; first: the opponent of all in the first round
+    candidates: names of players; plain: the search without options, or the first player;
+                first: the opponent of all in the first round, of second players in every round
     games:      of each candidate in each ruleset in the first round, each side played as often; twice as many in every
                 round
     place:      of the player in a game: the first or the second of the level; empty for a ruleset alone
@@ -147,9 +157,9 @@ def check_tuning(
     plain, candidates = _affordable(every, microseconds)
     first = plain
     if second:
-        plain = _first_of(name, microseconds)
-        candidates = _unlike(every, plain, candidates, microseconds)
-        first = candidates[0]
+        forms = _forms(name, microseconds)
+        first = plain = forms[0]
+        candidates = _unlike(every, forms, game["weights"] if game else "", microseconds)
     elif among != ALL:
         candidates = _best_before(every, microseconds, races or {}, most, of_game=game is not None)
         first = candidates[0]
@@ -176,29 +186,47 @@ def _readings(slugs: Sequence[str]) -> dict[str, Ruleset]:
     return found
 
 
-def _first_of(game: str, target: int) -> str:
-    """Return the first player of a game at that price; raises WrongRequest if there was no race."""
+def _forms(game: str, target: int) -> tuple[str, ...]:
+    """Return the first player of a game at that price, and who did best beside him; raises WrongRequest."""
     try:
-        return str(levels.games()[game]["races"][str(target)][levels.FIRST]["player"])
+        document = levels.games()[game]["races"][str(target)][levels.FIRST]
     except KeyError:
         message = f"no race of {game} at {target:,} microseconds has been run, whose winner the second is to be unlike"
         raise WrongRequest.of("second", message, None) from None
+    return tuple(dict.fromkeys((str(document["player"]), *document.get("ranking", ()))))[:FORMS]
 
 
-def _unlike(every: Sequence[Ruleset], first: str, searches: Sequence[str], target: int) -> tuple[str, ...]:
-    """Return whoever can play all rulesets at that price and is of another kind than the first player.
+def _unlike(every: Sequence[Ruleset], forms: Sequence[str], weights: str, target: int) -> tuple[str, ...]:
+    """Return whoever can play all rulesets at that price and differs from the first player in algorithm or evaluation.
 
-    Expectimax as deep as the price allows where every throw can be weighed, and plain Monte Carlo search in every
-    exploration, which has no evaluation; where the first has none either, searches that have one. No alpha-beta: it
-    draws lots between equal moves only, so that its games are of few kinds, and show nothing of the rules.
+    forms: the first player, and those who did best beside him; weights: those of his evaluation
+
+    Searches by plies as deep as the price allows, with his evaluation and with plain ones; tree searches like his with
+    plain ones; and Monte Carlo search that has none.
     """
-    known = names.player(first)
-    deep = None if known.kind == names.EXPECTIMAX else _deepest(every, names.Player(names.EXPECTIMAX, 1), target)
-    plain = (names.Player(names.UCT, names.MOST_ITERATIONS, names.HORIZON, reach) for reach in EXPLORATIONS)
-    without = [one for each in plain if (one := _within(every, each, target))]
-    knowing = [one for one in searches if evaluates(names.player(one))]
-    of_trees = {names.UCT: without if evaluates(known) else knowing}.get(known.kind, [*without, *knowing])
-    return tuple(dict.fromkeys([*([deep] if deep else []), *of_trees]))
+    first, others = names.player(forms[0]), _other_evaluations(every[0].family, weights)
+    deep = [names.Player(kind, 1, weights=known) for kind in BY_PLIES for known in ("", *others)]
+    trees = [one for one in map(names.with_largest_budget, forms) if one.kind == names.UCT and evaluates(one)]
+    trees += [names.Player(names.UCT, names.MOST_ITERATIONS, turns) for turns in PLAYED_ON]
+    knowing = [replace(one, weights=known) for one in trees for known in others]
+    without = [names.Player(names.UCT, names.MOST_ITERATIONS, names.HORIZON, reach) for reach in EXPLORATIONS]
+    if first.kind != names.UCT or not evaluates(first):
+        knowing = [*trees, *knowing]
+    if first.kind == names.UCT and not evaluates(first):
+        without = []
+    found = [_deepest(every, one, target) for one in deep if one.kind != first.kind or one.weights]
+    return tuple(dict.fromkeys(filter(None, [*found, *(_within(every, one, target) for one in [*knowing, *without])])))
+
+
+def _other_evaluations(family_name: str, weights: str) -> list[str]:
+    """Return the plain evaluations of a family that look at other features than those weights do."""
+    known = fitted(family_name)
+    plain = plain_evaluations(family_name)
+    return [kind for kind in plain if _looked_at(known[kind]["weights"]) != _looked_at(known[weights]["weights"])]
+
+
+def _looked_at(weights: Mapping[str, Mapping[str, int]]) -> dict[str, set[str]]:
+    return {role: set(features) for role, features in weights.items()}
 
 
 def evaluates(search: names.Player) -> bool:
@@ -349,6 +377,7 @@ class Matches:
         self.request, self.file = request, folder / f"{request.id}.json"
         kept = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
         self.kept = {key: Result(*row) for key, row in kept.items()}
+        self.varied = dict[str, bool]()
 
     def results(self, one: str, other: str, number: int, games: int) -> dict[str, Result]:
         """Return the results of the one from every side, by ruleset.
@@ -363,6 +392,21 @@ class Matches:
                 self._write()
             found[name] = self.kept[key]
         return found
+
+    def varies(self, one: str) -> bool:
+        """Whether games of a player with himself are of many kinds in every ruleset, and most come to an end."""
+        if one not in self.varied:
+            self.varied[one] = all(self._varies(ruleset, one) for ruleset in self.request.rulesets.values())
+        return self.varied[one]
+
+    def _varies(self, ruleset: Ruleset, one: str) -> bool:
+        # Of 24 games drawn from fewer than 65 kinds, of which 96 would show 50, two are alike in 99 cases of 100; and
+        # from as many, fewer than 16 kinds are hardly ever seen.
+        seating = [self._named(one)] * sum(map(len, names.sides_of(ruleset)))
+        rows = self._rows(ruleset, seating, self.request.seed, SEEN)
+        if 2 * (rows[:, 0] == UNFINISHED).sum() >= SEEN or (seen := _kinds(rows)) < 2 * SEEN // 3:
+            return False
+        return seen == SEEN or _kinds(self._rows(ruleset, seating, self.request.seed, 4 * SEEN)) >= FEW
 
     def points(self, one: str, other: str, number: int, games: int) -> float:
         """Return the mean over the rulesets of the share of the points that the one made."""
@@ -380,16 +424,24 @@ class Matches:
         return sum(row.games for row in self.kept.values())
 
     def _played(self, ruleset: Ruleset, one: str, other: str, seed: int, games: int) -> Result:
-        from simulator.engine.playout import play_block  # brings the compiled engine
-
-        request, won, sides = self.request, list[bool | None](), names.sides_of(ruleset)
-        one, other = (str(replace(names.player(name), weights=request.weights)) for name in (one, other))
+        won, sides = list[bool | None](), names.sides_of(ruleset)
+        one, other = self._named(one), self._named(other)
         for own in sides:
-            players = names.players_for(ruleset, ",".join(names.seating(sides, own, one, other)))
-            rows = play_block(ruleset, players, seed, 0, games // len(sides), CAP, request.until)
+            rows = self._rows(ruleset, names.seating(sides, own, one, other), seed, games // len(sides))
             mine = sum(1 << seat for seat in own)
             won += [bool(winners & mine) if end == WIN and winners else None for end, winners in rows[:, :2].tolist()]
         return Result(won.count(True), won.count(False), won.count(None))
+
+    def _named(self, name: str) -> str:
+        """Return a player with the weights of the game, unless he names others."""
+        one = names.player(name)
+        return str(replace(one, weights=one.weights or self.request.weights))
+
+    def _rows(self, ruleset: Ruleset, seating: Sequence[str], seed: int, games: int) -> Any:
+        from simulator.engine.playout import play_block  # brings the compiled engine
+
+        players = names.players_for(ruleset, ",".join(seating))
+        return play_block(ruleset, players, seed, 0, games, CAP, self.request.until)
 
     def _write(self) -> None:
         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -399,26 +451,35 @@ class Matches:
         os.replace(fresh, self.file)
 
 
+def _kinds(rows: Any) -> int:
+    """Return how many of the games differ in what is counted."""
+    return len(set(row_hashes(rows).tolist()))
+
+
 def race(request: TuningRequest, matches: Matches, report: Report) -> dict[str, Any]:
     """Run the race and return its document. report: called with the leader, games played, and games of all"""
-    racing, best, games, number, played = list(request.candidates), request.first, request.games, 0, 0
+    racing, against, games, number, played = list(request.candidates), request.first, request.games, 0, 0
     rounds, ranking = list[dict[str, Any]](), list[str]()
-    fair = sum(matches.fair.values()) / len(matches.fair)
+    fair, is_second = sum(matches.fair.values()) / len(matches.fair), request.place == levels.SECOND
     # Each round halves the players and doubles the games of each, so that all rounds cost about the same.
     while len(racing) > 1:
-        shares = {}
+        leader, shares = racing[0] if is_second else against, {}
         for one in racing:
-            report(best, played, request.most_games)
-            shares[one] = fair if one == best else matches.points(one, best, number, games)
+            report(leader, played, request.most_games)
+            shares[one] = fair if one == against else matches.points(one, against, number, games)
             played += games
         racing.sort(key=lambda one: -shares[one])
-        rounds.append({"players": len(racing), "against": best, "games": games, "best": racing[0]})
-        staying = (len(racing) + 1) // 2
-        ranking = racing[staying:] + ranking
-        racing, best = racing[:staying], racing[0]
+        rounds.append({"players": len(racing), "against": against, "games": games, "best": racing[0]})
+        ranking, staying = [*racing, *ranking], (len(racing) + 1) // 2
+        varied = (one for one in ranking if matches.varies(one)) if is_second and staying <= CLOSE else ()
+        racing = list(itertools.islice(varied, staying)) or racing[:staying]
+        ranking = [one for one in ranking if one not in racing]
+        against = against if is_second else racing[0]
         games, number = 2 * games, number + 1
-    by_ruleset = matches.results(best, request.plain, number, request.most_games - played)
-    return _document(request, [*racing, *ranking], rounds, by_ruleset, matches.fair) | {"games": matches.games}
+    by_ruleset = matches.results(racing[0], request.plain, number, request.most_games - played)
+    document = _document(request, [*racing, *ranking], rounds, by_ruleset, matches.fair) | {"games": matches.games}
+    passed_over = [one for one, varies in matches.varied.items() if not varies]
+    return document | ({"passed_over": passed_over} if passed_over else {})
 
 
 def _document(

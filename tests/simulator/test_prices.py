@@ -218,7 +218,7 @@ def test_two_players_of_a_level_differ_in_search_or_evaluation():
         ruleset = shipped.load(known["rulesets"][0])
         for level, second in levels.SECONDS.items():
             one, other = (player(levels.player_of(ruleset, each)) for each in (level, second))
-            assert one.kind != other.kind or (evaluates(one) != evaluates(other))
+            assert one.kind != other.kind or evaluates(one) != evaluates(other) or one.weights != other.weights
             assert levels.level_of(ruleset, str(one)) == level
             assert levels.level_of(ruleset, str(other)) == second
         weak, strong = (player(levels.player_of(ruleset, level)).budget for level in levels.TARGETS)
@@ -272,6 +272,17 @@ def test_a_level_is_the_winner_of_its_race(races):
     for dam in map(shipped.load, ("dam-parker", "dam-ludii")):
         assert [levels.player_of(dam, level) for level in levels.TARGETS] == ["uct:70/12:prior=8", "uct:900:c=20"]
         assert [levels.player_of(dam, second) for second in levels.FIRSTS] == ["uct:7", "uct:40/40"]
+
+
+def test_a_second_player_may_weigh_otherwise_than_the_game(races):
+    races(dam={"1000": winner("uct:70/12", "uct:7/4:weights=pieces_and_room")})
+    dam = shipped.load("dam-parker")
+    assert levels.player_of(dam, "club") == "uct:70/12"
+    assert levels.player_of(dam, "club-second") == "uct:7/4:weights=pieces_and_room"
+    strong = levels.player_of(dam, "strong-second")
+    assert strong.endswith("/4:weights=pieces_and_room")
+    assert player(strong).budget > 7
+    assert levels.level_of(dam, strong) == "strong-second"
 
 
 def test_cheaper_race_gives_the_search_and_the_price_its_length(races):

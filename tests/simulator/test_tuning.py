@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 
 from simulator.batches import levels, prices
 from simulator.batches.versions import PLAYERS, installed
 from simulator.engine import shipped
-from simulator.engine.ends import WIN
+from simulator.engine.ends import UNFINISHED, WIN
 from simulator.engine.players.names import KINDS, PLAYERS_VERSION, UCT, Player, player
 from simulator.engine.playout import play_block
 from simulator.management.commands.tune import FILE, keep
@@ -176,26 +177,29 @@ def test_readings_with_the_same_rules_race_once():
 @pytest.mark.parametrize(
     ("game", "first", "expected"),
     [
-        ("niranchy", "uct:9/4:prior=2", {"plain"}),
-        ("niranchy", "uct:9", {"knows"}),
-        ("niranchy", "alpha_beta:3", {"plain", "knows"}),
-        ("kawade-kelia", "uct:9/0", {"expectimax", "plain"}),
-        ("kawade-kelia", "expectimax:2", {"plain", "knows"}),
-        ("asi-keliya", "uct:9/0", {"plain"}),
+        ("niranchy", "uct:9/4:prior=2", {"", "alpha_beta", "alpha_beta pieces", "uct pieces"}),
+        ("niranchy", "uct:9", {"uct", "alpha_beta", "alpha_beta pieces", "uct pieces"}),
+        ("niranchy", "alpha_beta:3", {"", "uct", "alpha_beta pieces", "uct pieces"}),
+        ("dam", "uct:9/0", {"", "alpha_beta", "alpha_beta pieces_and_room", "uct pieces_and_room"}),
+        ("kawade-kelia", "uct:9/0", {"", "expectimax", "expectimax steps", "uct steps"}),
+        ("kawade-kelia", "expectimax:2", {"", "uct", "expectimax steps", "uct steps"}),
+        ("sokkattan", "uct:9/0", {""}),  # four play, and their evaluation knows steps alone
     ],
 )
-def test_a_second_player_is_of_another_kind_than_the_first(game: str, first: str, expected: set[str], monkeypatch):
-    """Another algorithm, or Monte Carlo search with an evaluation beside one without."""
+def test_a_second_player_differs_in_algorithm_or_evaluation(game: str, first: str, expected: set[str], monkeypatch):
+    """Plain Monte Carlo search is "": it has no evaluation."""
 
     def kind_of(name: str) -> str:
         one = player(name)
-        return KINDS[one.kind] if one.kind != UCT else "knows" if one.prior or one.horizon < 200 else "plain"
+        algorithm = KINDS[one.kind] if one.kind != UCT or one.prior or one.horizon < 200 else ""
+        return " ".join(filter(None, (algorithm, one.weights.replace(" ", "_"))))
 
     known = {game: {**levels.games()[game], "races": {"1000": {"first": {"player": first}}}}}
     monkeypatch.setattr(levels, "games", lambda: known)
     request = check_tuning(game, second=True)
-    assert {kind_of(name) for name in request.candidates} == expected
-    assert (request.plain, request.place) == (first, "second")
+    found = {kind_of(name) for name in request.candidates}
+    assert {kind for kind in found if game != "niranchy" or not kind.endswith("_and_room")} == expected
+    assert (request.plain, request.first, request.place) == (first, first, "second")
     for name in request.candidates:
         assert max(prices.turn_price(one, name) for one in request.rulesets.values()) <= 1_000
 
@@ -231,6 +235,47 @@ def test_who_is_best_in_all_readings_wins_not_who_is_in_one(tmp_path: Path):
     assert matches.points("uct:3", "uct:1", 0, 10) == pytest.approx(15 / 30)
     assert document["ranking"].index("uct:3") < document["ranking"].index("uct:2")
     assert set(document["against"]["points"]) == set(request.rulesets)
+
+
+def test_a_second_player_does_best_against_the_first(tmp_path: Path):
+    """Whoever leads: not the leader is the opponent of all. Of the last ones, who plays few kinds of games leaves."""
+    request = replace(check_tuning("niranchy", second=True), candidates=("uct:2", "uct:3", "uct:4", "uct:1"), games=10)
+    matches = Decided(request, tmp_path)
+    matches.varied = dict.fromkeys(request.candidates, True) | {"uct:3": False}
+    document = race(request, matches, lambda *_: None)
+    assert {one["against"] for one in document["rounds"]} == {request.plain} == {document["against"]["player"]}
+    assert (document["player"], document["rounds"][0]["best"]) == ("uct:2", "uct:3")
+    assert document["passed_over"] == ["uct:3"]
+    matches.varied = dict.fromkeys(request.candidates, False)
+    assert race(request, matches, lambda *_: None)["player"] == "uct:3"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "end", "varies", "expected"),
+    [
+        (1_000, WIN, True, [24]),
+        (1_000, UNFINISHED, False, [24]),
+        (23, WIN, False, [24, 96]),
+        (3, WIN, False, [24]),
+    ],
+)
+def test_who_knows_few_games_or_ends_none_is_passed_over(kinds, end, varies, expected, tmp_path: Path, monkeypatch):
+    """24 games are looked at, and 96 where some of them are alike but not many."""
+    looked_at = list[int]()
+
+    def rows(matches, ruleset, seating, seed, games):
+        looked_at.append(games)
+        return np.column_stack([np.full(games, end), np.arange(games) % kinds]).astype(np.int32)
+
+    monkeypatch.setattr(Matches, "_rows", rows)
+    assert Matches(check_tuning("kalah", second=True), tmp_path).varies("uct:1") is varies
+    assert looked_at == expected
+
+
+def test_a_player_with_weights_of_his_own_keeps_them(tmp_path: Path):
+    matches = Matches(check_tuning("dam"), tmp_path)
+    assert matches._named("uct:9:weights=pieces_and_room") == "uct:9:weights=pieces_and_room"
+    assert matches._named("uct:9") == "uct:9:weights=draughts_with_flying_kings"
 
 
 def test_a_race_of_a_game_is_kept_with_the_game(tmp_path: Path):

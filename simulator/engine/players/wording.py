@@ -1,9 +1,11 @@
 """Players in plain words, for pages and figures: "Monte Carlo search, 1,000 iterations, against random"."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from simulator.engine.family import family
+from simulator.engine import weights
+from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players import names
 
 NAMES = {
@@ -17,8 +19,8 @@ HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
     "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
     "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides); "
-    "policy:NAME, which does what a source advises. Who evaluates may have the weights of another kind of game: "
-    "greedy:weights=war."
+    "policy:NAME, which does what a source advises. Who evaluates may have the weights of another kind of game, "
+    "greedy:weights=war, or plain ones, greedy:weights=pieces."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
@@ -120,7 +122,16 @@ def _options(named: names.Player) -> str:
 
 
 def _weights(named: names.Player) -> str:
-    return f", with the evaluation’s weights of another kind of game ({named.weights})" if named.weights else ""
+    if not named.weights:
+        return ""
+    if plain := _plain_evaluations().get(named.weights):
+        return f", with an evaluation that {plain}"
+    return f", with the evaluation’s weights of another kind of game ({named.weights})"
+
+
+@cache
+def _plain_evaluations() -> Mapping[str, str]:
+    return {kind: words for each in FAMILY_NAMES for kind, words in weights.plain_evaluations(each).items()}
 
 
 def _seats(seats: Sequence[int]) -> str:

@@ -2,7 +2,8 @@
 
 A file for each family, written by `manage.py fit`, has a kind of game in every entry: the weights of its features for
 either role, and how they were found. A weight is a thousandth of the lead with which three games of four are won, so
-that weights of different games can be read side by side.
+that weights of different games can be read side by side. An entry with "words" instead is of no kind of game: a plain
+evaluation, put there by hand and the same in all games of the family, for a second opinion on each of them.
 """
 
 import json
@@ -21,7 +22,7 @@ Weigh = Callable[[str, str], Mapping[str, int]]
 
 @cache
 def fitted(family_name: str) -> dict[str, Any]:
-    """Return what was fitted for a family: an entry for each kind of game."""
+    """Return the weights of a family: an entry for each kind of game, and for each plain evaluation."""
     found: dict[str, Any] = json.loads(path(family_name).read_text(encoding="utf-8"))
     return found
 
@@ -37,6 +38,11 @@ def weigh_as(family_name: str, kind: str) -> Weigh:
         return found[role] if role in found else found[EACH] if EACH in found else weigh(family_name)(own, role)
 
     return weights
+
+
+def plain_evaluations(family_name: str) -> dict[str, str]:
+    """Return what each plain evaluation of a family does, in a clause, by its name."""
+    return {kind: found["words"] for kind, found in fitted(family_name).items() if "words" in found}
 
 
 def path(family_name: str) -> Path:

@@ -85,6 +85,11 @@ def test_a_rulesets_own_weights_are_not_named():
             "greedy:weights=first_row",
             "greedy, one turn ahead, with the evaluation’s weights of another kind of game (first row), in every seat",
         ),
+        (
+            "uct:9/4:weights=pieces_and_room",
+            "Monte Carlo search, 9 iterations of up to 4 turns, with an evaluation that counts pieces and the vacant "
+            "points beside them, in every seat",
+        ),
         ("random", "random players"),
         ("greedy,greedy", "greedy players, one turn ahead"),
         ("uct:1000,random", "Monte Carlo search, 1,000 iterations, against random"),
