@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalogue.portal.record_pages import NoPortalPage, Record
+from tests import choice
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import (
     LAYOUTS,
@@ -143,6 +144,7 @@ RECORD = st.builds(
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("layout", LAYOUTS)
+@settings(max_examples=40 if choice.ALL else 12)
 @given(records=st.lists(RECORD, min_size=1, max_size=4, unique_by=lambda record: record.identifier))
 def test_records_written_out_in_any_layout_are_read_back(layout: Layout, records: list[Record]) -> None:
     page = read(layout(records, "in Somewhere"))

@@ -166,7 +166,8 @@ class RightsTests(CatalogueTestCase):
         rows = collections.defaultdict(lambda: NOWHERE, batch=self.asked.id, portal_ruleset="1")
         for name, route in choice.third_of_the_day(every_route().items()):
             address = route.example.format_map(rows)
-            for method, role in product(METHODS, (VISITOR, *MEMBERS) if choice.ALL else (VISITOR, SUPERUSER)):
+            roles = (VISITOR, *MEMBERS) if choice.ALL and route.permission else (VISITOR, SUPERUSER)
+            for method, role in product(METHODS, roles):
                 allowed = not route.permission or may(role, route.permission)
                 expected = 405 if method not in route.methods else None if allowed else 403
                 if name == "api-nothing":
@@ -190,8 +191,10 @@ class RightsTests(CatalogueTestCase):
             strictest = "GET" if page in ("changelist", "history") else "POST"
             for role, method in product((VISITOR, *MEMBERS), OF_THE_ADMIN if choice.ALL else (strictest,)):
                 expected = self.expected(role, model, page, method)
+                if method == "DELETE" and (expected == 200 or role not in (VISITOR, *MEMBERS[:1])):
+                    continue
                 if expected == 200:  # the page is the same for each who may see it
-                    if not choice.ALL or method == "DELETE" or (address, method) in answered:
+                    if not choice.ALL or (address, method) in answered:
                         continue
                     answered.add((address, method))
                 asked += 1
