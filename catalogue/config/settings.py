@@ -34,6 +34,8 @@ if not DEBUG:
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", "")
 SITE_URL = environment.text("SITE_URL", "")
+# To whom holes are reported, addresses of pages or of letters: /.well-known/security.txt names them.
+SECURITY_CONTACT = environment.words("SECURITY_CONTACT", "")
 
 # Behind a proxy of ours that speaks TLS and says so. Without it the site is plain HTTP, for one machine.
 HTTPS = environment.flag("HTTPS", False)

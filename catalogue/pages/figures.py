@@ -6,17 +6,21 @@ site; for these addresses the page of each subject declares how its figure is ma
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
+from http import HTTPStatus
 from itertools import pairwise
-from urllib.parse import urlencode
+from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.template.loader import render_to_string
 from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
 
+from catalogue.citations.items import NAME
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
@@ -26,7 +30,7 @@ from catalogue.outcomes.played import outcome_figure
 from catalogue.pages.answers import drawing, picture
 from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.words import Suggested, nearest_word
-from catalogue.web.addresses import WrongAddress
+from catalogue.web.addresses import WrongAddress, host_address, site_address
 from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
@@ -34,6 +38,7 @@ from simulator.statistics.over_levels import LevelDifference
 
 LEVEL = "level"
 STYLES = 4  # kinds of line that tell readings apart
+FRAME_WIDTH, FRAME_HEIGHT, BAR_HEIGHT = 640, 280, 90  # pixels of a frame for another site, without bars and of a bar
 Kept = tuple[tuple[str, str], ...]
 
 
@@ -72,6 +77,20 @@ class ShownFigure:
     def as_shown(self) -> str:
         """The address of the page with this figure."""
         return f"{self.page}{self._query(self._level, self.kept)}"
+
+    @property
+    def frame(self) -> str:
+        """The address of the figure alone, for a frame."""
+        return dict(self.forms)["Embed"]
+
+    @property
+    def width(self) -> int:
+        """Pixels of a frame in which the figure can be read."""
+        return FRAME_WIDTH
+
+    @property
+    def height(self) -> int:
+        return FRAME_HEIGHT + BAR_HEIGHT * len(self.figure.bars)
 
     @property
     def picture(self) -> str:
@@ -193,8 +212,71 @@ def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpRespo
 @embeddable
 def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
-    shown = _shown(request, subject, name)
-    return render(request, "catalogue/outcomes.html", {"shown": shown})
+    page = render_to_string("catalogue/outcomes.html", {"shown": _shown(request, subject, name)}, request)
+    return HttpResponse(ANCHOR.sub(lambda found: _outward(found, request.path), page))
+
+
+ANCHOR = re.compile(r'<a\b(?=[^>]*\bhref="([^"]*)")')
+
+
+def _outward(found: re.Match[str], here: str) -> str:
+    """A link within a frame, which opens beside it: pages of the site refuse to be shown in frames.
+
+    Links to other levels of the same figure stay in the frame.
+    """
+    return found[0] if found[1].startswith((here, "#")) else f'{found[0]} target="_blank" rel="noopener"'
+
+
+A_DAY = 24 * 3600
+EMBEDDED = re.compile(rf"/(?P<subject>{'|'.join(SUBJECTS)})/(?P<name>[^/]+)/(?:outcomes/)?")
+
+
+@route("oembed/", example="/oembed/?url=http%3A%2F%2Ftestserver%2Frulesets%2Fdaramuti-parker%2F")
+def oembed(request: HttpRequest) -> HttpResponse:
+    """How the figure of a page is embedded, for sites that make frames of addresses (https://oembed.com/).
+
+    Parameters that are not known are passed over, as the format wants it.
+    """
+    if request.GET.get("format", "json") != "json":
+        message = "Only format=json is made here.\n"
+        return HttpResponse(message, status=HTTPStatus.NOT_IMPLEMENTED, content_type="text/plain; charset=utf-8")
+    scheme, host, path, query, _ = _parted(request.GET.get("url", ""))
+    found = EMBEDDED.fullmatch(path)
+    if found is None or f"{scheme}://{host}" not in (site_address(request), host_address(request)):
+        raise NothingHere("No page of this catalogue with a figure of how games end has this address.")
+    asked = copy(request)
+    asked.GET = QueryDict(query)
+    shown = _shown(asked, found["subject"], unquote(found["name"]))
+    if not shown.figure.played:
+        raise NothingHere("There is no figure yet: the games are not all played.")
+    size = {
+        "width": _at_most(request, "maxwidth", shown.width),
+        "height": _at_most(request, "maxheight", shown.height),
+    }
+    document = {
+        "version": "1.0",
+        "type": "rich",
+        "title": f"{shown.title}: how games end",
+        "provider_name": NAME,
+        "provider_url": f"{site_address(request)}/",
+        "cache_age": A_DAY,
+        "html": render_to_string("partials/frame.html", {"shown": shown, **size}, request),
+        **size,
+    }
+    return JsonResponse(document)
+
+
+def _parted(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:  # brackets that hold no address
+        return urlsplit("")
+
+
+def _at_most(request: HttpRequest, name: str, usual: int) -> int:
+    """The pixels of one side, if the other site has room for them."""
+    text = request.GET.get(name, "")
+    return min(usual, int(text)) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else usual
 
 
 def _svg(request: HttpRequest, subject: str, name: str) -> str:

@@ -20,12 +20,15 @@ from django.db.models import Max, Model, OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from catalogue.citations.items import NAME
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings import gathered, kept
 from catalogue.history.histories import edited
@@ -107,8 +110,51 @@ def read(name: str, changed: float) -> Document:
     return Document(next(iter(headings), name.capitalize()), markdown.renderer.render(tokens, markdown.options, {}))
 
 
-favicon = RedirectView.as_view(url="/static/catalogue/mark.svg", permanent=True)
-route("favicon.ico", name="favicon", status=301)(favicon)
+def _icon(path: str, name: str, file: str) -> None:
+    """Lead whoever asks at the root of the site, without reading a page, to an icon."""
+    route(path, name=name, status=301)(
+        RedirectView.as_view(url=f"{settings.STATIC_URL}catalogue/{file}", permanent=True)
+    )
+
+
+_icon("favicon.ico", "favicon", "favicon.ico")
+_icon("apple-touch-icon.png", "apple-touch-icon", "icon-180.png")
+
+
+@route("site.webmanifest", name="manifest")
+def manifest(request: HttpRequest) -> JsonResponse:
+    """What a telephone calls the site on its first screen (https://www.w3.org/TR/appmanifest/)."""
+    icons = (("icon-180.png", "180x180", "image/png"), ("icon-512.png", "512x512", "image/png"))
+    paper = next((one.light for one in colours() if one.name == "paper"), "#ffffff")
+    document = {
+        "name": NAME,
+        "short_name": "Traditional Games",
+        "start_url": reverse("home"),
+        "display": "browser",
+        "lang": "en-GB",
+        "background_color": paper,
+        "theme_color": paper,
+        "icons": [{"src": static(f"catalogue/{file}"), "sizes": size, "type": kind} for file, size, kind in icons],
+    }
+    return JsonResponse(document, content_type="application/manifest+json")
+
+
+KNOWN_FOR = datetime.timedelta(days=180)  # after which whoever kept it looks again
+
+
+@route(".well-known/security.txt", name="security-txt", status=404)
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Where to report a hole (RFC 9116), if the deployment says so."""
+    if not settings.SECURITY_CONTACT:
+        raise NothingHere("Nobody is named here to whom a hole is reported.")
+    contacts = [one if ":" in one else f"mailto:{one}" for one in settings.SECURITY_CONTACT]
+    lines = [
+        *(f"Contact: {contact}" for contact in contacts),
+        f"Expires: {timezone.now().date() + KNOWN_FOR}T00:00:00Z",
+        "Preferred-Languages: en",
+        f"Canonical: {site_address(request)}{reverse('security-txt')}",
+    ]
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")
 
 
 @route("about/", name="about", sitemap=True, arguments={"name": "about"})

@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.db.models import Model
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -167,6 +169,19 @@ def shared(context: Context, content: str, picture: str = "") -> SafeString:
     card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
     lines = [format_html('<meta property="{}" content="{}">', *one) for one in named]
     return mark_safe("\n  ".join([content.strip(), *lines, card]))
+
+
+@register.simple_tag(takes_context=True)
+def site(context: Context) -> str:
+    """The address of the site, for what is used elsewhere."""
+    return site_address(context["request"])
+
+
+@register.simple_tag(takes_context=True)
+def oembed_address(context: Context, page: str) -> str:
+    """Where it is told how the figure of a page is embedded."""
+    base = site_address(context["request"])
+    return f"{base}{reverse('oembed')}?{urlencode({'url': f'{base}{page}'})}"
 
 
 def _script(document: Mapping[str, Any]) -> SafeString:
