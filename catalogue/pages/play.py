@@ -5,6 +5,7 @@ but the replies that engines think out, and they can be thrown away.
 """
 
 import datetime
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ from catalogue.play import game_view, players
 from catalogue.play.solutions import solution_page
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
+from catalogue.web.middleware import embeddable
 from simulator.batches.levels import resolve_players
 from simulator.engine.illegal_move import Interpretation, interpret
 from simulator.engine.session import Session, WrongMove, append_move, encode, nearest_move, play_moves
@@ -33,19 +35,43 @@ HINT, STANDING = "hint", "standing"
 ADVICE = (HINT, STANDING)  # what may be asked beside
 LONGEST_TRIED = 60
 YOU_IN_WORDS = "you, before this screen"
+# Of each page of play: its template, and that of the page before the first move.
+PAGES = {
+    "play-a-game": ("catalogue/play.html", "catalogue/play_set_up.html"),
+    "play-embedded": ("catalogue/play_framed.html", "catalogue/play_framed_start.html"),
+    "play-in-a-kiosk": ("catalogue/play_framed.html", "catalogue/play_framed_start.html"),
+}
+UNTOUCHED = 120  # seconds after which a kiosk begins anew
 SLOW = datetime.timedelta(seconds=10)  # after which the page says why it may take longer
 
 
 def _address_of(game: NamedRuleset, address: players.Address) -> str:
-    return f"{reverse('play-a-game', args=[game.name])}?{address.query}"
+    return f"{reverse(address.page, args=[game.name])}?{address.query}"
 
 
 @ruleset_route("play-a-game/", query="?players=you,you&seed=1", elsewhere=False)
 def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
-    game = named_ruleset(name)
+    return _play_on(request, named_ruleset(name))
+
+
+@ruleset_route("play-a-game/embed/", query="?players=you,you&seed=1")
+@embeddable
+def play_embedded(request: HttpRequest, name: str) -> HttpResponse:
+    """The board alone, for a frame on a page of another site."""
+    return _play_on(request, named_ruleset(name))
+
+
+@ruleset_route("play-a-game/kiosk/", query="?players=you,you&seed=1")
+@embeddable
+def play_in_a_kiosk(request: HttpRequest, name: str) -> HttpResponse:
+    """The board alone, for a screen in a room: it leads nowhere else, and begins anew when nobody has touched it."""
+    return _play_on(request, named_ruleset(name))
+
+
+def _play_on(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     if not request.GET:
         return _set_up(request, game)
-    address = _read(request, game)
+    address = replace(_read(request, game), page=_page_of(request))
     session = Session(game.ruleset, address.seed)
     address = _played(session, game, address)
     if MOVE in request.GET and not session.is_over and address.players[session.mover] == players.YOU:
@@ -64,6 +90,12 @@ def play_a_game(request: HttpRequest, name: str) -> HttpResponse:
     if not _is_here(request, address):
         return redirect(_address_of(game, address))
     return _page(request, game, session, address, **extra)
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The name of the page that was asked for: that of the site, or that for frames or for kiosks."""
+    assert request.resolver_match is not None
+    return request.resolver_match.url_name
 
 
 def _is_here(request: HttpRequest, address: players.Address) -> bool:
@@ -121,7 +153,7 @@ def _suggested(request: HttpRequest, game: NamedRuleset, changed: dict[str, str 
     words = ", ".join(f"{key} “{value[:LONGEST_TRIED]}”" for key, value in changed.items() if value)
     query = urlencode(values, safe=",:/*")
     text = f"the address with {words}" if words else "the address without it"
-    return Suggested(text, f"{reverse('play-a-game', args=[game.name])}?{query}")
+    return Suggested(text, f"{reverse(_page_of(request), args=[game.name])}?{query}")
 
 
 def _played(session: Session, game: NamedRuleset, address: players.Address) -> players.Address:
@@ -178,6 +210,7 @@ def _page(
     advice: players.Advice | None = extra.get("advice")
     hinted = advice.places if advice and HINT in request.GET else ()
     context = {
+        **_framed(request),
         **_common(game, address.players, offered),
         **extra,
         "held": address,
@@ -201,7 +234,7 @@ def _page(
         status = HTTPStatus.BAD_REQUEST
     if refused:
         status = HTTPStatus.TOO_MANY_REQUESTS
-    response = render(request, "catalogue/play.html", context, status=status)
+    response = render(request, PAGES[address.page][0], context, status=status)
     response["Cache-Control"] = "no-store"
     if status == HTTPStatus.BAD_REQUEST:
         response["HX-Push-Url"] = "false"  # the page stays at the address of the position
@@ -226,13 +259,14 @@ def _advisable(
 def _links(game: NamedRuleset, table: game_view.GameView, address: players.Address) -> dict[str, str]:
     """The links from a position other than moves."""
     back = table.last_choice()
-    again = players.Address(address.players, address.seed)
+    again = address.after("")
     return {
         "take_back": _address_of(game, address.taken_back_to(back)) if back is not None else "",
         "start_again": _address_of(game, again),
         "exchanged": _address_of(game, address.exchanged),
         "swapped": _address_of(game, again.exchanged),
-        "new_game": f"{reverse('play-a-game', args=[game.name])}?players={','.join(address.players)}",
+        "new_game": f"{reverse(address.page, args=[game.name])}?players={','.join(address.players)}",
+        "choose": reverse(address.page, args=[game.name]),
     }
 
 
@@ -242,6 +276,7 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     solution = solution_of(game.ruleset, game.lasting_name)
     offered = players.levels_with(game.ruleset, solution)
     context = {
+        **_framed(request),
         **_common(game, (players.YOU, *[resolve_players(game.ruleset, players.OPPONENT)] * (seats - 1)), offered),
         "board": game_view.start_board(game.ruleset),
         "wanting": missing_table(game.ruleset, game.lasting_name, solution),
@@ -250,7 +285,13 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
             for level in offered
         ],
     }
-    return render(request, "catalogue/play_set_up.html", context)
+    return render(request, PAGES[_page_of(request)][1], context)
+
+
+def _framed(request: HttpRequest) -> dict[str, Any]:
+    """What pages for frames and kiosks ask: whether links lead out, and when to begin anew."""
+    is_kiosk = _page_of(request) == "play-in-a-kiosk"
+    return {"is_kiosk": is_kiosk, "begins_anew_after": UNTOUCHED if is_kiosk else None}
 
 
 def _common(game: NamedRuleset, seated: tuple[str, ...], offered: list[players.OfferedLevel]) -> dict[str, Any]:
@@ -258,6 +299,7 @@ def _common(game: NamedRuleset, seated: tuple[str, ...], offered: list[players.O
     others = {name: players.player_called(name, offered) for name in seated if name not in usual}
     return {
         "game": game,
+        "embed": reverse("play-embedded", args=[game.name]),
         "throws": game.family.throws,
         "offered": (usual | others).items(),
         "seats": list(zip(game_view.seat_names(game.ruleset), seated, strict=True)),

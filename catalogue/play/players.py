@@ -41,11 +41,16 @@ OPPONENT = levels.CLUB
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A position. players: a name for every seat, `you` at the screen; moves: as `engine.session` encodes them"""
+    """A position.
+
+    players: a name for every seat, `you` at the screen; moves: as `engine.session` encodes them; page: the name of the
+    route of the page on which it is played
+    """
 
     players: tuple[str, ...]
     seed: int
     moves: str = ""
+    page: str = "play-a-game"
 
     @property
     def items(self) -> list[tuple[str, str]]:

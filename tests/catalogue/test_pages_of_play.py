@@ -26,6 +26,7 @@ from tests.catalogue.page_world import CatalogueTestCase, parsed, text_of
 from tests.catalogue.test_play import at
 
 KALAH = shipped.load("kalah-reference")
+HUNT = "hat-diviyan-keliya-ludovisi"
 
 ANNOUNCED = "simulator.batches.dispatch.notify_of_reply"
 
@@ -400,3 +401,41 @@ class WhatIfTests(CatalogueTestCase):
         with mock.patch("simulator.batches.queueing.RULESETS_OF_AN_ADDRESS", 0):
             answer = self.client.post(self.change, {"yourself": "yes"})
         assert (answer.status_code, "from one address" in text_of(answer)) == (429, True)
+
+
+class Framed(CatalogueTestCase):
+    """The board alone, for pages of others and for screens in a room."""
+
+    FRAME = f"/rulesets/{HUNT}/play-a-game/embed/"
+    KIOSK = f"/rulesets/{HUNT}/play-a-game/kiosk/"
+
+    def test_a_board_may_stand_on_another_sites_page(self) -> None:
+        for address in (self.FRAME, f"{self.FRAME}?players=you,you&seed=1", self.KIOSK):
+            response = self.client.get(address)
+            assert "frame-ancestors *" in response["Content-Security-Policy"], address
+            assert "X-Frame-Options" not in response
+        ordinary = self.client.get(f"/rulesets/{HUNT}/play-a-game/?players=you,you&seed=1")
+        assert "frame-ancestors 'none'" in ordinary["Content-Security-Policy"]
+
+    def test_its_moves_stay_in_the_frame_and_its_links_leave_it(self) -> None:
+        page = self.soup(f"{self.FRAME}?players=you,you&seed=1&moves=b4")
+        assert page.select_one("base[target=_blank]")
+        assert not page.select("header, footer, nav")
+        assert all(form["target"] == "_self" for form in page.select("form"))
+        within = [link["href"] for link in page.select("a[target=_self]")]
+        assert within
+        assert all(address.startswith(self.FRAME) for address in within)
+        response = self.client.get(f"{self.FRAME}?players=you,you&seed=1&moves=b4&move=%2Bb2")
+        assert response["Location"] == f"{self.FRAME}?players=you,you&seed=1&moves=b4.b2"
+
+    def test_a_kiosk_leads_nowhere_and_begins_anew(self) -> None:
+        page = self.soup(f"{self.KIOSK}?players=you,you&seed=1&moves=b4")
+        assert all(link["href"].startswith(self.KIOSK) for link in page.select("a"))
+        main = page.select_one("main")
+        assert (main["data-begins-anew"], main["data-start"]) == ("120", self.KIOSK)
+
+    def test_one_tap_begins_a_game_against_a_level(self) -> None:
+        page = self.soup(self.FRAME)
+        taps = [link["href"] for link in page.select(".levels a")]
+        assert taps[0] == "?players=you,random"
+        assert len(taps) > 2

@@ -25,6 +25,8 @@ async function arrive() {
   const fresh = was && was.plies < plies ? told.slice(Math.max(0, told.length - (plies - was.plies))) : [];
   if (svg && fresh.length && was.plies + fresh.length === plies) {
     moving = { svg };
+    was.svg.querySelectorAll(".arrow").forEach((one) => one.remove());
+    was.svg.querySelectorAll(".open, .chosen").forEach((one) => one.classList.remove("open", "chosen"));
     figure.replaceChildren(was.svg);
     for (const steps of fresh) if (!moving.skipped) await move(was.svg, parsed(steps), (stage) => { moving.stage = stage; });
     if (figure.isConnected) figure.replaceChildren(svg);
@@ -166,6 +168,21 @@ for (const kind of ["htmx:responseError", "htmx:sendError"]) {
   main.addEventListener(kind, ({ detail }) => {
     if (!detail.elt.matches(".standing, #advice *")) location.assign(detail.pathInfo.finalRequestPath);
   });
+}
+// A screen in a room begins anew when nobody has touched it for a while.
+if (main.dataset.beginsAnew) {
+  let untouched = null;
+  const wait = () => {
+    clearTimeout(untouched);
+    untouched = setTimeout(() => location.assign(main.dataset.start), 1000 * Number(main.dataset.beginsAnew));
+  };
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, wait);
+  // And it leads nowhere else.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (link && link.pathname !== new URL(main.dataset.start, location).pathname) event.preventDefault();
+  }, true);
+  wait();
 }
 document.addEventListener("htmx:load", ({ target }) => target.closest("#advice") || arrive());
 begin();
