@@ -95,7 +95,7 @@ def _play_on(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
 def _page_of(request: HttpRequest) -> str:
     """The name of the page that was asked for: that of the site, or that for frames or for kiosks."""
     assert request.resolver_match is not None
-    return request.resolver_match.url_name
+    return str(request.resolver_match.url_name)
 
 
 def _is_here(request: HttpRequest, address: players.Address) -> bool:
