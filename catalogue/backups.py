@@ -34,6 +34,7 @@ from simulator.batches.versions import release
 FORMAT = 2  # the first was a ZIP archive of rows
 NAME = "backup of evidence-of-traditional-games"
 FACTS, SUMS = "backup.json", "SHA256SUMS"
+LONGEST_FACTS = 1 << 20  # characters
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 # Open sessions would let their bearers in, and neither they nor failed logins outlive the machine.
 LEFT_OUT = ("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog")
@@ -107,15 +108,20 @@ def check_backup(folder: Path) -> Backup:
     if not folder.is_dir():
         raise BackupProblem(f"{folder} is no backup: since version 0.4 a backup is a folder")
     try:
-        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts = _facts(folder)
         lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BackupProblem(f"{folder} is no backup, or only a part of one: {error}") from error
-    if not isinstance(facts, dict) or facts.get("name") != NAME:
+    if facts.get("name") != NAME:
         raise BackupProblem(f"this is no backup of this catalogue: {FACTS} does not say so")
     if facts.get("format") != FORMAT:
         message = f"the backup has format {facts.get('format')!r}, and this version reads {FORMAT}"
         raise BackupProblem(f"{message}: restore it with the version that made it ({facts.get('version')})")
+    for name in ("created", "version", "database"):
+        if not isinstance(facts.get(name), str):
+            raise BackupProblem(f"{FACTS} does not say in words: {name}")
+    if not _is_list_of_migrations(facts.get("migrations")):
+        raise BackupProblem(f"{FACTS} does not list the migrations as pairs of application and name")
     listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
     found = _digests(folder)
     for name in sorted(listed.keys() ^ found.keys()):
@@ -129,6 +135,19 @@ def check_backup(folder: Path) -> Backup:
             message = f"the backup has been through {app}.{name}, which this version does not have"
             raise BackupProblem(f"{message}: restore it with the version that made it ({facts['version']}), or a newer")
     return _described(folder, facts)
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    """Raises OSError, ValueError, RecursionError."""
+    with (folder / FACTS).open(encoding="utf-8") as file:
+        facts = json.loads(file.read(LONGEST_FACTS))
+    return facts if isinstance(facts, dict) else {}
+
+
+def _is_list_of_migrations(found: Any) -> bool:
+    return isinstance(found, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(word, str) for word in pair) for pair in found
+    )
 
 
 def restore_backup(folder: Path, *, replace: bool = False, database: BaseDatabaseWrapper = connection) -> Backup:
@@ -201,7 +220,7 @@ def _check_empty(folder: Path, database: BaseDatabaseWrapper, replace: bool) -> 
     if not replace:
         message = "the database is not empty: it has tables. Restore into a new one (DATABASE_URL says which)"
         raise NotEmpty(f"{message}, or say --replace to lose what is there")
-    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    facts = _facts(folder)
     here = set(_applied(database)) if "django_migrations" in tables else set()
     if further := sorted(here - {(app, name) for app, name in facts["migrations"]}):
         message = f"the database has been through {'.'.join(further[0])}, the backup has not"

@@ -17,7 +17,7 @@ from django.core.exceptions import ValidationError
 from catalogue.dataset.described import schema_of_rows
 from catalogue.dataset.folder import DatasetProblem, Folder, refused_by_model
 from catalogue.dataset.tables import DatasetTable, shipped_batches
-from catalogue.dataset.verifying import LONGEST_LINE, ReadRow, Release, bounded_lines, read_json
+from catalogue.dataset.verifying import ReadRow, Release, bounded_lines, read_json
 from simulator.batches import finalize
 from simulator.batches.requests import players_version_of, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, csv_lines, digest_of, packed
@@ -27,6 +27,8 @@ from simulator.engine.tally import Tally, TallyProblem, tally_rows
 from simulator.models import Batch, Chunk
 
 INT32 = np.iinfo(np.int32)
+
+LONGEST_NUMBER = len("-2147483648,")
 
 
 def tally_file(batch: str) -> str:
@@ -123,7 +125,8 @@ def _parts(path: Path, file: str, measures: tuple[Measure, ...], games: int) -> 
     header = ",".join(["game", *(measure.name for measure in measures)])
     try:
         with gzip.open(path, "rb") as stream:
-            lines = bounded_lines(stream, file, LONGEST_LINE)
+            # No row is longer than its numbers can be: else a few compressed bytes would fill the memory.
+            lines = bounded_lines(stream, file, max(len(header), LONGEST_NUMBER * (len(measures) + 1)) + len("\r\n"))
             if (found := next(lines, "").rstrip("\n")) != header:
                 raise DatasetProblem(f"must begin with {header!r}, not {found[:80]!r}", file, 1)
             first = 0

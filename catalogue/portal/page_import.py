@@ -16,7 +16,7 @@ from catalogue.loading.rows import Loaded, Row, RowProblem, load_missing, load_r
 from catalogue.models import Evidence, Game, Source
 from catalogue.models.evidence import OPENING_QUOTES
 from catalogue.portal.bibliography import find_locators, parse_reference
-from catalogue.portal.record_pages import NoPortalPage, PortalPage, Record, page_text, read_page
+from catalogue.portal.record_pages import LARGEST_PAGE, NoPortalPage, PortalPage, Record, page_text, read_page
 from catalogue.portal.reports import FieldDifference, FileRemark, PageReport
 from catalogue.search.indexing import index_missing
 from catalogue.texts import dates
@@ -159,7 +159,8 @@ def read_files(paths: Sequence[Path]) -> list[PortalPage]:
     pages = []
     for path in dict.fromkeys(paths):
         try:
-            pages.append(read_page(page_text(path.read_bytes()), str(path)))
+            with path.open("rb") as file:
+                pages.append(read_page(page_text(file.read(LARGEST_PAGE + 1)), str(path)))
         except NoPortalPage as problem:
             raise NoPortalPage(f"{path} is no evidence page of the portal: {problem}") from problem
     return pages

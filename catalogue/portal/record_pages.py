@@ -12,6 +12,7 @@ from catalogue.portal.bibliography import split_sources
 from catalogue.portal.reports import FileRemark
 from catalogue.texts.dates import DateProblem, edtf_of_portal
 
+LARGEST_PAGE = 4 << 20  # bytes; the longest list of the portal's records has 60,000
 LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype|html|head|body|div|table|p|br|main|section)\b", re.IGNORECASE)
 NOT_DISPLAYED = ("script", "style", "head", "template", "noscript")
 # fmt: off
@@ -41,9 +42,14 @@ class PageText:
 
 
 def page_text(content: bytes) -> PageText:
-    """Raises NoPortalPage for a file that is neither HTML nor UTF-8 text."""
+    """Raises NoPortalPage for a file that is neither HTML nor UTF-8 text, or that no page is as long or as deep as."""
+    if len(content) > LARGEST_PAGE:
+        raise NoPortalPage(f"it has more than {LARGEST_PAGE:,} bytes; save one page at a time")
     if LOOKS_LIKE_HTML.search(content[:4000]):
-        return _text_of_html(content)
+        try:
+            return _text_of_html(content)
+        except RecursionError:
+            raise NoPortalPage("its elements are nested too deeply") from None
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

@@ -195,6 +195,7 @@ class SpoiltBatchTests(CatalogueTestCase):
                 (rows, gzip.compress(b"".join(lines).replace(b"\n3,", b"\n4,")), "line 5, column game: game 3 belongs"),
                 (rows, gzip.compress(b"".join(lines).replace(b",24,", b",x,")), "could not convert string 'x'"),
                 (rows, gzip.compress(b"".join(lines).replace(b",24,", b",99999999999,")), "whole numbers in every row"),
+                (rows, gzip.compress(lines[0] + b" " * (64 << 20)), r"line 2: a line of more than \d{3} bytes"),
                 (rows, whole[rows][:-30], "not all of it is there"),
                 (rows, b"no gzip", "is not compressed by gzip"),
                 (tally, json.dumps({**counts, "games": 9}).encode(), "has the digest"),

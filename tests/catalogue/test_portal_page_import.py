@@ -11,6 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import TestCase
 
 from catalogue.models import Citation, Evidence, Game, Place, Source
+from catalogue.portal.dump.dates_and_places import kml_names
+from catalogue.portal.page_import import read_files
+from catalogue.portal.record_pages import NoPortalPage, page_text
 from tests.catalogue.portal_layouts import PAGE_FILES, PAGES, as_html_table, on_lines, on_one_line, read_file
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +103,28 @@ def test_pages_as_html_are_the_same_records(tmp_path: Path) -> None:
     run(PAGES / "sri-lanka.txt")
     report, _ = run(tmp_path / "page.html")
     assert (len(report["unchanged"]), report["differing"]) == (20, [])
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"<html>" + b"<div>" * 20_000, "its elements are nested too deeply"),
+        (b"<html>" + bytes(4 << 20), "it has more than 4,194,304 bytes"),
+    ],
+    ids=["deep", "large"],
+)
+def test_a_page_that_takes_too_much_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "page.html").write_bytes(content)
+    with pytest.raises(NoPortalPage, match=rf"page\.html is no evidence page of the portal: {words}"):
+        read_files([tmp_path / "page.html"])
+
+
+def test_what_a_page_or_a_drawing_declares_is_never_fetched() -> None:
+    """Entities are words, not files or floods; of drawings (KML) only the names are read, nothing is opened."""
+    told = b'<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    text = page_text(told + b"<html><p>&b; &x;</p></html>").text
+    assert text.split() == ["]>", "&b", "&x"]
+    assert kml_names("India.kml; http://evil.example/x.kmz") == ["India", "http://evil.example/x"]
 
 
 def test_two_pages_that_differ_are_reported_and_the_first_stands(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -193,7 +194,13 @@ def test_what_does_not_fit_is_refused(
         (lambda folder: (folder / "datasets" / "more.csv").touch(), "datasets/more.csv is not listed"),
         (lambda folder: (folder / "backup.json").write_text("{}"), "no backup of this catalogue"),
         (lambda folder: (folder / "backup.json").unlink(), "is no backup, or only a part of one"),
-        (lambda folder: change_format(folder / "backup.json"), "has format 3, and this version reads 2"),
+        (lambda folder: change(folder, format=3), "has format 3, and this version reads 2"),
+        (lambda folder: change(folder, database=["sqlite"]), "does not say in words: database"),
+        (lambda folder: change(folder, migrations=[["catalogue"]]), "does not list the migrations as pairs"),
+        (lambda folder: change(folder, migrations=None), "does not list the migrations as pairs"),
+        (lambda folder: (folder / "backup.json").write_text("[" * 100_000), "is no backup, or only a part of one"),
+        (lambda folder: (folder / "backup.json").write_text('"' + " " * (1 << 21)), "is no backup, or only a part of"),
+        (lambda folder: as_an_archive(folder), "since version 0.4 a backup is a folder"),
         (shutil.rmtree, "since version 0.4 a backup is a folder"),
     ],
 )
@@ -210,8 +217,16 @@ def test_a_damaged_backup_is_refused(
     assert not (folders / "new.sqlite3").exists()
 
 
-def change_format(file: Path) -> None:
-    file.write_text(json.dumps({**json.loads(file.read_text()), "format": 3}))
+def change(folder: Path, **facts: Any) -> None:
+    file = folder / "backup.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **facts}))
+
+
+def as_an_archive(folder: Path) -> None:
+    """Nothing is unpacked, however much it would become."""
+    shutil.rmtree(folder)
+    with zipfile.ZipFile(folder, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("database.sqlite3", bytes(10 << 20))
 
 
 @pytest.mark.thorough
