@@ -26,7 +26,7 @@ from catalogue.api.fields import (
     ReadingLink,
     StringList,
 )
-from catalogue.api.formats import TableRenderer
+from catalogue.api.formats import ExcelTableRenderer, TableRenderer
 from catalogue.api.lists import PAGE_NUMBER, page_size, size_schema, whole_number
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParameters, no_such_row
 from catalogue.evidence.apparatus import coverage_of
@@ -242,7 +242,7 @@ class AnnotationFilters(OfRecord):
 class AnnotationViewSet(CatalogueViewSet):
     """Words of records and what was read from them, as W3C Web Annotations."""
 
-    tables = {"list": (TableRenderer, AnnotationRenderer), "retrieve": (AnnotationRenderer,)}
+    tables = {"list": (TableRenderer, ExcelTableRenderer, AnnotationRenderer), "retrieve": (AnnotationRenderer,)}
 
     serializer_class, filterset_class = AnnotationSerializer, AnnotationFilters
     lookup_field, lookup_value_regex = "key", ".+"

@@ -1,5 +1,6 @@
 """The forms of answers, chosen by `format=`, else by `Accept`: JSON, a table, a page for a browser; and of requests."""
 
+import codecs
 import csv
 import io
 import json
@@ -50,6 +51,18 @@ class TableRenderer(BaseRenderer):
         table.writerow(".".join(path) for path in paths)
         table.writerows([_word(_cell(row, path)) for path in paths] for row in data["results"])
         return text.getvalue().encode()
+
+
+class ExcelTableRenderer(TableRenderer):
+    """The same for a spreadsheet that takes a table without a byte order mark for one of Windows-1252, as Excel does.
+
+    Other programmes would read the mark as a part of the first column's name, so nobody gets it who does not ask.
+    """
+
+    format = "csv-excel"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return codecs.BOM_UTF8 + super().render(data, accepted_media_type, renderer_context)
 
 
 class ParquetRenderer(BaseRenderer):

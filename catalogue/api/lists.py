@@ -204,7 +204,7 @@ def wrong_cursor(cursor: str) -> RefusedRequest:
 
 PAGE_SIZE, LARGEST_PAGE = 25, 100
 LARGEST_TABLE = 1_000  # rows of a page that is sent as a table
-TABLES = ("csv", "parquet")
+TABLES = ("csv", "csv-excel", "parquet")
 MOST_LEAFED = 10_000  # rows that can be reached by the number of a page
 PAGE_PARAMETERS = ("page", "page_size", "cursor", "ordering")
 

@@ -22,7 +22,7 @@ from catalogue.api.fields import (
     PageAddress,
     StringList,
 )
-from catalogue.api.formats import ParquetRenderer, TableRenderer, parquet_is_there
+from catalogue.api.formats import ExcelTableRenderer, ParquetRenderer, TableRenderer, parquet_is_there
 from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import KeyedViewSet, ListViewSet, StrictParameters
@@ -216,7 +216,7 @@ class MeasurementViewSet(ListViewSet):
 
     serializer_class, filterset_class = MeasurementSerializer, MeasurementFilters
     orderings = {"reading": ("reading", "level", "batch_id", "place"), "measure": ("measure", "reading", "level", "id")}
-    tables = {"list": (TableRenderer, ParquetRenderer) if parquet_is_there() else (TableRenderer,)}
+    tables = {"list": (TableRenderer, ExcelTableRenderer, *([ParquetRenderer] if parquet_is_there() else []))}
     table_sizes = (LARGEST, LARGEST)
 
     def get_queryset(self) -> "QuerySet[Measurement]":

@@ -14,7 +14,7 @@ from rest_framework.routers import APIRootView
 from rest_framework.utils.mediatypes import media_type_matches
 from rest_framework.views import APIView
 
-from catalogue.api.formats import FORMAT, TableRenderer
+from catalogue.api.formats import FORMAT, ExcelTableRenderer, TableRenderer
 from catalogue.api.lists import (
     FIELDS,
     LARGEST_TABLE,
@@ -69,7 +69,7 @@ class ListViewSet(StrictParameters, mixins.ListModelMixin, viewsets.GenericViewS
     """
 
     orderings: Orderings
-    tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer,)}
+    tables: Mapping[str, Sequence[type[BaseRenderer]]] = {"list": (TableRenderer, ExcelTableRenderer)}
     table_sizes = (PAGE_SIZE, LARGEST_TABLE)
     chosen: frozenset[str] = frozenset()
     permission, or_own, reads_only, example = "", False, False, ""

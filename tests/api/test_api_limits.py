@@ -60,6 +60,19 @@ class LimitTests(ApiTestCase):
         self.now += 3540
         assert self.statuses(1) == [200]
 
+    def test_made_up_addresses_of_a_proxy_are_counted_as_one(self) -> None:
+        """Nobody passes the bound by writing another address into each request."""
+        for proxies, made_up in ((0, "203.0.113.{}"), (1, "203.0.113.{}, 10.0.0.7")):
+            cache.clear()
+            with override_settings(TRUSTED_PROXIES=proxies):
+                sent = [self.from_proxy(made_up.format(number)) for number in range(4)]
+            assert [one["RateLimit"].partition("r=")[2][0] for one in sent] == ["2", "1", "0", "0"]
+            assert sent[-1].status_code == 429
+
+    def from_proxy(self, forwarded: str) -> HttpResponse:
+        headers = {"x-forwarded-for": forwarded}
+        return self.client.get(f"{API}games/daramuti/", headers=headers, REMOTE_ADDR="10.0.0.1")
+
     def test_pages_and_preflights_are_not_counted(self) -> None:
         for path in ("/games/", "/games/", "/games/"):
             response = self.client.get(path, REMOTE_ADDR="10.0.0.1")

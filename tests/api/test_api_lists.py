@@ -151,6 +151,9 @@ class ListTests(ApiTestCase):
         assert self.nearest("clauses/?format=csv&page_size=1001") == {"page_size": 1000}
 
     def test_one_row_is_no_table(self) -> None:
+        plain, marked = (self.client.get(f"{API}games/?format={name}").content for name in ("csv", "csv-excel"))
+        assert marked == b"\xef\xbb\xbf" + plain
+        assert not self.client.get(f"{API}games/", headers={"accept": "text/csv"}).content.startswith(b"\xef\xbb\xbf")
         assert self.nearest("games/daramuti/?format=csv") == {"format": "json"}
         response = self.client.get(f"{API}games/daramuti/", headers={"accept": "text/csv"})
         assert (response.status_code, response.json()["problems"][0]["nearest"]) == (406, "application/json")

@@ -1,7 +1,9 @@
 """Names that last: where they lead, what becomes of a record that is withdrawn, and the map for search engines."""
 
 import datetime
+import re
 from unittest import mock
+from urllib.parse import urljoin
 from xml.etree import ElementTree
 
 import pytest
@@ -295,6 +297,20 @@ class SitemapTests(CatalogueTestCase):
         assert "Sitemap: http://testserver/sitemap.xml" in lines
         for path in ("/admin/", "/rulesets/*/change/", "/rulesets/*/play/", "/rulesets/*/play-a-game/"):
             assert f"Disallow: {path}" in lines
+
+    def test_a_polite_crawler_is_never_lost_in_facets(self):
+        """Of what it may follow, no address has more than three parameters, and none that narrows a search."""
+        closed = [line.split()[1] for line in self.page("/robots.txt").splitlines() if line.startswith("Disallow:")]
+        rules = [re.compile(re.escape(one).replace(r"\*", ".*")) for one in closed]
+        pages = ("/", "/evidence/", "/games/", "/map/", "/claims/", "/rulesets/daramuti-parker/", "/search/?q=player")
+        followed = set()
+        for page in pages:
+            for link in self.soup(page).find_all("a", href=True):
+                path = urljoin(page, link["href"]).partition("#")[0]
+                if path[:1] == "/" and "nofollow" not in link.get("rel", ()) and not any(r.match(path) for r in rules):
+                    followed.add(path)
+        assert len(followed) > 50
+        assert not {path for path in followed if path.count("=") > 3 or path.startswith("/search/")}
 
     @override_settings(SITE_URL="https://games.example.org")
     def test_the_sitemap_has_the_public_address_of_the_settings(self):
