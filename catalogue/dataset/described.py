@@ -8,13 +8,15 @@ import datetime
 import inspect
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
+from django.conf import settings
 from django.db.models import Max
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from catalogue.citations.items import LICENCE, NAME, release
 from catalogue.dataset.folder import Folder
@@ -23,7 +25,7 @@ from catalogue.history.histories import LOADED
 from catalogue.loading.rows import label
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.names import Name
-from simulator.engine.family import FLAG, Measure
+from simulator.engine.family import CODE, Measure
 
 WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 PACKAGE_NAME = "evidence-of-traditional-games"
@@ -50,6 +52,10 @@ THEIR_WORDS = {
     "path": "README.md",
     "title": "Quotations remain their sources', and the records those of the Digital Ludeme Project: see README.md",
 }
+RIGHTS = (
+    "The catalogue's own words, rulesets and figures are under CC BY 4.0; quotations remain their sources', and the "
+    "records those of the Digital Ludeme Project: README.md says more."
+)
 PORTAL = {"title": "Digital Ludeme Project, Ludii Portal, evidence pages", "path": "https://ludii.games"}
 OURS = {
     "catalogue.answer", "catalogue.claim", "catalogue.clause", "catalogue.editorsnote", "catalogue.evidenceuncertainty",
@@ -78,7 +84,17 @@ def _field(table: DatasetTable, column: DatasetColumn) -> dict[str, Any]:
         bounds["required"] = True
     if column.choices:
         bounds["enum"] = [value for value, _ in column.choices]
+        field["categories"] = _categories(column.choices)
     return {**field, "constraints": bounds} if bounds else field
+
+
+def _categories(labels: Iterable[tuple[Any, str]]) -> list[dict[str, Any]]:
+    """What each value of a coded column stands for, as version 2 of data packages has it; others pass it over."""
+    return [{"value": value, "label": words} for value, words in labels]
+
+
+def _in_words(labels: Iterable[tuple[Any, str]]) -> str:
+    return "; ".join(f"{value}: {words}" for value, words in labels) + "."
 
 
 def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
@@ -93,7 +109,7 @@ def words_of_column(table: DatasetTable, column: DatasetColumn) -> str:
         key = pointer.keys[pointer.columns.index(column.name)]
         parts.append(f"The {key} of a row of {pointer.table}.")
     if column.choices:
-        parts.append("; ".join(f"{value}: {words}" for value, words in column.choices) + ".")
+        parts.append(_in_words(column.choices))
     return " ".join(parts)
 
 
@@ -106,12 +122,21 @@ def words_of_table(table: DatasetTable) -> str:
 
 def schema_of_rows(measures: tuple[Measure, ...]) -> dict[str, Any]:
     """The schema of the rows of a batch, one game each."""
-    game = {"name": "game", "type": "integer", "description": "Number of the game in its batch, from 0."}
-    fields = []
-    for measure in measures:
-        about = f"{measure.title} ({'1, else 0' if measure.unit == FLAG else measure.unit})."
-        fields.append({"name": measure.name, "type": "integer", "description": about})
-    return {"fields": [game, *fields], "primaryKey": ["game"], "missingValues": [""]}
+    game = {"name": "game", "type": "integer", "description": WORDS["columns"]["row.game"]}
+    fields = [game, *map(_field_of_rows, measures)]
+    return {"fields": fields, "primaryKey": ["game"], "missingValues": [""]}
+
+
+def _field_of_rows(measure: Measure) -> dict[str, Any]:
+    """A column of the rows, in which what a number stands for is said where it is no amount."""
+    field: dict[str, Any] = {"name": measure.name, "type": "integer"}
+    if labels := measure.labels.items():
+        bounds = {"required": True, "enum": [value for value, _ in labels]}
+        about = f"{measure.title}. {_in_words(labels)}"
+        return {**field, "description": about, "constraints": bounds, "categories": _categories(labels)}
+    unit = "" if measure.unit == CODE else f" ({measure.unit})"
+    notes = [WORDS["columns"].get(f"row.{key}", "") for key in (measure.name, measure.scope)]
+    return {**field, "description": " ".join(filter(None, [f"{measure.title}{unit}.", *notes]))}
 
 
 def package(folder: Folder, version: str, date: str) -> dict[str, Any]:
@@ -237,6 +262,7 @@ def citation(version: str, date: str) -> str:
         else {"family-names": author["family"], "given-names": author["given"]}
         for author in release().authors
     ]
+    site = settings.SITE_URL.rstrip("/")
     document = {
         "cff-version": "1.2.0",
         "message": "If you use this dataset, please cite it with its version.",
@@ -244,9 +270,11 @@ def citation(version: str, date: str) -> str:
         "type": "dataset",
         "version": version,
         "date-released": date,
-        "license": "CC-BY-4.0",
+        # No `license`: it would hold for all that is in it, and the quotations are not ours.
+        **({"license-url": f"{site}{reverse('document', args=['rights'])}"} if site else {}),
+        **({"url": f"{site}{reverse('release', args=[version])}"} if site else {}),
         "authors": authors,
-        "abstract": DESCRIPTION,
+        "abstract": f"{DESCRIPTION} {RIGHTS}",
     }
     text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=110)
     return text

@@ -5,11 +5,11 @@ computes them. Links of rows stand in tables of their own; both tables are sorte
 side by side.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from graphlib import CycleError, TopologicalSorter
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -149,37 +149,65 @@ def _load_verdict(release: Release, table: DatasetTable, row: ReadRow) -> None:
     verdict.save()
 
 
-def _load_measurement(release: Release, table: DatasetTable, row: ReadRow) -> None:
-    """It was computed with its batch, from the tally; the file must say the same.
+def _load_measurements(table: DatasetTable, rows: Iterator[ReadRow]) -> int:
+    """They were computed with their batches, from the tallies; the file must say the same."""
+    number = 0
+    for batch, some in groupby(rows, lambda row: str(row.values["batch"][0])):
+        said = list(some)
+        number += len(said)
+        _check_figures(table, batch, said)
+    return number
+
+
+FIGURE = ("place", "measure", "title", "unit", "value", "low", "high", "n", "censored")
+
+
+def _check_figures(table: DatasetTable, batch: str, said: Sequence[ReadRow]) -> None:
+    """Hold what the file says of a batch against what was computed of it.
 
     Of repetition as far as the games that were looked at, whose number goes by what games are expected to cost. Of
     games of an earlier engine, which cannot be looked at here, it is taken as the file says it.
     """
-    said = {name: value for name, value in row.values.items() if name not in ("batch", "place")}
-    (batch,), place = row.values["batch"], row.values["place"]
-    kept = Measurement.objects.filter(batch=batch)
-    here = kept.filter(measure=said["measure"]) if said["measure"] in BEHIND else kept.filter(place=place)
-    if said["measure"] in OF_REPETITION and not here.filter(n=said["n"]).exists():
-        played = Batch.objects.filter(id=batch).select_related("ruleset").first()
-        if played and not is_of_this_engine(played) and not here.exists():
-            Measurement.objects.create(batch=played, place=kept.count(), **said)
-            return
-        if played:
-            finalize.rescan_repetition(played, said["n"])
-    computed = here.values(*said).first()
-    if computed is None:
-        raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")
-    for name, value in said.items():
-        number = float(value) if isinstance(value, Decimal) else value
-        if computed[name] != number:
-            message = f"says {number!r}, and the tally of batch {batch} gives {computed[name]!r}"
-            raise DatasetProblem(message, table.file, row.line, name)
+    kept = Measurement.objects.filter(batch=batch).order_by("place")
+    computed = list(kept.values(*FIGURE))
+    looked_at = {one["measure"]: one["n"] for one in computed if one["measure"] in OF_REPETITION}
+    other = next((row for row in said if row.values["measure"] in OF_REPETITION and _differs(row, looked_at)), None)
+    if other is not None and (played := Batch.objects.filter(id=batch).select_related("ruleset").first()):
+        if is_of_this_engine(played):
+            finalize.rescan_repetition(played, other.values["n"])
+        elif not looked_at:
+            told = [_columns(row) for row in said if row.values["measure"] in OF_REPETITION]
+            places = range(len(computed), len(computed) + len(told))
+            Measurement.objects.bulk_create(
+                Measurement(batch=played, **{**one, "place": place}) for place, one in zip(places, told, strict=True)
+            )
+        computed = list(kept.values(*FIGURE))
+    by_place = {one["place"]: one for one in computed}
+    by_measure = {one["measure"]: one for one in computed}
+    for row in said:
+        measure, place = row.values["measure"], row.values["place"]
+        here = by_measure.get(measure) if measure in BEHIND else by_place.get(place)
+        if here is None:
+            raise DatasetProblem(f"batch {batch} has no figure in place {place}", table.file, row.line, "place")
+        for name, value in _columns(row).items():
+            number = float(value) if isinstance(value, Decimal) else value
+            if here[name] != number:
+                message = f"says {number!r}, and the tally of batch {batch} gives {here[name]!r}"
+                raise DatasetProblem(message, table.file, row.line, name)
+
+
+def _differs(row: ReadRow, looked_at: Mapping[str, int]) -> bool:
+    """Whether the file tells of another number of games than were looked at here."""
+    return looked_at.get(row.values["measure"]) != row.values["n"]
+
+
+def _columns(row: ReadRow) -> dict[str, Any]:
+    return {name: value for name, value in row.values.items() if name not in ("batch", "place")}
 
 
 LOADERS: Mapping[str, Callable[[Release, DatasetTable, ReadRow], object]] = {
     "simulator.ruleset": _load_ruleset,
     "simulator.batch": load_batch,
-    "simulator.measurement": _load_measurement,
     "catalogue.verdict": _load_verdict,
 }
 
@@ -188,6 +216,8 @@ def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -
     """Says how many rows there were; raises DatasetProblem."""
     if table.model is RulesetVersion:
         return _load_versions(release, table, rows)
+    if table.model is Measurement:
+        return _load_measurements(table, rows)
     number = 0
     for row in rows:
         number += 1
@@ -207,9 +237,9 @@ class LoadedDataset:
 def load(place: Path, notify: Notify = lambda text: None) -> LoadedDataset:
     """Raises NotADataset if there is none or the database is not empty, DatasetProblem if it cannot be loaded.
 
-    notify: called with a few words about what comes next
+    notify: called with a few words about how far it is, for each row
     """
-    notify("verifying checksums")
+    notify("verifying checksums …")
     release = verified(place)
     try:
         with transaction.atomic():
@@ -217,7 +247,7 @@ def load(place: Path, notify: Notify = lambda text: None) -> LoadedDataset:
             rows = {table.name: _load_table(release, table, notify) for table in tables() if not table.link}
             # They would say that our fixtures wrote these rows, and may write them again.
             LoadedRow.objects.all().delete()
-            notify("the index of the search")
+            notify("the index of the search …")
             rebuild()
     except DataError as problem:
         raise DatasetProblem(f"the database cannot hold a value: {problem}") from problem
@@ -235,11 +265,18 @@ def check_empty() -> None:
 def _load_table(release: Release, table: DatasetTable, notify: Notify) -> int:
     if table.file not in release.digests:
         return 0  # the table was added to the catalogue later
-    notify(table.name.replace("_", " "))
-    rows = linked_rows(release, table)
+    rows = _told(linked_rows(release, table), table, notify)
     if label(table.model) in NATURAL_KEYS:
         return _load_catalogue_rows(table, rows, f"{LOADED_FROM}{release.date}")
     return load_table(release, table, rows)
+
+
+def _told(rows: Iterator[ReadRow], table: DatasetTable, notify: Notify) -> Iterator[ReadRow]:
+    name = table.name.replace("_", " ")
+    notify(f"{name} …")
+    for number, row in enumerate(rows, start=1):
+        yield row
+        notify(f"{name}: {number:,}")
 
 
 def _load_catalogue_rows(table: DatasetTable, rows: Iterator[ReadRow], reason: str) -> int:

@@ -34,6 +34,14 @@ NOT_ARISING = "This does not arise here."
 GAME, CODE, MOBILITY, COURSE = "game", "code", "mobility", "course"
 FLAG = "flag"  # the unit of a column that is 1 if something came about in a game, else 0
 
+# What the numbers of coded columns stand for.
+ENDS_IN_WORDS = {
+    WIN: "won",
+    DRAW: "drawn by the rules, or of a batch of first rounds: the round ended equal",
+    ENDLESS: "endless: a turn that never releases the mover, so that nobody wins",
+    UNFINISHED: "unfinished: stopped by the cap, so that what was counted is a lower bound",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -63,6 +71,16 @@ class Measure:
     def is_amount(self) -> bool:
         """Whether there is a mean of it: not of a label, nor of what is told as a share of the games."""
         return self.unit not in (CODE, FLAG)
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """Return what each number stands for in a column of labels; empty for an amount, and for `winners`, which has
+        1 for the first player, 2 for the second, 4 for the third and 8 for the fourth, added up."""
+        if self.name == "end":
+            return ENDS_IN_WORDS
+        if self.name.endswith("_winner"):
+            return {-1: "nobody", **{seat: f"the {seat_name(seat)}" for seat in (0, 1)}}
+        return {0: "no", 1: "yes"} if self.unit == FLAG or self.name.endswith("_ended") else {}
 
     @property
     def share(self) -> str:

@@ -10,6 +10,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -41,6 +42,8 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 OF_A_BATCH = ("--games", "--seed", "--players", "--cap", "--until")
 Errors = tuple[type[Exception], ...]
 POLL_SECONDS = 0.3
+EVERY, EVERY_ELSEWHERE = 1.0, 10.0  # seconds between two lines of progress, on a terminal and elsewhere
+QUIET: ContextVar[bool] = ContextVar("QUIET", default=False)
 WORKER_PATIENCE = 15  # seconds without a worker before the reader learns how to start one
 
 
@@ -113,7 +116,23 @@ def database_away(error: DatabaseError) -> str:
     return f"The database does not answer: {reason}. {remedy}."
 
 
-class SimulatorCommand(BaseCommand):
+class LongCommand(BaseCommand):
+    """A command that may take long: it tells on stderr how far it is, unless it is to be quiet."""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        parser.add_argument("--quiet", action="store_true", help="do not tell how far it is")
+        return parser
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        before = QUIET.set(bool(options.get("quiet")) or options.get("verbosity") == 0)
+        try:
+            return super().execute(*args, **options)
+        finally:
+            QUIET.reset(before)
+
+
+class SimulatorCommand(LongCommand):
     """A command that serves no page, and so starts without the checks that load every one of them.
 
     The errors that `exit_statuses` knows end it with their status.
@@ -132,20 +151,23 @@ class SimulatorCommand(BaseCommand):
 
 
 class ProgressLine:
-    """One line that is written over on a terminal, and written again at every tenth elsewhere."""
+    """How far a command is: on a terminal one line that is written over, at most once a second; elsewhere a line every
+    ten seconds. The first and the last are always shown, and none of a command that is to be quiet."""
 
     def __init__(self, stream: TextIO | OutputWrapper) -> None:
         self._stream = stream
         self._over = stream.isatty()
+        self._quiet = QUIET.get()
         self._last = ""
-        self._tenth = -1
+        self._next = 0.0
 
-    def show(self, text: str, percent: int) -> None:
-        if self._over and text != self._last:
-            self._write(f"\r\033[K{text}")
-        elif not self._over and percent // 10 != self._tenth:
-            self._write(f"{text}\n")
-        self._last, self._tenth = text, percent // 10
+    def show(self, text: str, percent: int = 0) -> None:
+        """Show the words. percent: 100 if it is the last"""
+        now = time.monotonic()
+        if self._quiet or text == self._last or (now < self._next and percent < 100):
+            return
+        self._write(f"\r\033[K{text}" if self._over else f"{text}\n")
+        self._last, self._next = text, now + (EVERY if self._over else EVERY_ELSEWHERE)
 
     def end(self) -> None:
         if self._over and self._last:

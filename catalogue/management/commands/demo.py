@@ -20,6 +20,7 @@ from simulator.servers import NoBrokerProgram, free_port
 
 POLL_SECONDS = 0.5
 CHECK_SECONDS = 900
+PORT = 8000
 
 
 class Command(BaseCommand):
@@ -28,15 +29,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--check", action="store_true", help="wait for every figure, look at the pages, then stop")
-        parser.add_argument("--port", default="8000", help="port of the site; another one is taken if it is not free")
+        parser.add_argument(
+            "--port", help=f"port of the site; if none is named, {PORT}, or another one where that is taken"
+        )
 
     def handle(self, **options: Any) -> None:
-        if not options["port"].isdecimal() or not 1024 <= int(options["port"]) <= 65535:
-            raise WrongUsage(f"port: must be a whole number from 1024 to 65535, not {options['port']!r}")
+        port = self._port(options["port"])
         started = time.monotonic()
         try:
             with Interruption() as self.interruption:
-                self._run(int(options["port"]), options["check"], started)
+                self._run(port, options["check"], started)
         except Interrupted:
             self.stdout.write(f"Everything is stopped.{self.restarted}")
             if options["check"]:
@@ -46,12 +48,24 @@ class Command(BaseCommand):
         except OperationalError as error:
             raise CommandFailed(database_away(error)) from error
 
+    def _port(self, named: str | None) -> int:
+        """Return the port of the site. Who names one wants that one; raises WrongUsage and CommandFailed."""
+        if named is not None and (not named.isdecimal() or not 1024 <= int(named) <= 65535):
+            raise WrongUsage(f"port: must be a whole number from 1024 to 65535, not {named!r}")
+        wanted = PORT if named is None else int(named)
+        free = free_port(wanted)
+        if free != wanted and named is not None:
+            raise CommandFailed(f"port {wanted} is taken by another programme; {free} is free: --port {free}")
+        if free != wanted:
+            self.stdout.write(f"Port {wanted} is taken by another programme, so the site takes {free}.")
+        return free
+
     def _run(self, port: int, check: bool, started: float) -> None:
         self.stdout.write("Preparing the database and the records …")
         content.prepare()
         password = content.new_editor()
         self.interruption.check()
-        with running_services(free_port(port)) as services:
+        with running_services(port) as services:
             self.stdout.write(f"The catalogue is at {services.address}/ (Ctrl-C stops it).")
             if password:
                 self.stdout.write(

@@ -12,7 +12,7 @@ from typing import Any
 
 from catalogue.dataset.folder import DatasetProblem, NotADataset
 from catalogue.dataset.loading import load
-from simulator.management.command_line import SimulatorCommand, add_common_arguments, exit_statuses
+from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments, exit_statuses
 
 
 class Command(SimulatorCommand):
@@ -25,7 +25,9 @@ class Command(SimulatorCommand):
     def handle(self, **options: Any) -> None:
         begun = time.perf_counter()
         with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was loaded."):
-            filled = load(options["folder"], lambda words: self.stderr.write(f"{words} …"))
+            line = ProgressLine(self.stderr)
+            filled = load(options["folder"], line.show)
+            line.end()
         seconds = round(time.perf_counter() - begun, 1)
         rows = sum(filled.rows.values())
         words = f"version {filled.version}: {rows:,} rows, {filled.rows['batches']:,} batches, {seconds} s"
