@@ -198,7 +198,7 @@ def _check_figures(table: DatasetTable, batch: str, said: Sequence[ReadRow]) -> 
 
 def _differs(row: ReadRow, looked_at: Mapping[str, int]) -> bool:
     """Whether the file tells of another number of games than were looked at here."""
-    return looked_at.get(row.values["measure"]) != row.values["n"]
+    return bool(looked_at.get(row.values["measure"]) != row.values["n"])
 
 
 def _columns(row: ReadRow) -> dict[str, Any]:
