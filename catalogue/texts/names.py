@@ -43,7 +43,8 @@ ROLES = {  # a role is said in brackets, behind a comma, or, where no surname re
 }
 SAID_OF_ONE = re.compile(r"\s*[(\[](?:eds?|editors?|trans|comps?)\.?[)\]]", re.IGNORECASE)
 OTHERS = re.compile(
-    r"[\s,;]*(?:\bet\.?\s+al\b|(?:\band|&)\s+others\b|\bu\.\s*a\b|\by\s+otros\b|\bet\s+autres\b)\.?\s*$", re.IGNORECASE
+    r"[\s,;]*(?:\bet\.?\s+al\b|(?:\band|&)\s+others\b|(?-i:\bu\.\s*a\b)|\by\s+otros\b|\bet\s+autres\b)\.?\s*$",
+    re.IGNORECASE,
 )
 PARTICLES = _words(
     """'t a af al abu ap av ben bin bint da dal dalla dalle das de degli dei del della delle dello den der des di do
@@ -51,7 +52,10 @@ PARTICLES = _words(
     zur"""
 )
 TAIL = re.compile(r"(?:\s+(?:de|d'|van|von|der|den|da|do|dos|das|di|del|la|le|du|zu|ten|ter|af|av))+$")
-SUFFIX = re.compile(r"(?:[Jj]r|[Ss]r|JR|SR|jnr|Jnr|Snr|Junior|Senior|Esq|Ph\.?\s?D|M\.D)\.?|II|III|IV|2nd|3rd")
+SUFFIX = re.compile(
+    r"(?:[Jj]r|[Ss]r|JR(?=\.)|SR(?=\.)|jnr|Jnr|Snr|Junior|Senior|Esq|Ph\.?\s?D|M\.D)\.?|II|III|IV|2nd|3rd"
+)
+ROMAN = re.compile("[IV]+")
 FIRM = re.compile(
     r"(?:\band|&)\s+(?:sons?|co|company|bros|brothers|daughters?|associates|partners)\b|"
     r"\b(?:ltd|inc|gmbh|llc|pty|plc|limited|incorporated)\b",
@@ -118,7 +122,11 @@ def is_initials(word: str) -> bool:
         return word.endswith(".") and max(map(len, pieces)) <= 4
     if "." in word or "-" in word:
         return pieces[0][0].isupper() and all(map(_is_letter, pieces))
-    return word.isupper() and word.isalpha() and (len(word) < 3 or (len(word) == 3 and not re.search("[AEIOUY]", word)))
+    return (
+        word.isupper()
+        and word.isalpha()
+        and (len(word) < 3 or (len(word) == 3 and not re.search("[AEIOUY]", word[1:])))
+    )
 
 
 def _is_letter(piece: str) -> bool:
@@ -134,7 +142,9 @@ class _Part:
 
     def __init__(self, text: str, joined: bool) -> None:
         *words, last = _without_point(text).split()
-        self.suffix = last if words and SUFFIX.fullmatch(last) else ""
+        # "House II" may be initials; behind a surname with initials it is no more of them.
+        is_last = bool(words) and bool(SUFFIX.fullmatch(last)) and (not ROMAN.fullmatch(last) or is_initials(words[-1]))
+        self.suffix = last if is_last else ""
         self.words = words if self.suffix else [*words, last]
         self.text, self.joined = " ".join(self.words), joined
         self.printed = " ".join([*words, last])
@@ -143,7 +153,7 @@ class _Part:
         marks = [is_initials(word) for word in self.words]
         self.is_initials = all(map(is_initials, untailed)) and not self.is_suffix
         in_capitals = len(self.words) > 1 and self.text.isupper() and "." not in self.text
-        self.is_direct = marks[0] and not self.is_initials and not in_capitals
+        self.is_direct = marks[0] and not self.is_initials and not self.is_suffix and not in_capitals
         """It begins with initials, and goes on."""
         self.is_given = len(marks) > 1 and marks[-1] and not any(marks[:1]) and not self.is_direct
         """Words that end in initials: given names, "Robert C.", or a whole name without its comma, "Bell RC"."""
@@ -153,6 +163,8 @@ class _Part:
         self.is_whole = self.is_direct or self.is_middle or (self.is_plain and len(self.words) > 1)
         self.is_surname = sum(word.casefold() not in PARTICLES for word in self.words) == 1
         self.is_known = self.words[0].rstrip(".").casefold() in GIVEN
+        self.is_acronym = self.text.isupper() and self.text.isalpha() and len(self.text) > 2 and not self.is_suffix
+        self.ends_in_capitals = len(self.words) > 1 and self.words[-1].isupper() and not self.text.isupper()
         is_firm = bool(FIRM.search(text))
         self.is_firm = is_firm or any(map(str.isdigit, self.text))
         self.is_body = self.is_firm or (bool(BODY.search(self.text)) and not self.is_direct and not self.is_given)
@@ -221,7 +233,7 @@ def _parts(text: str) -> list[_Part]:
             if any(map(str.isalnum, one)):
                 found.append(_Part(one, joined=bool(first) or number > 0))
     # "Crist W, de Voogt A.": where initials have no points, the only one ends the list.
-    if text.endswith(".") and text.count(".") == 1 and len(found) > 1 and found[0].is_given:
+    if text.endswith(".") and text.count(".") == 1 and len(found) > 1 and found[0].is_given and not found[-1].is_suffix:
         found[-1] = _Part(found[-1].printed.rstrip("."), joined=found[-1].joined)
     return found
 
@@ -236,18 +248,18 @@ def _without_point(text: str) -> str:
 
 def _divided(piece: str) -> Iterator[str]:
     """The parts of a piece that "and" joins; not where it stands within the name of a body or a double surname."""
-    while found := JOINED.search(piece):
-        before, after = piece[: found.start()], piece[found.end() :]
-        persons = _ends_in_initials(before) or _begins_with_initials(before) or _begins_with_initials(after)
-        if FIRM.search(piece) and not _ends_in_initials(before):
-            break
-        if not persons and (found["other"] or BODY.search(piece)):
-            break
-        if found["other"] and not (_ends_in_initials(before) or _begins_with_initials(after)):
-            break
-        yield before
-        piece = after
-    yield piece
+    begin = 0
+    for found in JOINED.finditer(piece):
+        before, after = piece[begin : found.start()], piece[found.end() :]
+        by_initials = _ends_in_initials(before) or _begins_with_initials(after) or bool(SUFFIX.fullmatch(before))
+        next_one = after[: following.start()] if (following := JOINED.search(after)) else after
+        a_body = bool(BODY.search(next_one)) or next_one.isupper()
+        is_after_a_person = _begins_with_initials(before) and (a_body or found["and"])
+        may_part = not FIRM.search(piece) or _ends_in_initials(before)
+        if may_part and (by_initials or is_after_a_person or (found["and"] and not BODY.search(piece))):
+            yield before
+            begin = found.end()
+    yield piece[begin:]
 
 
 def _ends_in_initials(text: str) -> bool:
@@ -258,11 +270,11 @@ def _begins_with_initials(text: str) -> bool:
     return bool(text.split()) and is_initials(text.split()[0])
 
 
-def _read(parts: list[_Part]) -> list[Name] | None:
-    """The names that the parts are; None where they may be read in several ways."""
+def _read(parts: list[_Part], *, is_all: bool = True) -> list[Name] | None:
+    """The names that the parts are; None where they may be read in several ways. is_all: no others stand behind them"""
     if any(_is_body(parts, at) for at in range(len(parts))):
         return _with_bodies(parts)
-    pairs = _pairs(parts)
+    pairs = _pairs(parts, is_all=is_all)
     if pairs is None:
         return None
     names: list[Name] = []
@@ -270,8 +282,9 @@ def _read(parts: list[_Part]) -> list[Name] | None:
     while rest:
         name, used = _first(rest, paired=pairs == "all" or (pairs == "first" and not names), certain=in_full)
         in_full = in_full or (used > 1 and rest[1].is_plain and not names)
-        if used < len(rest) and rest[used].is_suffix and not rest[used].joined and "family" in name:
-            name["suffix"] = rest[used].printed
+        if used < len(rest) and rest[used].is_suffix and not rest[used].joined:
+            suffix = rest[used].printed
+            name |= Name(suffix=suffix) if "family" in name else Name(literal=f"{name['literal']}, {suffix}")
             used += 1
         names.append(name)
         rest = rest[used:]
@@ -282,7 +295,12 @@ def _is_body(parts: Sequence[_Part], at: int) -> bool:
     """A surname may be the word of a body: "Church, A."."""
     part, after = parts[at], parts[at + 1] if at + 1 < len(parts) else None
     is_surname = len(part.words) == 1 and after is not None and (after.is_initials or after.is_given or after.is_known)
-    return part.is_firm or (part.is_body and not is_surname)
+    stands_alone = after is None or after.joined or after.is_direct or (after.is_given and "." not in after.text)
+    if part.is_acronym and at + 2 < len(parts) and after is not None and after.is_initials:
+        stands_alone = "." not in after.text and parts[at + 2].is_initials  # "UNESCO, LI, W."
+    elif part.is_acronym and at > 0:
+        stands_alone = after is None or not after.is_initials
+    return part.is_firm or (part.is_body and not is_surname) or (part.is_acronym and stands_alone)
 
 
 def _with_bodies(parts: list[_Part]) -> list[Name] | None:
@@ -294,18 +312,24 @@ def _with_bodies(parts: list[_Part]) -> list[Name] | None:
     end = next((n for n in range(at + 1, len(parts)) if parts[n].joined), len(parts))
     if any(part.is_direct or part.is_initials for part in parts[at + 1 : end]):
         return None
-    persons, others = _read(before) if before else [], _read(parts[end:]) if end < len(parts) else []
+    persons, others = _read(before, is_all=False) if before else [], _read(parts[end:]) if end < len(parts) else []
     if persons is None or others is None:
         return None
     body = ", ".join(f"{part.text} {part.suffix}".strip() for part in parts[at:end])
     return [*persons, Name(literal=body), *others]
 
 
-def _pairs(parts: list[_Part]) -> str | None:
+def _pairs(parts: list[_Part], *, is_all: bool) -> str | None:
     """Whether words behind a surname are its given names: of "all", of the "first" only, or of "none"; None: unknown.
 
     Initials behind a surname are its own in any case, so that only other words are asked about.
     """
+    if any(_is_odd(*two) for two in pairwise(parts)) and len(parts) > 2 - (
+        parts[0].ends_in_capitals or parts[0].is_acronym
+    ):
+        return None
+    if parts[0].is_acronym and not is_all and len(parts) > 1 and not parts[1].is_initials:
+        return None
     asked = [
         n
         for n, (one, other) in enumerate(pairwise(parts))
@@ -315,7 +339,8 @@ def _pairs(parts: list[_Part]) -> str | None:
         return "none"
     parts = [part for part in parts if not part.is_suffix]
     if len(parts) == 2:
-        return None if parts[1].words[0] in PARTICLES or _is_caseless(parts[0]) else "all"
+        is_pair = parts[1].words[0] not in PARTICLES and not _is_caseless(parts[0])
+        return "all" if is_pair and (is_all or parts[0].is_surname) else None
     groups = _groups(parts)
     if len(groups) > 1 and len(groups[-1]) > 1:
         return "all" if all(map(_is_in_turn, groups)) else None
@@ -325,16 +350,31 @@ def _pairs(parts: list[_Part]) -> str | None:
         return "first" if parts[0].is_surname or len(parts[1].words) == 1 else None
     if len(groups) > 1 and asked[0] == 0:
         return _first_alone(parts)
-    if all(part.is_known and part.is_plain for part in parts[1::2]) and _is_in_turn(parts):
+    is_surnames = all(part.is_surname for part in parts[::2])
+    if is_surnames and all(part.is_known and part.is_plain for part in parts[1::2]) and _is_in_turn(parts):
         return "all"
     return None
+
+
+def _is_odd(one: _Part, other: _Part) -> bool:
+    """Whether words that end in initials are rather a name of their own than given names: "Murray JMU, Ifland WU"."""
+    if not one.is_plain or other.joined or not other.is_given:
+        return False
+    is_given = other.is_known or ("." in other.text and not _begins_small(other))
+    return one.ends_in_capitals or not is_given or (one.is_acronym and not other.is_known)
+
+
+def _begins_small(part: _Part) -> bool:
+    return part.words[0].islower()
 
 
 def _first_alone(parts: list[_Part]) -> str | None:
     """As `_pairs`, of a list whose last name has no comma."""
     if not all(part.is_whole for part in parts[2:]):
         return "none" if all(part.is_plain and part.is_surname and not part.is_known for part in parts) else None
-    if parts[0].is_known and parts[1].is_whole:
+    if parts[0].is_acronym and not any(word.isupper() and len(word) > 2 for part in parts[1:] for word in part.words):
+        return None
+    if parts[0].is_known and parts[0].is_whole and parts[1].is_whole:
         return "none"
     return "first" if parts[0].is_surname or len(parts[1].words) == 1 else None
 
@@ -385,7 +425,10 @@ def _without_comma(part: _Part) -> Name:
 def _turned(surname: _Part, given: _Part, suffix: str = "") -> Name:
     if len(surname.words) > MOST_WORDS:
         return Name(literal=f"{surname.printed}, {given.printed}")
-    return _named(surname.words, given.words, suffix or surname.suffix or given.suffix)
+    words = surname.words
+    if len(words) > 1 and ROMAN.fullmatch(words[-1]):
+        *words, suffix = words
+    return _named(words, given.words, suffix or surname.suffix or given.suffix)
 
 
 def _named(family: Sequence[str], given: Sequence[str], suffix: str) -> Name:

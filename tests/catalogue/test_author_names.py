@@ -49,6 +49,9 @@ Nguyễn, V. H. and Li, W. | Nguyễn, V. H. | Li, W.
 Иванов, И. И. и Петров, П. П. | Иванов, И. И. | Петров, П. П.
 පෙරේරා, එස්. | පෙරේරා, එස්.
 Church, A. and J. Church | Church, A. | Church, J.
+McConville, V. L., & Schädler, U. A. | McConville, V. L. | Schädler, U. A.
+Crist AJM, House II, Gout W | Crist, AJM | House, II | Gout, W
+Balambal, C. P., A. Ortega y Gasset y W. Church. | Balambal, C. P. | Ortega y Gasset, A. | Church, W.
 Culin, S., et al. | Culin, S. | =et al.
 """
 BODIES_AND_DOUBTS = """
@@ -59,6 +62,9 @@ Thailand, Fine Arts Department | =Thailand, Fine Arts Department
 Smith, J. and Royal Asiatic Society | Smith, J. | =Royal Asiatic Society
 Swiss Museum of Games and U. Schädler | =Swiss Museum of Games | Schädler, U.
 UNESCO and J. Smith | =UNESCO | Smith, J.
+Yule, R. V., Jr. and National Geographic Society | Yule, R. V. [Jr.] | =National Geographic Society
+Murray JMU, Ifland WU | =Murray JMU, Ifland WU
+UNESCO, Kendall A. | =UNESCO, Kendall A.
 Cho-Yo. | =Cho-Yo
 Li. | =Li
 Avalon Hill | =Avalon Hill
