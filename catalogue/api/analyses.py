@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -51,7 +50,7 @@ from catalogue.api.jobs import (
     describe_jobs,
 )
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.filter_sets import ChangedSince, OfGame, OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, ChoicesFilter, OfGame, OfRuleset
 from catalogue.models import ComparedBatch, Comparison, Game, Study
 from catalogue.web.addresses import comparison_title, titles_compared
 from catalogue.web.cancelling import cancel_analysis
@@ -223,7 +222,7 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
 
 class ComparisonFilters(OfRuleset, ChangedSince):
     dates = ("created", "closed")
-    state = ChoiceFilter(choices=Comparison.State.choices)
+    state = ChoicesFilter(choices=Comparison.State.choices)
 
     def of_ruleset(self, rows: "QuerySet[Comparison]", name: str, value: str) -> "QuerySet[Comparison]":
         content = rulesets.find(value).hash

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet, TextField
 from django.db.models.functions import Cast, Length
-from django_filters import CharFilter, ChoiceFilter
+from django_filters import CharFilter
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
@@ -32,7 +32,7 @@ from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParamet
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.questions import STATES, GivenAnswer, IdleFinding, OpenQuestion, open_questions, question_rows
-from catalogue.filters.filter_sets import KnownValueFilter, OfGame, OfRecord, OfWords
+from catalogue.filters.filter_sets import ChoicesFilter, KnownValueFilter, OfGame, OfRecord, OfWords
 from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
 from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation, collection
 from catalogue.identifiers.signposts import LINKED_DATA
@@ -68,7 +68,7 @@ class ClauseFilters(OfWords):
     held_by = KnownValueFilter(
         model=Reading, column="slug", method="of_holder", label="a reading: its own clauses and those it inherits"
     )
-    basis = ChoiceFilter(choices=Basis.choices)
+    basis = ChoicesFilter(choices=Basis.choices)
     parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
 
     def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
@@ -226,7 +226,7 @@ class AnnotationFilters(OfRecord):
     reading = KnownValueFilter(
         model=Reading, column="slug", method="of_reading", label="words of its own clauses, and of what it rests on"
     )
-    stance = ChoiceFilter(choices=Anchor.Stance.choices, label="whether the words speak for it or against it")
+    stance = ChoicesFilter(choices=Anchor.Stance.choices, label="whether the words speak for it or against it")
 
     def of_reading(self, rows: "QuerySet[Anchor]", name: str, value: str) -> "QuerySet[Anchor]":
         return rows.filter(Q(clause__reading__slug=value) | Q(reading__slug=value))

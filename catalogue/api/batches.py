@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
-from django_filters import ChoiceFilter
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -24,7 +23,7 @@ from catalogue.api.formats import TableRenderer
 from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, describe_jobs
 from catalogue.api.lists import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
-from catalogue.filters.filter_sets import ChangedSince, OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, ChoicesFilter, OfRuleset
 from catalogue.models import querysets
 from catalogue.web.addresses import batch_title, titles_for
 from catalogue.web.cancelling import cancel_batch
@@ -252,9 +251,9 @@ def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
 
 class BatchFilters(OfRuleset, ChangedSince):
     dates = ("created", "closed")
-    state = ChoiceFilter(choices=Batch.State.choices)
-    origin = ChoiceFilter(choices=Batch.Origin.choices, label="who asked for it")
-    until = ChoiceFilter(choices=Batch.Until.choices)
+    state = ChoicesFilter(choices=Batch.State.choices)
+    origin = ChoicesFilter(choices=Batch.Origin.choices, label="who asked for it")
+    until = ChoicesFilter(choices=Batch.Until.choices)
 
 
 @resource("batches", name="batch", holds="batches of games with their figures", key="{batch}")

@@ -173,6 +173,7 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
     for path, operations in result["paths"].items():
         for operation in operations.values():
             operation["security"] = [{}, {"readingToken": []}]
+            operation.setdefault("summary", _summary(path, operation))
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
             _refusals(operation)
@@ -253,15 +254,31 @@ def _examples(path: str, operation: dict[str, Any]) -> None:
         operation["requestBody"]["content"]["application/json"]["example"] = BODIES[path]
 
 
+LEFT_OUT = "Every field is there, unless `fields=` names those that are wanted: then only they are."
+LONGEST_SUMMARY = 100  # characters
+
+
+def _summary(path: str, operation: dict[str, Any]) -> str:
+    """What an operation does, in a line: what it is called where operations are listed."""
+    tag = str(operation["tags"][0]).replace("_", " ").replace("-", " ")
+    action = str(operation["operationId"]).rpartition("_")[2]
+    places = path.removeprefix(f"/{ROOT}").strip("/").split("/")
+    if action == "list":
+        return f"List {tag}"
+    if action == "retrieve" and len(places) == 2:  # the list, and the key of a row
+        return f"Read one of {tag}"
+    first = str(operation.get("description", "")).partition("\n")[0].partition(". ")[0].rstrip(".")
+    return first if 0 < len(first) <= LONGEST_SUMMARY else f"Read {' '.join(places)}"
+
+
 def _rows(schemas: dict[str, Any], operation: dict[str, Any]) -> None:
-    """Require no field of a row where `fields=` can leave out any of them."""
+    """Say where `fields=` can leave out fields that are required: a client that names none gets them all."""
     if FIELDS not in {parameter["name"] for parameter in operation.get("parameters", ())}:
         return
     answer = schemas[_named(operation["responses"]["200"]["content"]["application/json"]["schema"])]
     row = schemas[_named(answer["properties"]["results"]["items"])] if "results" in answer["properties"] else answer
-    if row.pop("required", None):
-        words = row.get("description", "")
-        row["description"] = f"{words} Every field is there, unless `fields=` names those that are wanted.".strip()
+    if LEFT_OUT not in (words := row.get("description", "")):
+        row["description"] = f"{words} {LEFT_OUT}".strip()
 
 
 def _named(reference: dict[str, str]) -> str:

@@ -227,7 +227,7 @@ class Pages(BasePagination):
             window, number, most = list(_after(rows, ordering, parameters, view.basename)[: size + 1]), None, 0
         else:
             self.count = queryset.count()
-            number, most = _page(parameters.get("page"), self.count, size)
+            number, most = requested_page(parameters.get("page"), self.count, size)
             window = list(rows[(number - 1) * size : number * size + 1])
         page, more = window[:size], len(window) > size
         self._link(request, number, most, ordering.cursor(view.basename, page[-1]) if more else "")
@@ -266,18 +266,27 @@ class Pages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        largest = view.table_sizes[1]
-        orders = [way + name for name in view.orderings for way in ("", "-")]
-        described = (
-            ("page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER),
-            ("page_size", f"Rows in a page; as a table up to {largest:,}.", size_schema(largest=largest)),
-            ("cursor", f"{BEGIN} for the beginning; then follow `next`.", {"type": "string"}),
-            ("ordering", "With a minus: from the end.", {"enum": orders, "default": view.usual_ordering}),
-        )
         return [
             {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
-            for name, words, schema in described
+            for name, words, schema in _described(view.table_sizes, view.orderings, view.usual_ordering)
         ]
+
+
+def _described(
+    table_sizes: tuple[int, int], orderings: Iterable[str], usual: str
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Name, words and schema of each parameter of a page."""
+    largest, orders = table_sizes[1], [way + name for name in orderings for way in ("", "-")]
+    yield "page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER
+    yield "page_size", f"Rows in a page; as a table up to {largest:,}.", size_schema(largest=largest)
+    yield "cursor", f"{BEGIN} for the beginning; then follow `next`.", {"type": "string"}
+    yield "ordering", "With a minus: from the end.", {"enum": orders, "default": usual}
+
+
+def described_pages(table_sizes: tuple[int, int], orderings: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The same for a list that is described by hand."""
+    for name, words, schema in _described(table_sizes, orderings, orderings[0]):
+        yield {"name": name, "type": schema, "description": words}
 
 
 PAGE_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 1, "default": 1}
@@ -300,9 +309,21 @@ def neighbours(request: Request, number: int, pages: int) -> tuple[str | None, s
     return replace_query_param(here, "page", number + 1) if number < pages else None, back if number > 1 else None
 
 
-def _after(rows: "QuerySet[Any]", ordering: Ordering, parameters: Any, of: str) -> "QuerySet[Any]":
+def refuse_page_with_cursor(parameters: Any) -> None:
     if parameters.get("page"):
         raise RefusedRequest.of("page", "goes with no cursor: a cursor says by itself where the list goes on")
+
+
+def last_seen(of: str, order: str, cursor: str) -> int:
+    """The number after which a list goes on that is ordered by it; raises RefusedRequest."""
+    values = read_cursor(of, order, cursor)
+    if len(values) != 1 or not isinstance(values[0], int):
+        raise wrong_cursor(cursor)
+    return values[0]
+
+
+def _after(rows: "QuerySet[Any]", ordering: Ordering, parameters: Any, of: str) -> "QuerySet[Any]":
+    refuse_page_with_cursor(parameters)
     cursor = parameters["cursor"]
     if cursor == BEGIN:
         return rows
@@ -312,7 +333,7 @@ def _after(rows: "QuerySet[Any]", ordering: Ordering, parameters: Any, of: str) 
         raise wrong_cursor(cursor) from error
 
 
-def _page(text: str | None, count: int, size: int) -> tuple[int, int]:
+def requested_page(text: str | None, count: int, size: int) -> tuple[int, int]:
     """Return the requested number of a page and the greatest possible one; raises RefusedRequest."""
     there_are = max(1, -(-count // size))
     most = max(1, min(there_are, MOST_LEAFED // size))

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce, Length
-from django_filters import CharFilter, ChoiceFilter
+from django_filters import CharFilter
 from rest_framework import serializers
 
 from catalogue import models
@@ -24,7 +24,14 @@ from catalogue.api.fields import (
     SourceLink,
 )
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet
-from catalogue.filters.filter_sets import EvidenceFilters, KnownValueFilter, OfRecord, StrictFilterSet, YearFilter
+from catalogue.filters.filter_sets import (
+    ChoicesFilter,
+    EvidenceFilters,
+    KnownValueFilter,
+    OfRecord,
+    StrictFilterSet,
+    YearFilter,
+)
 from catalogue.models.evidence import UNDATED, heading
 from catalogue.models.querysets import evidence_with_everything, place_rows, source_rows
 from catalogue.web.problem_document import RefusedRequest
@@ -210,7 +217,7 @@ class PlaceSerializer(serializers.ModelSerializer[models.Place]):
 
 
 class PlaceFilters(StrictFilterSet):
-    kind = ChoiceFilter(choices=models.Place.Kind.choices)
+    kind = ChoicesFilter(choices=models.Place.Kind.choices)
     part_of = KnownValueFilter(field_name="part_of__slug", model=models.Place, column="slug", label="slug of a place")
 
 
@@ -272,7 +279,7 @@ class EditorsNoteSerializer(serializers.ModelSerializer[models.EditorsNote]):
 
 
 class NoteFilters(OfRecord):
-    about = ChoiceFilter(choices=models.EditorsNote.About.choices)
+    about = ChoicesFilter(choices=models.EditorsNote.About.choices)
 
 
 @resource(

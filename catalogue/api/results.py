@@ -23,7 +23,26 @@ from catalogue.api.fields import (
     StringList,
 )
 from catalogue.api.formats import ExcelTableRenderer, ParquetRenderer, TableRenderer, parquet_is_there
-from catalogue.api.lists import PAGE_NUMBER, neighbours, page_size, size_schema, whole_number
+from catalogue.api.lists import (
+    BEGIN,
+    FIELDS,
+    LARGEST_PAGE,
+    LARGEST_TABLE,
+    PAGE_PARAMETERS,
+    PAGE_SIZE,
+    TABLES,
+    Orderings,
+    Pages,
+    chosen_fields,
+    chosen_ordering,
+    described_pages,
+    keep_only,
+    last_seen,
+    page_size,
+    refuse_page_with_cursor,
+    requested_page,
+    signed_cursor,
+)
 from catalogue.api.rulesets import newest_versions
 from catalogue.api.viewsets import KeyedViewSet, ListViewSet, StrictParameters
 from catalogue.citations.formats import FORMATS
@@ -293,59 +312,108 @@ class FindingSerializer(serializers.Serializer[Any]):
 class FindingListSerializer(serializers.Serializer[Any]):
     """A page of findings."""
 
-    count = serializers.IntegerField(help_text="Findings on all pages together.")
+    count = serializers.IntegerField(
+        allow_null=True, help_text="Findings on all pages together; null where a cursor leads."
+    )
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = FindingSerializer(many=True)
 
 
-DESCRIBED = [
+Ranked = tuple[int, Finding]
+
+
+class FindingPages(Pages):
+    """Pages of findings, which are no rows of a table: the place of one is its rank."""
+
+    def paginate_found(self, found: list[Ranked], request: Request, view: Any) -> list[Ranked]:
+        parameters = request.query_params
+        is_page = request.accepted_renderer.format not in TABLES
+        size = page_size(request, *((PAGE_SIZE, LARGEST_PAGE) if is_page else view.table_sizes))
+        ordering = chosen_ordering(view.orderings, parameters.get("ordering", view.usual_ordering), view.usual_ordering)
+        found = found[::-1] if ordering.down else found
+        first, number, most = 0, None, 0
+        if cursor := parameters.get("cursor"):
+            if cursor != BEGIN:
+                seen = last_seen(view.basename, ordering.name, cursor)
+                first = sum((rank >= seen) if ordering.down else (rank <= seen) for rank, _ in found)
+            refuse_page_with_cursor(parameters)
+        else:
+            self.count = len(found)
+            number, most = requested_page(parameters.get("page"), self.count, size)
+            first = (number - 1) * size
+        page, more = found[first : first + size], len(found) > first + size
+        self._link(request, number, most, signed_cursor(view.basename, ordering.name, [page[-1][0]]) if more else "")
+        return page
+
+
+FILTERS = [
     OpenApiParameter("kind", str, enum=KINDS, description=" ".join(WORDS.values())),
-    OpenApiParameter("game", str, description="The slug of a game."),
+    OpenApiParameter("game", str, description="Slugs of games, with commas."),
     OpenApiParameter("level", str, enum=PLAYED, description="Only what players of this level did."),
-    OpenApiParameter("page", PAGE_NUMBER),
-    OpenApiParameter("page_size", size_schema()),
 ]
+
+
+SIZES = PAGE_SIZE, LARGEST_TABLE
+FILTERED = tuple(column.name for column in FILTERS)
 
 
 @endpoint("findings/", name="findings", example="findings/", queries=17)
 class FindingsView(StrictParameters):
     """Sentences made from rows by rules: what is proved, what differs, what matters, what was judged, what is idle."""
 
+    basename, table_sizes = "findings", SIZES
+    orderings: Orderings = {"rank": ("rank",)}
+    usual_ordering = "rank"
+    chosen: frozenset[str] = frozenset()
+
     def parameters(self) -> tuple[str, ...]:
-        return tuple(column.name for column in DESCRIBED)
+        return (*PAGE_PARAMETERS, FIELDS, *FILTERED)
+
+    def get_renderers(self) -> list[Any]:
+        json, *others = super().get_renderers()
+        return [json, TableRenderer(), ExcelTableRenderer(), *others]
+
+    def get_serializer_class(self) -> Any:
+        return FindingSerializer
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        return keep_only(self.chosen, FindingSerializer(*args, context={"request": self.request}, **kwargs))
 
     @extend_schema(
-        operation_id="findings_retrieve", parameters=DESCRIBED, responses={200: FindingListSerializer, 400: WRONG}
+        operation_id="findings_retrieve",
+        parameters=[*FILTERS, *(OpenApiParameter(**one) for one in described_pages(SIZES, ["rank"]))],
+        responses={200: FindingListSerializer, 400: WRONG},
     )
     def get(self, request: Request) -> Response:
-        size = page_size(request)
-        filters = _filters(request)
+        if text := request.query_params.get(FIELDS):
+            self.chosen = chosen_fields(text, FindingSerializer().fields)
+        filters, pages = _filters(request), FindingPages()
         matching = [row for row in enumerate(findings().every, start=1) if _matches(row[1], filters)]
-        pages = max(1, -(-len(matching) // size))
-        number = whole_number("page", request.query_params.get("page"), 1, pages)
-        next_page, previous = neighbours(request, number, pages)
-        rows = [_row(request, rank, one) for rank, one in matching[(number - 1) * size : number * size]]
-        document = {"count": len(matching), "next": next_page, "previous": previous, "results": rows}
-        return Response(FindingListSerializer(document, context={"request": request}).data)
+        rows = [_row(request, rank, one) for rank, one in pages.paginate_found(matching, request, self)]
+        return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
 
-def _filters(request: Request) -> dict[str, str]:
+def _filters(request: Request) -> dict[str, list[str]]:
     """Raises RefusedRequest, with the nearest value, for one that there is not."""
-    filters = {name: request.query_params[name] for name in ("kind", "game", "level") if name in request.query_params}
+    given = request.query_params
+    filters = {name: [word.strip() for word in given[name].split(",")] for name in FILTERED if name in given}
     for name, known in (("kind", KINDS), ("level", PLAYED)):
-        if name in filters and filters[name] not in known:
-            message = f"must be one of {', '.join(known)}, not {filters[name][:60]!r}"
-            raise RefusedRequest.of(name, message, nearest_word(filters[name], known) or known[0])
-    if "game" in filters and not Game.objects.filter(slug=filters["game"]).exists():
-        message = f"there is no game {filters['game'][:60]!r}"
-        raise RefusedRequest.of("game", message, nearest_key(Game.objects.all(), "slug", filters["game"]))
+        for word in filters.get(name, ()):
+            if word not in known:
+                message = f"must be one of {', '.join(known)}, not {word[:60]!r}"
+                raise RefusedRequest.of(name, message, nearest_word(word, known) or known[0])
+    known_games = set(Game.objects.filter(slug__in=filters.get("game", ())).values_list("slug", flat=True))
+    for word in filters.get("game", ()):
+        if word not in known_games:
+            message = f"there is no game {word[:60]!r}"
+            raise RefusedRequest.of("game", message, nearest_key(Game.objects.all(), "slug", word))
     return filters
 
 
-def _matches(finding: Finding, filters: dict[str, str]) -> bool:
+def _matches(finding: Finding, filters: dict[str, list[str]]) -> bool:
     values = {"kind": finding.kind, "game": finding.game.slug, "level": finding.level}
-    return all(values[name] == value for name, value in filters.items())
+    return all(values[name] in wanted for name, wanted in filters.items())
 
 
 def _row(request: Request, rank: int, finding: Finding) -> dict[str, Any]:

@@ -28,8 +28,12 @@ EARLIEST_YEAR, LATEST_YEAR = -20_000, 3_000
 NOT_GIVEN = {"type": "string", "maxLength": 0}  # as forms send what nobody filled in
 
 
+class Several(list[str]):
+    """Values of a filter that is given several: rows are meant that it leaves for any of them."""
+
+
 class KnownValueField(forms.CharField):
-    """A text that some row must have in its column."""
+    """A text that some row must have in its column; or several, with commas between them."""
 
     def __init__(self, *args: Any, model: type[Model], column: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,6 +41,12 @@ class KnownValueField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
+        words = [word.strip() for word in text.split(",")]
+        if len(words) > 1 and not self.rows.filter(**{self.column: text}).exists():
+            return Several(str(self._known(word)) for word in words if word)
+        return self._known(text)
+
+    def _known(self, text: str) -> str:
         if text and not self.rows.filter(**{self.column: text}).exists():
             near = nearest_key(self.rows, self.column, text)
             name = self.rows.model._meta.verbose_name
@@ -98,9 +108,19 @@ class YearFilter(NumberFilter):
     field_class = YearField
 
 
+YES_OR_NO = {"true": "yes", "1": "yes", "false": "no", "0": "no"}  # as other interfaces say it
+
+
+class YesOrNoField(forms.ChoiceField):
+    def clean(self, value: Any) -> Any:
+        return super().clean(YES_OR_NO.get(str(value).lower(), value))
+
+
 @extend_schema_field({"type": "string", "enum": ["yes", "no", ""]})
 class YesOrNo(ChoiceFilter):
     """A filter by a question that is answered `yes` or `no`."""
+
+    field_class = YesOrNoField
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "choices": [("yes", "yes"), ("no", "no")]})
@@ -109,8 +129,37 @@ class YesOrNo(ChoiceFilter):
         return self.get_method(qs)(**{f"{self.field_name}__{self.lookup_expr}": value == "yes"}) if value else qs
 
 
+class ChoicesField(forms.ChoiceField):
+    """A choice, or several with commas between them."""
+
+    def clean(self, value: Any) -> Any:
+        words = [word.strip() for word in str(value or "").split(",")]
+        check = super().clean
+        return Several(check(word) for word in words if word) if len(words) > 1 else check(value)
+
+
+class ChoicesFilter(ChoiceFilter):
+    """A filter by one choice or by several, "running,done"."""
+
+    field_class = ChoicesField
+
+
 class StrictFilterSet(FilterSet):
     """Filters as an address names them: `from_`, which Python cannot call `from`, is `from`."""
+
+    def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        for name, value in self.form.cleaned_data.items():
+            queryset = self.narrowed(queryset, name, value)
+        return queryset
+
+    def narrowed(self, rows: "QuerySet[Any]", name: str, value: Any) -> "QuerySet[Any]":
+        """Return the rows that one filter leaves: for several values, those that it leaves for any."""
+        one: Any = self.filters[name]
+        if not isinstance(value, Several):
+            left: QuerySet[Any] = one.filter(rows, value)
+            return left
+        every = rows.model._base_manager.all()
+        return rows.filter(reduce(or_, (Q(pk__in=one.filter(every, word).order_by().values("pk")) for word in value)))
 
     @classmethod
     def get_filters(cls) -> dict[str, Any]:
@@ -118,7 +167,7 @@ class StrictFilterSet(FilterSet):
 
 
 class OfGame(StrictFilterSet):
-    game = KnownValueFilter(field_name="game__slug", model=models.Game, column="slug", label="slug of a game")
+    game = KnownValueFilter(field_name="game__slug", model=models.Game, column="slug", label="slugs of games")
 
 
 class OfRecord(StrictFilterSet):
@@ -166,7 +215,7 @@ class OfRuleset(StrictFilterSet):
     ruleset = CharFilter(method="of_ruleset", label="slug, slug@number, hash or its beginning")
 
     def of_ruleset(self, rows: "QuerySet[Any]", name: str, value: str) -> "QuerySet[Any]":
-        return rows.filter(ruleset=rulesets.find(value).hash)
+        return rows.filter(ruleset__in=[rulesets.find(word.strip()).hash for word in value.split(",")])
 
 
 class EvidenceFilters(RecordedSince):
@@ -227,8 +276,8 @@ class GameFilters(StrictFilterSet):
 
 class ClaimFilters(OfGame, OfWords, RecordedSince):
     anchored = "claim"
-    judged_by = ChoiceFilter(choices=models.Claim.JudgedBy.choices, label="what can judge it")
-    verdict = ChoiceFilter(choices=models.Verdict.Kind.choices, method="of_verdict", label="what its tests say")
+    judged_by = ChoicesFilter(choices=models.Claim.JudgedBy.choices, label="what can judge it")
+    verdict = ChoicesFilter(choices=models.Verdict.Kind.choices, method="of_verdict", label="what its tests say")
 
     def of_verdict(self, rows: "QuerySet[models.Claim]", name: str, value: str) -> "QuerySet[models.Claim]":
         return rows.filter(

@@ -16,7 +16,7 @@ from django.db.models.functions import Left
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
-from catalogue.filters.filter_sets import EvidenceFilters, StrictFilterSet, choice_words
+from catalogue.filters.filter_sets import EvidenceFilters, Several, StrictFilterSet, choice_words
 from catalogue.geography.map import View
 from catalogue.geography.queries import UNDATED, types
 from catalogue.models import Evidence, Game, Place, Source
@@ -48,6 +48,10 @@ class ListParameters:
         self._filters = filters(self._given(narrowing), queryset=QuerySet())
         self._refuse_wrong_values()
         self.cleaned: dict[str, Any] = self._filters.form.cleaned_data
+        for name, value in self.cleaned.items():
+            if isinstance(value, Several):
+                one = Suggested(f"{name}={value[0]}", self.address({name: value[0]}))
+                raise WrongAddress(f"A page is narrowed by one {name}; the API takes several.", one)
 
     def given(self, name: str) -> str:
         return str(self.query.get(name, "")).strip()
@@ -56,7 +60,7 @@ class ListParameters:
         """Return those of some rows that the parameters leave, as if the parameters in `but` had not been given."""
         for name, value in self.cleaned.items():
             if name not in but:
-                rows = self._filters.filters[name].filter(rows, value)
+                rows = self._filters.narrowed(rows, name, value)
         return rows
 
     @property

@@ -252,3 +252,68 @@ class ParameterTests(ApiTestCase):
             address = answer["next"]
         assert len(seen) == len(set(seen)) == answer["count"] == 20
         assert answer["previous"].endswith("page=3&page_size=6&place=sri-lanka")
+
+
+class OneContractTests(ApiTestCase):
+    """What is promised of lists holds of findings, which are no rows of a table; and filters take several values."""
+
+    def results(self, path: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.read(path)["results"]
+        return found
+
+    def test_findings_are_read_as_every_list(self) -> None:
+        whole = self.results("findings/?page_size=100")
+        for ordering, expected in (("rank", whole), ("-rank", whole[::-1])):
+            page, found = self.read(f"findings/?cursor=*&page_size=7&ordering={ordering}"), []
+            assert (page["count"], page["previous"]) == (None, None)
+            while True:
+                found += page["results"]
+                if page["next"] is None:
+                    break
+                page = self.client.get(page["next"]).json()
+            assert found == expected
+        link = self.client.get(f"{API}findings/?page_size=2")["Link"]
+        assert link.endswith('page=2&page_size=2>; rel="next"') or "page=2" in link
+        table = list(csv.DictReader(io.StringIO(self.client.get(f"{API}findings/?format=csv").content.decode())))
+        assert [int(row["rank"]) for row in table][:9] == [row["rank"] for row in whole][:9]
+        assert [row["game.slug"] for row in table][:9] == [row["game"]["slug"] for row in whole][:9]
+        assert set(self.results("findings/?fields=rank,sentence")[0]) == {"rank", "sentence"}
+        games = {row["game"]["slug"] for row in self.results("findings/?game=dam,niranchy&page_size=100")}
+        assert games == {"dam", "niranchy"}
+        for query in ("cursor=x", "cursor=*&page=2", "fields=rnk", "ordering=value", "game=dam,nirancy", "kind=idle,x"):
+            assert (
+                self.read(f"findings/?{query}", 400)["problems"][0]["field"] == query.rpartition("&")[2].split("=")[0]
+            )
+
+    def test_filters_take_several_values(self) -> None:
+        for path, one, other, key in (
+            ("games/", "place=sri-lanka", "khasi", "slug"), ("evidence/", "game=dam", "niranchy", "identifier"),
+            ("evidence/", "source=parker-1909", "ludovisi-1873", "identifier"),
+            ("rulesets/", "game=dam", "niranchy", "slug"), ("clauses/", "reading=dam-parker", "dam-ludii", "key"),
+            ("clauses/", "held_by=dam-parker", "dam-ludii", "key"), ("claims/", "game=dam", "niranchy", "key"),
+            ("annotations/", "reading=dam-parker", "dam-ludii", "id"),
+            ("clauses/", "basis=stated", "conjecture", "key"),
+            ("questions/", "game=dam", "niranchy", "key"),
+            ("batches/", "state=done", "cancelled", "id"),
+            ("batches/", "ruleset=daramuti-parker", "daramuti-dlp", "id"),
+        ):  # fmt: skip
+            name = one.partition("=")[0]
+            with self.subTest(f"{path}?{one},{other}"):
+                alone = [self.results(f"{path}?{query}&page_size=100") for query in (one, f"{name}={other}")]
+                both = self.results(f"{path}?{one},{other}&page_size=100")
+                union = {row[key] for rows in alone for row in rows}
+                assert len(both) == len({row[key] for row in both}), "a row twice"
+                assert {row[key] for row in both} == union or len(union) > 100
+                refused = self.read(f"{path}?{one},no-such-value", 400)["problems"][0]
+                assert refused["field"] == name
+
+    def test_yes_and_no_are_said_in_other_ways_too(self) -> None:
+        for yes, no in (("true", "false"), ("True", "False"), ("1", "0")):
+            assert self.read(f"evidence/?undated={yes}")["count"] == self.read("evidence/?undated=yes")["count"]
+            assert self.read(f"evidence/?undated={no}")["count"] == self.read("evidence/?undated=no")["count"]
+        assert self.read("evidence/?undated=maybe", 400)["problems"][0]["nearest"] in ("yes", "no")
+
+    def test_a_form_that_there_is_not_names_those_that_there_are(self) -> None:
+        for path in ("games/", "findings/"):
+            refused = self.client.get(f"{API}{path}", headers={"accept": "application/xml"})
+            assert (refused.status_code, "text/csv" in refused.json()["detail"]) == (406, True)
