@@ -6,7 +6,7 @@ has them, and every component in light, dark and print.
 
 import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap, views
 from django.core.paginator import InvalidPage
+from django.db import models
 from django.db.models import Max, Model, OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -31,10 +32,11 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from catalogue.citations.items import NAME
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings import gathered, kept
+from catalogue.findings.concluded import JudgedClaim
 from catalogue.history.histories import edited
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
-from catalogue.models.querysets import game_rows
+from catalogue.models.querysets import game_rows, newest_versions
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play import game_view, players
@@ -48,7 +50,7 @@ from simulator.models import Batch, RulesetVersion
 SHOWN = 3
 
 
-@route("", sitemap=True, queries=16)
+@route("", sitemap=True, queries=20)
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
     findings = kept.findings()
@@ -62,12 +64,36 @@ def home(request: HttpRequest) -> HttpResponse:
         "rulesets": RulesetVersion.objects.values("slug").distinct().count(),
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
+        "moving": _moving(shown),
+        "claims": _claims(findings.claims, cards),
         "example": shown,
         "board": next((card.board for card in cards if shown and card.game == shown.record.game), None),
         "findings": findings.largest_of_each_kind(SHOWN, shown.finding if shown else None),
         "played_games": [(card, findings.bars_of(card.game)) for card in cards],
     }
     return render(request, "catalogue/home.html", context)
+
+
+def _moving(shown: gathered.Example | None) -> game_view.Demonstration | None:
+    """The board that moves: of the example's game if it is sown, else of the first game that is."""
+    sown = RulesetVersion.objects.filter(ruleset__family="sowing").values("slug")
+    readings = Reading.objects.filter(slug__in=sown, game__is_reference=False)
+    of_example = models.Case(models.When(game=shown.record.game, then=0), default=1) if shown else models.Value(0)
+    reading = readings.order_by(of_example, "game__name", "position", "slug").first()
+    version = newest_versions([reading.slug]).get(reading.slug) if reading else None
+    return game_view.demonstration(reading.slug, reading.title, version.ruleset_id) if reading and version else None
+
+
+def _claims(
+    claims: Iterable[JudgedClaim], cards: Iterable[game_view.GameCard]
+) -> list[tuple[JudgedClaim, game_view.StartBoard | None]]:
+    """Claims for the first page, each of another game: of each verdict the first, then the others in their order."""
+    boards = {card.game.name: card.board for card in cards}
+    every = list(claims)
+    firsts = {one.sign: one for one in reversed(every)}
+    by_game = {one.game: one for one in reversed([*reversed(firsts.values()), *every])}
+    chosen = sorted(by_game.values(), key=lambda one: (one is not firsts[one.sign], every.index(one)))
+    return [(one, boards.get(one.game)) for one in chosen[:SHOWN]]
 
 
 LISTS = "<!-- lists -->"  # stands in a document for the lists of the API

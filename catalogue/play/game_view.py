@@ -6,7 +6,9 @@ drawing of a board follows from its content, so it is kept under its hash for as
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -21,7 +23,7 @@ from simulator.engine.board_sheet import motion_text, words
 from simulator.engine.ends import DRAW, END_NAMES, ENDLESS, UNFINISHED
 from simulator.engine.family import family, sentence
 from simulator.engine.illegal_move import Refusal
-from simulator.engine.referee_playout import Ply
+from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.session import Session, encode
 from simulator.models import Ruleset, RulesetVersion
@@ -60,10 +62,11 @@ class StartBoard:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game with the board of its first reading, if it has one."""
+    """A game with the board of its first reading, if it has one. ruleset: its name; empty where there is none"""
 
     game: Game
     board: StartBoard | None
+    ruleset: str = ""
 
 
 _kept: dict[str, StartBoard] = {}
@@ -97,7 +100,30 @@ def game_cards(games: Iterable[Game]) -> list[GameCard]:
         first.setdefault(game, slug)
     versions = newest_versions(first.values()) if first else {}
     boards = {game: start_board(versions[slug].ruleset) for game, slug in first.items() if slug in versions}
-    return [GameCard(game, boards.get(game.pk)) for game in rows]
+    return [GameCard(game, boards.get(game.pk), first.get(game.pk, "") if game.pk in boards else "") for game in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """The first plies of a game by lot, for a board that moves. motion: as `GameView.motion` has it"""
+
+    name: str
+    title: str
+    svg: SafeString
+    motion: str
+
+
+SHOWN_PLIES = 8
+SEED = 1
+
+
+@cache
+def demonstration(slug: str, title: str, hash: str) -> Demonstration:
+    """The beginning of game 0 of a shipped or stored ruleset, kept for as long as the process lives."""
+    ruleset = as_engine(Ruleset.objects.get(hash=hash))
+    places, first = ruleset.module("drawing"), islice(plies(ruleset, SEED, 0), SHOWN_PLIES)
+    motion = "|".join(motion_text(places.motion(ruleset.parameters, ply)) for ply in first)
+    return Demonstration(slug, title, start_board(ruleset).svg, motion)
 
 
 DOUBTFUL = ("conjecture", "by_analogy")  # bases of a clause

@@ -44,6 +44,18 @@ class Home(CatalogueTestCase):
         shown = self.shown()
         assert not shown.select(".example")
         assert len(shown.select(".cards .board svg")) == 21
+        assert [link["href"] for link in shown.select(".card .play a")][:1] == ["/rulesets/asi-keliya-dlp/play-a-game/"]
+        assert len(shown.select(".card .play a")) == 21
+
+    def test_a_board_moves_and_leads_to_its_game(self) -> None:
+        """The first game that is sown, after its first reading; 8 plies, each with a lap at least."""
+        shown = self.shown()
+        figure = shown.select_one("[data-demonstration]")
+        assert figure is not None
+        plies = str(figure["data-motion"]).split("|")
+        assert len(plies) == 8
+        assert all(ply.startswith("lift ") for ply in plies)
+        assert shown.select_one(".ways a")["href"] == "/rulesets/daramuti-parker/play-a-game/"
 
     @pytest.mark.by_turns
     def test_the_example_quotes_what_both_texts_say(self) -> None:
