@@ -150,10 +150,12 @@ class ListTests(ApiTestCase):
         assert len(self.table("clauses/?format=csv&page_size=101&fields=key")) == 101
         assert self.nearest("clauses/?format=csv&page_size=1001") == {"page_size": 1000}
 
-    def test_one_row_is_no_table(self) -> None:
+    def test_a_table_for_excel_begins_with_the_mark(self) -> None:
         plain, marked = (self.client.get(f"{API}games/?format={name}").content for name in ("csv", "csv-excel"))
         assert marked == b"\xef\xbb\xbf" + plain
         assert not self.client.get(f"{API}games/", headers={"accept": "text/csv"}).content.startswith(b"\xef\xbb\xbf")
+
+    def test_one_row_is_no_table(self) -> None:
         assert self.nearest("games/daramuti/?format=csv") == {"format": "json"}
         response = self.client.get(f"{API}games/daramuti/", headers={"accept": "text/csv"})
         assert (response.status_code, response.json()["problems"][0]["nearest"]) == (406, "application/json")

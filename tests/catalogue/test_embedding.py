@@ -23,7 +23,7 @@ class FrameTests(CatalogueTestCase):
                 assert (link["target"], link["rel"]) == ("_blank", ["noopener"]), link
 
     def test_a_page_offers_the_frame_to_copy(self) -> None:
-        (offered,) = self.soup(PAGE).select('details.take pre[data-copy="frame"]')
+        (offered,) = self.soup(PAGE).select('details.take [data-copy="frame"]')
         frame = BeautifulSoup(offered.get_text(), "lxml").find("iframe")
         assert frame["src"].startswith(f"{SITE}{PAGE}outcomes/")
         assert frame["title"] == "Daramuti, after Parker: how games end"
