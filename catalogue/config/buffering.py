@@ -40,7 +40,7 @@ class Waiting(Exception):
     """The request has not arrived as a whole."""
 
 
-class Refused(Exception):
+class CannotWait(Exception):
     """The request is answered by a status and nothing else."""
 
     def __init__(self, status: HTTPStatus) -> None:
@@ -49,7 +49,10 @@ class Refused(Exception):
 
 
 def bytes_wanted(arrived: bytes | bytearray) -> int:
-    """Return how long the request is that begins with these bytes; raises Waiting before its head is there, Refused."""
+    """Return how long the request is that begins with these bytes.
+
+    Raises Waiting before its head is there, CannotWait for what is never waited for.
+    """
     end = arrived.find(END_OF_HEAD)
     if end < 0:
         if len(arrived) > LONGEST_HEAD:
@@ -57,11 +60,11 @@ def bytes_wanted(arrived: bytes | bytearray) -> int:
         raise Waiting
     head = bytes(arrived[: end + 2])
     if CHUNKED.search(head):
-        raise Refused(HTTPStatus.LENGTH_REQUIRED)  # the framework would read no body of such a request
+        raise CannotWait(HTTPStatus.LENGTH_REQUIRED)  # the framework would read no body of such a request
     found = LENGTH.search(head)
     length = int(found[1]) if found else 0
     if length > LONGEST_BODY:
-        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        raise CannotWait(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return end + len(END_OF_HEAD) + length
 
 
@@ -245,8 +248,8 @@ class BufferingWorker(ThreadWorker):
             wanted = bytes_wanted(arrived)
         except Waiting:
             return
-        except Refused as refused:
-            self._refuse(conn, refused.status)
+        except CannotWait as problem:
+            self._refuse(conn, problem.status)
             return
         if len(arrived) >= wanted:
             self._wait_no_more(conn)

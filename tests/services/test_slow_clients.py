@@ -10,7 +10,7 @@ import pytest
 from gunicorn.config import Config
 
 from catalogue.config import buffering
-from catalogue.config.buffering import BufferingWorker, Refused, Waiting, bytes_wanted
+from catalogue.config.buffering import BufferingWorker, CannotWait, Waiting, bytes_wanted
 from catalogue.demo.servers import site_command
 from simulator.servers import Server, free_port
 from tests.services.connections import Connection
@@ -118,7 +118,7 @@ def test_how_much_of_a_request_is_waited_for() -> None:
     head = b"POST / HTTP/1.1\r\nX-Content-Length: 9\r\ncontent-LENGTH :  5 \r\n\r\n"
     assert bytes_wanted(head) == bytes_wanted(head + b"12345GET / HTTP/1.1\r\n\r\n") == len(head) + 5
     for line, status in ((b"Transfer-Encoding: x", 411), (b"Content-Length: 999999999999", 413)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CannotWait) as refused:
             bytes_wanted(b"GET / HTTP/1.1\r\n" + line + b"\r\n\r\n")
         assert refused.value.status == status
 
