@@ -61,7 +61,7 @@ class SearchSerializer(serializers.Serializer[Any]):
     understood = serializers.CharField(help_text="In a sentence, what is looked for.")
     remarks = StringList(help_text="What was put right in what was asked.")
     suggestion = serializers.CharField(
-        allow_null=True, help_text="What may have been meant, if nothing was found and this finds something."
+        allow_null=True, help_text="What may have been meant, if nothing or little was found and this finds something."
     )
     count = serializers.IntegerField(help_text="Finds on all pages together.")
     next = serializers.URLField(allow_null=True)

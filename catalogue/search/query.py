@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from catalogue.search.words import form_of, stem_of, token_of, words_of
+from catalogue.search.words import GOES_ON, form_of, stem_of, token_of, words_of
 
 # What readers call kinds of games, and what the catalogue and its sources call them.
 KINDS_OF_GAMES = {
@@ -81,8 +81,12 @@ def is_kind_of_game(word: str) -> bool:
 LONGEST = 200  # characters in the box
 MOST_WORDS_ASKED = 16
 EITHER = "OR"
-QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "＂": '"'})
+QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "＂": '"', "＊": "*"})
 DASHES = ("-", "−", "–")
+HYPHENS = "-‐‑–"
+NO_HYPHENS = str.maketrans("", "", HYPHENS)
+JOINED = re.compile(r"[^\W\d_]+(?:[\-‐‑–][^\W\d_]+)+")  # words that hyphens join
+STAR, SHORTEST_BEGINNING = "*", 2
 PIECE = re.compile(r'(?P<sign>[-−–]?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+)')
 
 
@@ -96,12 +100,22 @@ class NotUnderstood(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Adjacent words, mostly one. is_prefix: whether the last one may go on"""
+    """Adjacent words, mostly one.
+
+    is_prefix: whether the last one may go on
+    is_besides: whether it is another spelling of the term before it, and not told
+    """
 
     written: str
     stems: tuple[str, ...]
     is_phrase: bool = False
     is_prefix: bool = False
+    is_besides: bool = False
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Return the stems as `words.marked` takes them."""
+        return (*self.stems[:-1], self.stems[-1] + GOES_ON) if self.is_prefix else self.stems
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -109,6 +123,8 @@ class Term:
 
     @property
     def in_words(self) -> str:
+        if self.is_prefix:
+            return f"“{self.written}…”" if self.is_phrase else f"words that begin with “{self.written}”"
         return f"“{self.written}”" if self.is_phrase else self.written
 
 
@@ -135,8 +151,9 @@ class Query:
     @property
     def understood(self) -> str:
         """Return the query in words."""
-        wanted = [" or ".join(term.in_words for term in group) for group in self.groups]
-        unwanted = [term.in_words for term in self.without]
+        told = [[term.in_words for term in group if not term.is_besides] for group in self.groups]
+        wanted = [" or ".join(group) for group in told]
+        unwanted = [term.in_words for term in self.without if not term.is_besides]
         parts = [" and ".join(wanted)] if wanted else ["everything"]
         if unwanted:
             parts.append(f"without {' and without '.join(unwanted)}")
@@ -155,10 +172,11 @@ def parse_query(text: str) -> Query:
     plain = text.translate(QUOTES)
     if plain.count('"') % 2:
         remarks.append("One quotation mark has no partner: what stands after it was taken as a phrase.")
-    groups, without = _sorted_out(list(_pieces(plain)), remarks)
+    groups, without = _sorted_out(list(_pieces(plain, remarks)), remarks)
     if not groups and not without:
         raise NotUnderstood(f"There is no word in “{text[:40]}” that could be looked for.", "")
-    if sum(len(term.stems) for term in (*(t for group in groups for t in group), *without)) > MOST_WORDS_ASKED:
+    every = [term for group in (*groups, without) for term in group if not term.is_besides]
+    if sum(len(term.stems) for term in every) > MOST_WORDS_ASKED:
         words = words_of(text)
         message = f"A search takes {MOST_WORDS_ASKED} words; this one has {len(words)}."
         raise NotUnderstood(message, " ".join(words[:MOST_WORDS_ASKED]))
@@ -192,12 +210,12 @@ def _read_question(text: str, groups: list[list[Term]], remarks: list[str]) -> t
 
 def _is_but(test: Callable[[str], bool], group: list[Term]) -> bool:
     """Return whether a group is a single word that the test accepts."""
-    return len(group) == 1 and not group[0].is_phrase and test(group[0].written)
+    return len(group) == 1 and not group[0].is_phrase and not group[0].is_prefix and test(group[0].written)
 
 
 def _widened(group: list[Term]) -> list[Term]:
-    """Add the words that mean the same kind of game; a phrase is taken as it is written."""
-    more = [word for term in group if not term.is_phrase for word in synonyms(term.written)]
+    """Add the words that mean the same kind of game; a phrase, or a beginning, is taken as it is written."""
+    more = [word for term in group if not term.is_phrase and not term.is_prefix for word in synonyms(term.written)]
     known = {term.stems for term in group}
     terms = [Term(word, (stem_of(word),)) for word in dict.fromkeys(more)]
     return [*group, *(term for term in terms if term.stems not in known)]
@@ -205,12 +223,15 @@ def _widened(group: list[Term]) -> list[Term]:
 
 @dataclass(frozen=True, slots=True)
 class _QueryPart:
+    """besides: the same without its hyphens"""
+
     term: Term
     unwanted: bool = False
     may_join: bool = False
+    besides: tuple[Term, ...] = ()
 
 
-def _pieces(text: str) -> Iterator[_QueryPart]:
+def _pieces(text: str, remarks: list[str]) -> Iterator[_QueryPart]:
     for match in PIECE.finditer(text):
         if match["word"] is None:
             written, unwanted, is_phrase = match["phrase"].strip(), bool(match["sign"]), True
@@ -219,11 +240,35 @@ def _pieces(text: str) -> Iterator[_QueryPart]:
             unwanted = written.startswith(DASHES) and len(written) > 1
             written = written[1:] if unwanted else written
         words = [word for word in words_of(written) if form_of(word)]
-        term = Term(written, tuple(stem_of(word) for word in words), is_phrase or len(words) > 1)
-        if not is_phrase and words:
+        stems = tuple(stem_of(word) for word in words)
+        is_prefix = False
+        besides: tuple[Term, ...] = ()
+        if words:
             # Signs around a word are no part of it; those within make a phrase of it, as in kotu-baendum.
-            term = replace(term, written=written[written.index(words[0]) : written.rindex(words[-1]) + len(words[-1])])
-        yield _QueryPart(term, unwanted, may_join=match["word"] == EITHER)
+            begin, end = written.index(words[0]), written.rindex(words[-1]) + len(words[-1])
+            is_prefix = _goes_on(words[-1], written[:end], written[end:], remarks)
+            if is_prefix:
+                stems = (*stems[:-1], form_of(words[-1]))
+            if not is_phrase and len(words) > 1 and (joined := JOINED.fullmatch(written[begin:end])):
+                one = form_of(joined.group().translate(NO_HYPHENS))
+                besides = (Term(one, (one if is_prefix else stem_of(one),), is_prefix=is_prefix, is_besides=True),)
+            written = written[:end] if is_phrase and is_prefix else written if is_phrase else written[begin:end]
+        term = Term(written, stems, is_phrase or len(words) > 1, is_prefix)
+        yield _QueryPart(term, unwanted, match["word"] == EITHER, besides)
+
+
+def _goes_on(word: str, before: str, behind: str, remarks: list[str]) -> bool:
+    """Return whether a star says that the word may go on; remarks on stars that say nothing."""
+    if STAR not in before + behind:
+        return False
+    if STAR in before or not behind.startswith(STAR):
+        remarks.append(f"A star stands at the end of a word, as in “{form_of(word)}*”: elsewhere it was left out.")
+    if not behind.startswith(STAR):
+        return False
+    if before.strip() == word and len(form_of(word)) < SHORTEST_BEGINNING:
+        remarks.append(f"“{word}*” begins too many words: a star takes {SHORTEST_BEGINNING} letters before it.")
+        return False
+    return True
 
 
 def _sorted_out(pieces: Sequence[_QueryPart], remarks: list[str]) -> tuple[list[list[Term]], list[Term]]:
@@ -237,10 +282,10 @@ def _sorted_out(pieces: Sequence[_QueryPart], remarks: list[str]) -> tuple[list[
         elif not piece.term.stems:
             remarks.append(f"There is no word in “{piece.term.written}”: it was left out.")
         elif piece.unwanted:
-            without.append(piece.term)
+            without += [piece.term, *piece.besides]
         elif joining:
-            groups[-1].append(piece.term)
+            groups[-1] += [piece.term, *piece.besides]
             joining = False
         else:
-            groups.append([piece.term])
+            groups.append([piece.term, *piece.besides])
     return groups, without

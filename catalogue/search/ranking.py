@@ -47,20 +47,22 @@ class Holds(Func):
         return f"{table}.{self.column}_lookup @@ %s::tsquery", (self._in_postgresql(),)
 
     def _in_sqlite(self) -> str:
-        groups = (
-            " OR ".join(f'"{" ".join(term.tokens)}"{" *" * term.is_prefix}' for term in group) for group in self.groups
-        )
-        wanted = " AND ".join(f"({group})" for group in groups)
-        unwanted = "".join(f' NOT "{" ".join(term.tokens)}"' for term in self.without)
+        wanted = " AND ".join(f"({' OR '.join(map(_for_sqlite, group))})" for group in self.groups)
+        unwanted = "".join(f" NOT {_for_sqlite(term)}" for term in self.without)
         return f"{self.column} : (({wanted}){unwanted})"
 
     def _in_postgresql(self) -> str:
-        groups = (
-            " | ".join(f"({' <-> '.join(term.tokens)}{':*' * term.is_prefix})" for term in group)
-            for group in self.groups
-        )
-        unwanted = (f"!({' <-> '.join(term.tokens)})" for term in self.without)
+        groups = (" | ".join(map(_for_postgresql, group)) for group in self.groups)
+        unwanted = (f"!{_for_postgresql(term)}" for term in self.without)
         return " & ".join([*(f"({group})" for group in groups), *unwanted])
+
+
+def _for_sqlite(term: Term) -> str:
+    return f'"{" ".join(term.tokens)}"{" *" * term.is_prefix}'
+
+
+def _for_postgresql(term: Term) -> str:
+    return f"({' <-> '.join(term.tokens)}{':*' * term.is_prefix})"
 
 
 @contextmanager
@@ -293,7 +295,7 @@ def _score(query: Query, words: str, length: int, rarities: Mapping[str, float])
     score = 0.0
     for group in query.groups:
         for term in group:
-            times = words.count(f" {' '.join(term.tokens)} ")
+            times = words.count(f" {' '.join(term.tokens)}{'' if term.is_prefix else ' '}")
             score += max(rarities[stem] for stem in term.stems) * times * (K1 + 1) / (times + bound)
     return round(score, 9)
 

@@ -15,10 +15,9 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
-from rapidfuzz.distance import DamerauLevenshtein
 
 from catalogue import models
 from catalogue.citations.formats import FORMATS
@@ -27,6 +26,7 @@ from catalogue.models.querysets import cited_clauses, evidence_rows
 from catalogue.search import ranking
 from catalogue.search.documents import SEARCHED, rows_of
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
+from catalogue.search.spelling import did_you_mean, with_endings
 from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
 from catalogue.texts.dates import century_of
 from catalogue.texts.glossary import beginning_with
@@ -167,8 +167,9 @@ def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = 
 
 
 def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
+    request = replace(request, query=with_endings(request.query))
     counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
-    suggestion = did_you_mean(request.query) if not counts.total and request.query.groups else None
+    suggestion = did_you_mean(request.query, counts.total) if request.query.groups else None
     if not counts.total and len(request.query.groups) > 1 and not request.chosen:
         request = replace(request, query=any_of(request.query))
         counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
@@ -194,7 +195,7 @@ def _must_exist(facet: str, value: str) -> None:
 
 def _finds(request: SearchRequest, keys: list[int]) -> tuple[Find, ...]:
     entries = models.SearchEntry.objects.only(*SHOWN_FIELDS).in_bulk(keys)
-    terms = list(dict.fromkeys(term.stems for term in request.query.positive))
+    terms = list(dict.fromkeys(term.marked for term in request.query.positive))
     return tuple(_find(entries[key], terms) for key in keys if key in entries)
 
 
@@ -257,53 +258,6 @@ def _period(value: str) -> str:
         return value
     first, last = century_of(int(value))
     return f"{first}–{last}" if first > 0 else f"{1 - first}–{1 - last} BCE"
-
-
-COMPARED = 20_000  # words of the catalogue, the most frequent first
-MOST_DISTANCE = ((4, 1), (8, 2), (60, 3))  # up to so many letters, so many may be wrong
-
-
-def did_you_mean(query: Query) -> str | None:
-    """The same search with its unknown words put right; None if that finds nothing either."""
-    text = query.text
-    for word, better in _corrections(query):
-        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)  # a form holds no backslash
-    if text == query.text:
-        return None
-    try:
-        found = ranking.entries_with(parse_query(text)).exists()
-    except NotUnderstood:
-        return None
-    return text if found else None
-
-
-def _corrections(query: Query) -> Iterator[tuple[str, str]]:
-    words = {word for term in query.positive for word in words_of(term.written)}
-    known = set(
-        models.SearchTerm.objects.filter(stem__in=[stem_of(word) for word in words]).values_list("stem", flat=True)
-    )
-    for word in sorted(words):
-        if stem_of(word) not in known and (near := nearest_form(form_of(word))):
-            yield word, near
-
-
-def nearest_form(form: str) -> str | None:
-    """The word of the catalogue that is fewest letters away: put in, left out, changed, or two changed places."""
-    if len(form) < 3:
-        return None
-    alike = Q(first=form[0]) | Q(second=form[1]) | Q(first=form[1])
-    candidates = (
-        models.SearchTerm.objects.filter(alike, length__range=(len(form) - 2, len(form) + 2))
-        .order_by("-entries", "id")
-        .values_list("form", "entries")[:COMPARED]
-    )
-    most = next(distance for letters, distance in MOST_DISTANCE if len(form) <= letters)
-    near = []
-    for other, entries in candidates:
-        distance = DamerauLevenshtein.distance(form, other, score_cutoff=most)
-        if distance <= most:
-            near.append((distance, -entries, other))
-    return min(near)[2] if near else None
 
 
 MOST_OFFERED = {"game": 4, "record": 4, "source": 2, "term": 3}  # of each kind at most, in this order

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import snowballstemmer
 
+from catalogue.texts.folding import ignorable, is_ignorable
+
 LONGEST_WORD = 60  # letters; what is longer is cut
 MOST_WORDS = 16_000  # of one column of an entry: PostgreSQL keeps no place beyond 16,383
 MOST_TIMES = 250  # that one word is found in one column: PostgreSQL keeps no more than 255 places
@@ -23,30 +25,65 @@ BEYOND_ALL_MARKS = 0x1F000  # but for selectors of variants, which are no part o
 
 LETTERS = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "ŋ": "ng", "ħ": "h", "ə": "e"}
+    | dict(zip("ɓɖɗɛǝɣɨƙɔŧʉʋƴ", "bddeegikotuvy", strict=True))
+    # Letters that keyboards of Persian and Urdu have for those of Arabic; Malayalam's letters without a vowel.
+    | {"ی": "ي", "ى": "ي", "ک": "ك"}
+    | {"ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്"}
 )
-APOSTROPHES = "'’ʼʻ‘"
+# Within a word they part nothing, and are not compared: the last are letters to Unicode, as the ʻokina is.
+APOSTROPHES = "'’‘‛′`´＇՚׳ꞌꞋʹʻʼʽʾʿˈ"
+TATWEEL = "ـ"  # draws an Arabic word out
+FRACTION = "⁄"
+# Scripts that put no space between words: each letter is one, so that a word is found as letters side by side.
+UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3\u3005\u3007\u3041-\u3096\u309d\u309e"
+    "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fffd"
+)
 
 
 @cache
 def marks() -> frozenset[str]:
-    """Return every combining mark."""
-    return frozenset(chr(code) for code in range(0x300, BEYOND_ALL_MARKS) if unicodedata.category(chr(code))[0] == "M")
+    """Return every combining mark, and the two of narrow Japanese letters, which are called letters."""
+    every = (chr(code) for code in range(0x300, BEYOND_ALL_MARKS))
+    return frozenset(sign for sign in every if unicodedata.category(sign)[0] == "M" or sign in "ﾞﾟ")
+
+
+@cache
+def numerals() -> frozenset[str]:
+    """Return figures that are made of others, as ½, ² and ①: they are no part of the word or number before them."""
+    codes = (*range(0xB2, 0x3400), *range(0x1F100, 0x1F10D))
+    every = (chr(code) for code in codes if unicodedata.category(chr(code)) == "No")
+    return frozenset(figure for figure in every if unicodedata.decomposition(figure))
+
+
+def _as_class(characters: Iterable[str]) -> str:
+    """Return characters as they stand within the brackets of a pattern."""
+    numbered = enumerate(sorted(map(ord, characters)))
+    runs = [[code for _, code in run] for _, run in groupby(numbered, key=lambda pair: pair[1] - pair[0])]
+    return "".join(rf"\U{run[0]:08x}-\U{run[-1]:08x}" for run in runs)
 
 
 @cache
 def any_word() -> re.Pattern[str]:
-    """A word of any letters with their marks. It is compiled when a text first needs it, which takes a while."""
-    numbered = enumerate(sorted(map(ord, marks())))
-    runs = [[code for _, code in run] for _, run in groupby(numbered, key=lambda pair: pair[1] - pair[0])]
-    inside = "".join(rf"\U{run[0]:08x}-\U{run[-1]:08x}" for run in runs)
-    letter = rf"(?:[^\W_][{inside}]*)"
-    return re.compile(rf"{letter}+(?:(?:[{APOSTROPHES}]|(?<=\d)×(?=\d)){letter}+)*")
+    """A word of any letters with their marks, and with what is drawn as nothing. It is compiled when a text first needs
+    it, which takes a while."""
+    ignored, single = _as_class(ignorable()), _as_class(numerals())
+    inside = f"[{_as_class(marks() | ignorable())}]*"
+    letter = rf"(?:[^\W_{single}{UNSPACED}{ignored}]{inside})"
+    within = rf"(?:[{APOSTROPHES}][{ignored}]*|(?<=\d)[×{FRACTION}](?=\d))"
+    return re.compile(rf"[{single}]|[{UNSPACED}]{inside}|{letter}+(?:{within}{letter}+)*")
 
 
-# The same for a text without marks, and for one that is ASCII, in a third of the time and in a sixth.
+@cache
+def unusual() -> frozenset[str]:
+    """Return what only the thorough pattern knows."""
+    return marks() | ignorable() | numerals() | {"×", FRACTION}
+
+
+# The same for a text without them, and for one that is ASCII, in a third of the time and in a sixth.
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
-PLAIN_WORD = re.compile(rf"[^\W_]+(?:[{APOSTROPHES}][^\W_]+)*")
-ASCII_WORD = re.compile("[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")
+PLAIN_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:[{APOSTROPHES}][^\W_{UNSPACED}]+)*")
+ASCII_WORD = re.compile("[A-Za-z0-9]+(?:['`][A-Za-z0-9]+)*")
 
 _stemmer = snowballstemmer.stemmer("english")
 
@@ -63,8 +100,7 @@ def words_of(text: str) -> list[str]:
     """The words of a text as they are written."""
     if text.isascii():
         return ASCII_WORD.findall(text)
-    unusual = "".join(BEYOND_ASCII.findall(text))
-    is_plain = "×" not in unusual and marks().isdisjoint(unusual)
+    is_plain = unusual().isdisjoint("".join(BEYOND_ASCII.findall(text)))
     return (PLAIN_WORD if is_plain else any_word()).findall(text)
 
 
@@ -89,16 +125,28 @@ def _cached(of_word: Callable[[str], str]) -> Callable[[str], str]:
 @_cached
 def form_of(word: str) -> str:
     """Empty if nothing of the word is left to compare."""
-    folded = unicodedata.normalize("NFKD", word.replace("×", "x")).casefold().translate(LETTERS)
-    if folded[-2:-1] in APOSTROPHES and folded.endswith("s"):
+    drawn = "".join(letter for letter in word.replace("×", "x") if letter.isascii() or not is_ignorable(letter))
+    folded = unicodedata.normalize("NFKD", drawn).casefold().translate(LETTERS)
+    if len(folded) > 1 and folded[-2] in APOSTROPHES and folded.endswith("s"):
         folded = folded[:-2]
-    kept = (letter for letter in folded if letter.isalnum() or _is_letter(letter))
+    kept = (_figure(letter) for letter in folded if _is_compared(letter))
     return unicodedata.normalize("NFC", "".join(kept))[:LONGEST_WORD]
+
+
+def _is_compared(letter: str) -> bool:
+    if letter in APOSTROPHES or letter == TATWEEL:
+        return False
+    return letter.isalnum() or letter == FRACTION or _is_letter(letter)
+
+
+def _figure(letter: str) -> str:
+    """Figures of every script are those of this one."""
+    return letter if letter.isascii() or not letter.isdecimal() else str(unicodedata.decimal(letter))
 
 
 def _is_letter(mark: str) -> bool:
     """Vowel signs and viramas have low combining classes; accents, points and strokes have others."""
-    return unicodedata.category(mark).startswith("M") and (
+    return unicodedata.category(mark) in ("Mn", "Mc") and (
         unicodedata.combining(mark) in (0, 7, 8, 9) or 83 < unicodedata.combining(mark) < 200
     )
 
@@ -179,6 +227,7 @@ class Snippet:
         return "".join(piece.text for piece in self.pieces)
 
 
+GOES_ON = "*"  # behind the last stem of a term: the word may go on
 Terms = Sequence[tuple[str, ...]]  # stems that stand side by side
 
 
@@ -212,8 +261,12 @@ def _hits(words: Sequence[Found], terms: Terms) -> list[Hit]:
         places.setdefault(word.stem, []).append(place)
     hits = []
     for number, stems in enumerate(terms):
-        for place in places.get(stems[0], ()):
-            if tuple(word.stem for word in words[place : place + len(stems)]) == stems:
+        *whole, last = stems
+        beginning = last.removesuffix(GOES_ON)
+        firsts = places.get(stems[0], ()) if whole or beginning == last else range(len(words))
+        for place in firsts:
+            found = [word.stem for word in words[place : place + len(stems)]]
+            if found[:-1] == whole and (found[-1] == last or (beginning != last and found[-1].startswith(beginning))):
                 hits.append((place, place + len(stems), number))
     return sorted(hits)
 

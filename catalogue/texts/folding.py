@@ -10,12 +10,17 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 ZERO_WIDTH_SPACE = "\u200b"  # a place where a line may break: white space to the eye of a programme
-# What is drawn as nothing (Default_Ignorable_Code_Point of Unicode 16) and is no format character (category Cf).
+# What is drawn as nothing (Default_Ignorable_Code_Point of Unicode 16) and is no format character (category Cf), and
+# format characters that are drawn.
 DRAWN_AS_NOTHING = frozenset(
     [0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)]
+)
+_INTERLINEAR, _HIEROGLYPHIC = range(0xFFF9, 0xFFFC), range(0x13430, 0x13440)
+DRAWN = frozenset(
+    [*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *_INTERLINEAR, *_HIEROGLYPHIC]
 )
 SIGNS = str.maketrans(
     {
@@ -33,9 +38,16 @@ RUN = 3  # tokens side by side by which texts are compared
 def is_ignorable(character: str) -> bool:
     """Whether a character is drawn as nothing and parts nothing: it is no part of what is compared."""
     code = ord(character)
-    if code < 0xAD or character == ZERO_WIDTH_SPACE:
+    if code < 0xAD or code in DRAWN or character == ZERO_WIDTH_SPACE:
         return False
     return unicodedata.category(character) == "Cf" or code in DRAWN_AS_NOTHING or 0xE0000 <= code < 0xE1000
+
+
+@cache
+def ignorable() -> frozenset[str]:
+    """Return every character that is drawn as nothing and parts nothing."""
+    codes = (*range(0xAD, 0x20000), *range(0xE0000, 0xE1000))
+    return frozenset(filter(is_ignorable, map(chr, codes)))
 
 
 @dataclass(frozen=True, eq=False)

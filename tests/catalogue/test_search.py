@@ -136,6 +136,24 @@ class SuggestionTests(SearchCase):
             assert self.read(q=right)["count"] > 0
         assert 'q=daramuti">daramuti</a>' in self.page(f"{SEARCH}?q=daramutti")
 
+    def test_a_name_with_another_space_or_hyphen_is_found_or_offered(self) -> None:
+        every = self.read(q="puhulmutu")["count"]
+        assert self.read(q="puhul-mutu")["count"] == every
+        assert self.read(q="puhul mutu")["suggestion"] == "puhulmutu"
+        assert self.read(q="Kotubaendum")["suggestion"] == "kotu-baendum"
+        assert self.read(q="kotu-baendum")["count"] == self.read(q='"kotu baendum"')["count"] > 0
+
+    def test_words_that_begin_so(self) -> None:
+        every = self.read(q="puhulmutu")["count"]
+        found = self.read(q="puhul*")
+        assert found["understood"] == "words that begin with “puhul”"
+        assert found["count"] >= every
+        assert self.read(q="puhul* -puhulmutu")["count"] == found["count"] - every
+        assert self.read(q="daramuti -daram*", kind="game")["count"] == 0
+        for word, beginning in (("counters", "count"), ("capturing", "capturi"), ("variety", "variety")):
+            # The stem of the last is varieti: it is found by what is written.
+            assert self.read(q=f"{beginning}*")["count"] >= self.read(q=word)["count"] > 0, word
+
     def test_suggestions_find_something_and_are_similar(self) -> None:
         assert self.read(q="xyzzyqwertz")["suggestion"] is None
         assert self.read(q="daramutti -daramuti")["suggestion"] is None

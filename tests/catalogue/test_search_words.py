@@ -51,6 +51,58 @@ def test_a_word_is_folded(written: str, form: str) -> None:
     assert form_of(written) == unicodedata.normalize("NFC", form)
 
 
+# Of each pair one word is looked for, and the other stands in a text.
+@pytest.mark.parametrize(
+    ("written", "other"),
+    [
+        ("ක්\u200dරීඩා", "ක්රීඩා"),  # the joiner of Sinhala, which many keyboards leave out
+        ("क्\u200cष", "क्ष"),
+        ("pa\u00adchisi", "pachisi"),
+        ("divi\u2060yan", "diviyan"),
+        ("\ufeffdivi\ufeffyan", "diviyan"),
+        ("see\u00add’\u00ads", "seed"),
+        ("葛\U000e0100城", "葛城"),
+        ("ന്\u200d", "ൻ"),
+        ("كـــتاب", "كتاب"),  # drawn out
+        ("کتاب", "كتاب"),
+        ("أب", "اب"),
+        ("Hawaiʻi", "Hawai'i"),
+        ("ʻokina", "okina"),
+        ("Qurʾān", "Quran"),
+        ("１２", "12"),
+        ("१२", "12"),
+        ("ΟΔΌΣ", "οδος"),
+        ("ILIK", "ılık"),
+        ("Ɔware", "oware"),
+        ("ｶﾞｲ", "ガイ"),
+        ("1⁄2", "½"),
+        ("தமி\u200bழ்", "தமி ழ்"),  # where a line may break
+        ("10²", "10 2"),
+    ],
+)
+def test_two_spellings_are_the_same_words(written: str, other: str) -> None:
+    assert [found.stem for found in found_in(written)] == [found.stem for found in found_in(other)]
+    assert tokens([words_of(written)]) == tokens([words_of(other)])
+    text = f"In words: {written}, and more"
+    query = parse_query(other)
+    pieces = marked(text, [tuple(found.stem for found in found_in(other))])
+    assert "".join(piece.text for piece in pieces) == text
+    assert query.positive[0].stems == tuple(found.stem for found in found_in(written))[: len(query.positive[0].stems)]
+    assert [piece.text for piece in pieces if piece.is_found] == [written.removeprefix("\ufeff")]
+
+
+@pytest.mark.parametrize(("written", "other"), [("½", "12"), ("10²", "102"), ("seeds²", "seeds2"), ("①0", "10")])
+def test_figures_of_their_own_are_no_part_of_others(written: str, other: str) -> None:
+    assert [found.stem for found in found_in(written)] != [found.stem for found in found_in(other)]
+    assert stem_of(other) not in [found.stem for found in found_in(written)]
+
+
+def test_words_are_found_where_no_space_parts_them() -> None:
+    for text, word in (("古代围棋历史", "围棋"), ("เล่นหมากรุกไทย", "หมากรุก"), ("むかしのすごろく", "すごろく")):
+        (term,) = parse_query(word).positive
+        assert [piece.text for piece in marked(text, [term.marked]) if piece.is_found] == [word]
+
+
 def test_composed_and_decomposed_spellings_are_one_word() -> None:
     for written in ("Máwkár", "kátiyá", "ñ", "ö"):
         assert form_of(unicodedata.normalize("NFD", written)) == form_of(unicodedata.normalize("NFC", written))
@@ -112,6 +164,31 @@ def test_the_box_says_what_it_understood() -> None:
     assert understood("kotu-baendum?") == "“kotu-baendum”"
     assert understood("OR") == "OR"
     assert understood("(NEAR/3 title:x) *") == "“NEAR/3” and “title:x”"
+
+
+def test_a_star_at_the_end_takes_words_that_begin_so() -> None:
+    (term,) = parse_query("Puhul*").positive
+    assert (term.marked, term.is_prefix) == (("puhul*",), True)
+    assert understood("puhul* board") == "words that begin with “puhul” and board"
+    assert understood("'puhul＊'") == "words that begin with “puhul”"
+    assert understood('"sowing gam*" -seed*') == "“sowing gam…”, without words that begin with “seed”"
+    text = "Puhulmutu, a sowing game: puhul, and others"
+    pieces = marked(text, [term.marked, ("sow", "gam*")])
+    assert [piece.text for piece in pieces if piece.is_found] == ["Puhulmutu", "sowing game", "puhul"]
+
+
+def test_a_star_that_says_nothing_is_said_to_be_left_out() -> None:
+    for text, why in (("*mutu", "at the end of a word"), ("pu*mutu", "at the end of a word"), ("p*", "too many words")):
+        (remark,) = parse_query(text).remarks
+        assert why in remark
+        assert not parse_query(text).positive[0].is_prefix
+
+
+def test_words_joined_by_hyphens_are_looked_for_as_one_too() -> None:
+    phrase, word = parse_query("puhul-mutu").positive
+    assert (phrase.stems, word.stems) == (("puhul", "mutu"), ("puhulmutu",))
+    assert understood("puhul-mutu") == "“puhul-mutu”"
+    assert [term.stems for term in parse_query("1909-10").positive] == [("1909", "10")]
 
 
 def test_what_is_put_right_is_said() -> None:
