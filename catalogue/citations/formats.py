@@ -71,7 +71,7 @@ def _bibtex_fields(item: Item) -> Iterator[tuple[str, str]]:
     yield "address", escaped(item.get("publisher-place", ""))
     yield "publisher", escaped(item.get("publisher", ""))
     yield "year", _year(issued)
-    yield "date", _bibtex_date(issued)
+    yield "date", _written(issued, "-") if len(issued) > 1 else ""
     yield "url", re.sub(r"[\\{}\s]", "", item.get("URL", ""))
     yield "urldate", _written(_day(item, "accessed"), "-")
     yield "version", escaped(item.get("version", ""))
@@ -101,15 +101,8 @@ def escaped(text: str) -> str:
 
 
 def _year(issued: list[int]) -> str:
-    """The year in words: a bare negative number would be read in another counting, or not at all."""
+    """The year in words: a negative number is taken for another year, astronomical by some and historical by others."""
     return year_words(issued[0] + (issued[0] < 0)) if issued else ""
-
-
-def _bibtex_date(issued: list[int]) -> str:
-    """The date where the year alone does not say it; biblatex counts astronomically."""
-    if issued and issued[0] < 0:
-        return f"-{-issued[0] - 1:04d}" if issued[0] < -1 else "0000"
-    return _written(issued, "-") if len(issued) > 1 else ""
 
 
 def _written(parts: list[int], between: str) -> str:

@@ -119,15 +119,14 @@ def test_csl_json_names_only_what_csl_knows():
 
 
 @pytest.mark.parametrize(
-    ("year", "csl", "words", "date"),
-    [(-379, -380, "380 BCE", "-0379"), (0, -1, "1 BCE", "0000"), (44, 44, "44", None), (1909, 1909, "1909", None)],
+    ("year", "csl", "words"), [(-379, -380, "380 BCE"), (0, -1, "1 BCE"), (44, 44, "44"), (1909, 1909, "1909")]
 )
-def test_each_form_counts_years_in_its_own_way(year, csl, words, date):
-    """CSL has no year 0 and -380 is 380 BCE; biblatex counts astronomically; RIS and older styles print words."""
+def test_each_form_counts_years_in_its_own_way(year, csl, words):
+    """CSL has no year 0 and -380 is 380 BCE; in BibTeX and RIS, where readers disagree, the era is said in words."""
     item = source_item(Source(key="a", authors="Plato", year=year, title="Republic"))
     assert item["issued"] == {"date-parts": [[csl]]}
     (entry,) = read_bibtex(bibtex(item))
-    assert (entry["year"], entry.get("date")) == (words, date)
+    assert (entry["year"], "date" in entry) == (words, False)
     assert rispy.loads(ris(item))[0]["year"] == words
     assert chicago(item) == f"Plato. <i>Republic</i>. {words}."
 
