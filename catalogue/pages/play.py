@@ -180,10 +180,15 @@ def _play(session: Session, address: players.Address, move: int) -> players.Addr
 def _let_engines_play(
     request: HttpRequest, session: Session, address: players.Address
 ) -> tuple[players.Address, Reply | None]:
-    """Play on to the next choice of a player at the screen, or to a reply still being computed. Raises QueueFull."""
+    """Play on to the next choice of a player at the screen, or to a reply still being computed. Raises QueueFull.
+
+    Who is at the screen and cannot do anything but pass is passed over, once there is a game: an address without moves
+    shows the position it names.
+    """
     while not session.is_over and len(address.moves) < players.LONGEST:
         name = address.players[session.mover]
-        if name == players.YOU:
+        is_forced_pass = len(session.options) == 1 and not session.places_of(session.options[0])
+        if name == players.YOU and not (is_forced_pass and address.moves):
             break
         if len(session.options) == 1:
             move = session.options[0]

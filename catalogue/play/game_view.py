@@ -379,6 +379,17 @@ class GameView:
             return []
         return self._events(Ply(self.session.mover, 0, 0, position, _Thrown(thrown, position)))
 
+    def lots(self) -> str:
+        """The lots of the throw that is to be played now, as a step of a board that moves."""
+        position = self.session.position
+        throws = [event for event in getattr(position, "thrown", ()) if event.kind == "throw"]
+        rules = self.session.ruleset.parameters
+        return (
+            motion_text(self.session.places.thrown(rules, event) for event in throws)
+            if throws and not self.session.is_over
+            else ""
+        )
+
     def to_play(self) -> list[str]:
         """The parts of the throw that are still to be played."""
         if self.session.is_over or not family(self.session.ruleset.family).throws:

@@ -439,3 +439,24 @@ class Framed(CatalogueTestCase):
         taps = [link["href"] for link in page.select(".levels a")]
         assert taps[0] == "?players=you,random"
         assert len(taps) > 2
+
+
+class Passes(CatalogueTestCase):
+    def test_who_can_only_pass_is_passed_over(self) -> None:
+        """Sokkattan: before a piece has entered only an extra point is of use; the throws are those of the seed."""
+        first = self.client.get(address("sokkattan-parker", players="you,you,you,you", seed=4))
+        assert first.status_code == 200  # the position that is named is shown
+        after = self.client.get(address("sokkattan-parker", players="you,you,you,you", seed=4, move="-"))
+        moves = after["Location"].partition("moves=")[2].split(".")
+        assert len(moves) > 1
+        assert set(moves) == {"-"}
+        page = parsed(self.client.get(after["Location"]).content)
+        named = [move["data-places"] for move in page.select("[data-moves] [data-places]")]
+        assert all(named)
+
+    def test_the_throw_is_there_to_be_drawn(self) -> None:
+        page = self.soup(address("sokkattan-parker", players="you,you,you,you", seed=4))
+        said = page.select_one(".throw")
+        kind, lots, faces = said["data-lots"].split(";")[0].split(" ")
+        assert (kind, lots, faces.count(",")) == ("throw", "cowries", 5)
+        assert f"throws {faces.count('1')} mouths up" in said.get_text()

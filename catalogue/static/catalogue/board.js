@@ -172,9 +172,9 @@ const STEPS = {
       group.append(one);
       const to = [width / 2 + (at - (shown.length - 1) / 2) * 34, height / 2];
       const fall = [[to[0] - 60 + 20 * at, -20, 0], [to[0] + 8, to[1] - 18, 500], [...to, 720]];
-      return stage.animate(one, fall.map(([x, y, angle]) => ({ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` })), 620, "ease-out");
+      return stage.animate(one, fall.map(([x, y, angle]) => ({ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` })), 480, "ease-out");
     }));
-    await stage.animate(group, [{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], 700);
+    await stage.animate(group, [{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], 450);
     group.remove();
   },
 };
@@ -197,9 +197,9 @@ export function lot(kind, face) {
 }
 
 // Shows the steps on the drawing; resolves when they are done, at once where motion is off. `onStage` is given what
-// can be skipped.
-export async function show(svg, steps, onStage = () => {}) {
-  const share = pace();
+// can be skipped. haste: below 1 where many plies are shown one after the other
+export async function show(svg, steps, onStage = () => {}, haste = 1) {
+  const share = pace() * haste;
   if (!share || !steps.length) return;
   const stage = new Stage(svg, share);
   const drops = steps.filter(([kind]) => kind === "drop").length;

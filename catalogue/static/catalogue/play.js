@@ -1,6 +1,6 @@
 // Comfort only: a board that moves, moves by pointing to its places, and a page that turns by itself. Without it there
 // are buttons.
-import { paceField, parsed, show as move } from "./board.js";
+import { lot, pace, paceField, parsed, show as move } from "./board.js";
 
 const main = document.getElementById("content");
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -11,7 +11,7 @@ let moving = null;  // what is shown moving now
 
 const places = () => [...main.querySelectorAll("[data-board] [data-place]")];
 const place = (name) => places().find((one) => one.dataset.place === name);
-const moves = () => [...main.querySelectorAll("[data-moves] [data-places]")];
+const moves = () => [...main.querySelectorAll("[data-moves]:not([hidden]) [data-places]")];
 const named = (move) => move.dataset.places.split(" ").filter(Boolean);
 const open = (names) => moves().filter((move) => names.every((name, at) => named(move)[at] === name));
 
@@ -22,13 +22,19 @@ async function arrive() {
   before = null;
   const figure = main.querySelector("[data-board]"), svg = figure?.querySelector("svg");
   const told = figure?.dataset.motion.split("|") ?? [], plies = Number(figure?.dataset.plies);
+  const thrown = was?.thrown;
   const fresh = was && was.plies < plies ? told.slice(Math.max(0, told.length - (plies - was.plies))) : [];
   if (svg && fresh.length && was.plies + fresh.length === plies) {
     moving = { svg };
     was.svg.querySelectorAll(".arrow").forEach((one) => one.remove());
     was.svg.querySelectorAll(".open, .chosen").forEach((one) => one.classList.remove("open", "chosen"));
     figure.replaceChildren(was.svg);
-    for (const steps of fresh) if (!moving.skipped) await move(was.svg, parsed(steps), (stage) => { moving.stage = stage; });
+    const haste = Math.min(1, 5 / fresh.length);
+    for (const [at, text] of fresh.entries()) {
+      // What was thrown by hand is not thrown again.
+      const steps = parsed(text).filter(([kind]) => !(at === 0 && thrown && kind === "throw"));
+      if (!moving.skipped) await move(was.svg, steps, (stage) => { moving.stage = stage; }, haste);
+    }
     if (figure.isConnected) figure.replaceChildren(svg);
     moving = null;
   }
@@ -54,6 +60,8 @@ function begin() {
     }
     main.querySelector("[data-how]")?.removeAttribute("hidden");
   }
+  offerThrow();
+  if (main.querySelector("[data-moves][hidden]")) main.querySelector(".throw")?.previousElementSibling?.focus({ preventScroll: true });
   const field = main.querySelector("[data-pace]");
   if (field && !field.dataset.ready) {
     field.dataset.ready = "yes";
@@ -62,6 +70,36 @@ function begin() {
   show();
   if (at) (main.querySelector("[data-choice]") || place(at))?.focus({ preventScroll: true });
   at = null;
+}
+
+// The lots are thrown by a button, and lie beside the words that say what they came to.
+function offerThrow() {
+  const said = main.querySelector(".throw[data-lots]:not([data-thrown])"), steps = parsed(said?.dataset.lots);
+  if (!steps.length) return;
+  said.dataset.thrown = "";
+  const [, kind] = steps[0], lots = document.createElement("span");
+  lots.className = "lots";
+  for (const [, , faces] of steps) for (const face of faces.split(",")) {
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    picture.setAttribute("viewBox", "-15 -16 30 32");
+    picture.append(lot(kind, Number(face)));
+    lots.append(picture);
+  }
+  said.prepend(lots);
+  if (!pace() || !moves().length) return;
+  const list = main.querySelector("[data-moves]"), button = document.createElement("button");
+  button.type = "button";
+  button.textContent = kind === "cowries" ? "Throw the cowries" : "Throw the dice";
+  [said.hidden, list.hidden] = [true, true];
+  said.before(button);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    await move(main.querySelector("[data-board] svg"), steps);
+    button.remove();
+    [said.hidden, list.hidden] = [false, false];
+    said.dataset.thrown = "by hand";
+    show();
+  });
 }
 
 // Which places may be pointed to now, and which moves are left by those that were.
@@ -160,7 +198,7 @@ main.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const focused = document.activeElement;
   at = focused?.dataset?.place ?? (focused?.closest?.("[data-moves]") ? moves()[0] && named(moves()[0])[0] : null) ?? at;
   const figure = main.querySelector("[data-board]");
-  if (figure) before = { svg: moving?.svg ?? figure.querySelector("svg"), plies: Number(figure.dataset.plies) };
+  if (figure) before = { svg: moving?.svg ?? figure.querySelector("svg"), plies: Number(figure.dataset.plies), thrown: !!main.querySelector("[data-thrown='by hand']") };
   skip();
 });
 // Whoever waits for a reply asks again anyway; else an answer that cannot be put into this page is gone to.

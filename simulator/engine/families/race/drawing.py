@@ -11,7 +11,7 @@ from simulator.engine.board_sheet import CELL as SQUARE
 from simulator.engine.boards.race import BOARDS, Board, Place, Square
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
-from simulator.engine.families.race.position import Position, Rules
+from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
 from simulator.engine.families.race.referee.movement import course, entry_distance, goes_over, series_sum
 from simulator.engine.families.race.referee.throws import ONE, kinds
@@ -104,8 +104,13 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
         elif event.kind == "sent_back" and event.square is not None:
             steps += [("return", squares[event.square].name, waiting_name(event.seat))] * event.number
         elif event.kind == "throw" and event.lots:
-            steps.append(("throw", "cowries" if rules["cowries"] else "dice", ",".join(map(str, event.lots))))
+            steps.append(thrown(rules, event))
     return steps
+
+
+def thrown(rules: Rules, event: Event) -> Step:
+    """Return what is seen of a throw."""
+    return "throw", "cowries" if rules["cowries"] else "dice", ",".join(map(str, event.lots))
 
 
 def pieces_by_square(position: Position, board: Board) -> list[Standing]:
