@@ -6,7 +6,7 @@ every batch.
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,12 @@ def rows_file(batch: str) -> str:
     return f"batches/{batch}.rows.csv.gz"
 
 
-def write_batches(folder: Folder) -> None:
+def write_batches(folder: Folder, notify: Callable[[str], None] = lambda text: None) -> None:
     """Write the tally of every shipped batch, and its rows if they are kept; one batch in memory at a time."""
-    for batch in shipped_batches().select_related("ruleset").order_by("id").iterator(chunk_size=1):
+    shipped = shipped_batches().select_related("ruleset").order_by("id")
+    number = shipped.count()
+    for place, batch in enumerate(shipped.iterator(chunk_size=1), start=1):
+        notify(f"games of batches: {place:,} of {number:,}")
         folder.write_json(tally_file(batch.id), batch.tally)
         if not batch.rows_kept:
             continue

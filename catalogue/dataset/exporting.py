@@ -6,7 +6,7 @@ tables stand in the order of their keys, so they are read side by side, one row 
 
 import datetime
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import merge
@@ -48,6 +48,7 @@ from simulator.models import RulesetVersion
 
 MOST_LISTED = 100  # of each table and kind, in the text for people; changes.csv has all of them
 ADDED, CHANGED, GONE = "added", "changed", "taken away"
+Notify = Callable[[str], None]
 Cells = dict[str, str]
 Key = tuple[tuple[int, str], ...]
 Row = tuple[Key, Cells]
@@ -84,9 +85,17 @@ class ExportedDataset:
 
 
 def export(
-    place: Path, *, date: datetime.date | None = None, previous: Path | None = None, replace: bool
+    place: Path,
+    *,
+    date: datetime.date | None = None,
+    previous: Path | None = None,
+    replace: bool,
+    notify: Notify = lambda text: None,
 ) -> ExportedDataset:
-    """Raises NotADataset if something else stands there, DatasetProblem if it cannot be written; then nothing is."""
+    """Raises NotADataset if something else stands there, DatasetProblem if it cannot be written; then nothing is.
+
+    notify: called with a few words about how far it is
+    """
     _check_place(place, replace)
     before = verified(previous) if previous else None
     with new_folder(place) as folder, one_moment():
@@ -97,9 +106,12 @@ def export(
         if before is not None and version <= before.version:
             both = f"the release before has version {before.version}, and this would be {version}"
             raise NotADataset(f"{both}: give a later --date")
-        rows = {table.name: _write_table(folder, table) for table in tables()}
+        rows = {}
+        for table in tables():
+            notify(f"{table.name.replace('_', ' ')} …")
+            rows[table.name] = _write_table(folder, table)
         _write_rulesets(folder)
-        write_batches(folder)
+        write_batches(folder, notify)
         write_levels(folder)
         changes = write_changes(folder, version, before)
         folder.write_lines("README.md", [readme(version, day.isoformat())])

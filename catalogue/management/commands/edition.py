@@ -104,10 +104,12 @@ class Command(command_line.SimulatorCommand):
         if not drawn:
             raise command_line.CommandFailed("no part is there to be verified: manage.py edition build makes them")
         number, shares = options["share"]
-        found = []
+        found: list[verifying.Verified] = []
+        line = command_line.ProgressLine(self.stderr)
         for part in drawn[number - 1 :: shares]:
-            self.stderr.write(f"{part.kind} {part.name}")
+            line.show(f"{len(found) + 1} of {len(drawn[number - 1 :: shares])}: {part.kind} {part.name}")
             found.append(verifying.verify(folder, part, lambda batch: None))
+        line.end()
         self.print_answer({"parts": [_verified(part) for part in found]}, _verified_in_words, options["json"])
         wrong = [part for part in found if part.differences]
         if wrong:

@@ -27,7 +27,10 @@ class Command(command_line.SimulatorCommand):
     def handle(self, **options: Any) -> None:
         day, previous, replace = _date(options["date"]), options["previous"], options["replace"]
         with command_line.exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was written."):
-            exported = export(options["folder"].absolute(), date=day, previous=previous, replace=replace)
+            line = command_line.ProgressLine(self.stderr)
+            place = options["folder"].absolute()
+            exported = export(place, date=day, previous=previous, replace=replace, notify=line.show)
+            line.end()
         self.print_answer(asdict(exported), lambda _: _in_words(exported, options["folder"]), options["json"])
 
 

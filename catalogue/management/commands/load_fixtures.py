@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from catalogue.history.histories import texts_of_anchors
@@ -17,13 +16,20 @@ from catalogue.models import Anchor, Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
 from catalogue.search.indexing import index_changed
 from simulator.engine.ruleset import nearest
-from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import (
+    CommandFailed,
+    LongCommand,
+    ProgressLine,
+    add_common_arguments,
+    as_json,
+    exit_statuses,
+)
 
 # In the order in which they name each other.
 FILES = ("places", "games", "sources", "evidence", "game_names", "terms", "uncertainty", "notes", "readings")
 
 
-class Command(BaseCommand):
+class Command(LongCommand):
     help = "Load the shipped fixtures. Rows that an editor has changed are reported and left alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,6 +52,7 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         loaded = Loaded()
         reading = folder
+        line = ProgressLine(self.stderr)
         with exit_statuses(refused=(OSError,), outcome="Nothing was loaded."), transaction.atomic():
             try:
                 documents = []
@@ -55,20 +62,24 @@ class Command(BaseCommand):
                 for name in FILES:
                     reading = folder / f"{name}.json"
                     rows = _read(reading)
+                    line.show(f"{name.replace('_', ' ')} …")
                     if name == "readings":
                         rows = with_resting(rows, documents)
                     if name == "sources":  # all else of a source is as the portal prints it
                         rows = _with_notes(rows, _read(folder / "source_notes.json"))
                     load_rows(rows, loaded, bring_up_to_date=True)
                 reading = folder / "apparatus"
+                line.show("clauses, questions and claims …")
                 texts = _texts(_read(folder / "evidence.json"), records_named(documents))
                 if documents:
                     sync([row for document in documents for row in plan(document, texts)], loaded)
                 reading = folder / "rulesets"
+                line.show("rulesets …")
                 rulesets = load_ruleset_files(reading)
                 reading = folder / "solutions"
                 solutions = load_solution_files(reading)
                 reading = folder / "edition"
+                line.show("the edition …")
                 new = {} if options["no_edition"] else load(EditionFolder(reading)).new
                 if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
                     index_changed()
@@ -77,7 +88,9 @@ class Command(BaseCommand):
             except ValueError as problem:
                 raise CommandFailed(f"{reading}: {problem}. Nothing was loaded.") from problem
         if any(new.values()):
+            line.show("findings …")
             findings()  # of the games of the edition: now, and not while the first reader waits
+        line.end()
         if options["json"]:
             self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": new}))
             return
