@@ -101,7 +101,7 @@ def _duckdb(place: Path, tables: dict[str, Any]) -> Figures:
         rows = 0
         for path in tables:
             read = f"read_csv('{place / path}', header = true, all_varchar = true, quote = '\"', escape = '\"')"
-            rows += database.sql(f"SELECT count(*) FROM {read}").fetchone()[0]
+            rows += database.sql(f"SELECT count(*) FROM {read}").fetchall()[0][0]
         whole = f"read_csv('{place}/batches/*.rows.csv.gz', union_by_name = true)"
         counted = dict(database.sql(f'SELECT "end", count(*) FROM {whole} GROUP BY 1').fetchall())
     return {"rows": rows, "ends": dict(sorted((ENDS[end], number) for end, number in counted.items()))}
