@@ -34,22 +34,31 @@ def _words(text: str) -> frozenset[str]:
 LABELS = {"editor": ("ed.", "eds."), "translator": ("trans.", "trans."), "compiler": ("comp.", "comps.")}
 EDITS = r"(?:eds?|editors?|hrsg|éds?)"
 ROLES = {  # a role is said in brackets, behind a comma, or, where no surname reads so, behind a blank
-    role: re.compile(rf"(?:[\s,]*[(\[]{words}\.?[)\]]|,\s*{words}\.?{bare})\s*$", re.IGNORECASE)
+    role: re.compile(rf"(?:[\s,]*[(\[]{words}\.?[)\]]|,\s*{words}\.?{bare})[\s.]*$", re.IGNORECASE)
     for role, words, bare in (
         ("editor", rf"(?:{EDITS}\.?\s*(?:and|&)\s*trans\w*|{EDITS})", r"|\s+eds?\."),
         ("translator", r"(?:trans|transl|translators?)", r"|\s+trans\."),
         ("compiler", r"(?:comps?|compilers?)", ""),
     )
 }
+SAID_BEFORE = {  # "edited by J. Smith"
+    "editor": re.compile(r"(?:edited\s+by|eds?\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
+    "translator": re.compile(r"(?:translated\s+by|trans\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
+    "compiler": re.compile(r"(?:compiled\s+by|comps?\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
+}
+SLIP = re.compile(r"(?<![\w.])([^\W\d_][\w'’-]{2,})\.\s+(?=(?:[^\W\d_a-z]\.[\s-]?)+(?:$|[,;&]|\s|and\b))")
+TITLES = _words(
+    "adm baron bro capt cdr col dom don dr fr gen hon lady lieut lord lt maj major mgr mme mrs pater prof rev sir"
+)
 SAID_OF_ONE = re.compile(r"\s*[(\[](?:eds?|editors?|trans|comps?)\.?[)\]]", re.IGNORECASE)
 OTHERS = re.compile(
-    r"[\s,;]*(?:\bet\.?\s+al\b|(?:\band|&)\s+others\b|(?-i:\bu\.\s*a\b)|\by\s+otros\b|\bet\s+autres\b)\.?\s*$",
+    r"[\s,;]*(?:\bet\.?\s+al\b|(?:\band|&)\s+others\b|\bи\s+др\b|(?-i:\bu\.\s*a\b)|\by\s+otros\b|\bet\s+autres\b)\.?\s*$",
     re.IGNORECASE,
 )
 PARTICLES = _words(
-    """'t a af al abu ap av ben bin bint da dal dalla dalle das de degli dei del della delle dello den der des di do
-    dos du e el ibn in la las le les lo los op st st. san santa ten ter te the ul van vande vander vom von y zu zum
-    zur"""
+    """'t a af al abu ap av ó ní mac ben bin bint da dal dalla dalle das de degli dei del della delle dello den der des
+    di do dos du e el ibn in la las le les lo los op st st. san santa ten ter te the ul van vande vander vom von y zu
+    zum zur"""
 )
 TAIL = re.compile(r"(?:\s+(?:de|d'|van|von|der|den|da|do|dos|das|di|del|la|le|du|zu|ten|ter|af|av))+$")
 SUFFIX = re.compile(
@@ -72,7 +81,7 @@ BODY = re.compile(
     r"|studios?|survey|team|times|trust|trustees|union|universi\w*|verein|verlag|workshop)\b|\bthe\s|\bof\s\w|\bfor\s\w",
     re.IGNORECASE,
 )
-AND = r"(?P<and>[Aa]nd|AND|&|with(?:\s+the\s+\w+\s+of)?)|(?P<other>y|et|und|e|en|och|og|i|и|та)"
+AND = r"(?P<and>[Aa]nd|AND|&|with(?:\s+(?:the\s+)?\w+\s+(?:of|by|from))?)|(?P<other>y|et|und|e|en|och|og|i|и|та)"
 JOINED = re.compile(rf"\s+(?:{AND})\s+")
 JOINED_FIRST = re.compile(rf"(?:{AND})\s+")
 KEEPS_ITS_POINT = _words("bros chas co corp edw esq geo gmbh inc jas jos jr ltd robt saml sr thos wm")
@@ -116,7 +125,7 @@ MOST_WORDS = 5  # of a surname
 def is_initials(word: str) -> bool:
     """Whether a word is initials: "J.", "J.-F.", "H.J.R.", "Ch.", "JA", "එස්."; capitals with a vowel may be a word."""
     pieces = [piece for piece in re.split(r"[.\-‐’']", word) if piece]
-    if not pieces or any(map(str.isdigit, word)):
+    if not pieces or word == "Ó" or any(map(str.isdigit, word)):
         return False
     if WITHOUT_CASE.search(word):
         return word.endswith(".") and max(map(len, pieces)) <= 4
@@ -164,6 +173,7 @@ class _Part:
         self.is_surname = sum(word.casefold() not in PARTICLES for word in self.words) == 1
         self.is_known = self.words[0].rstrip(".").casefold() in GIVEN
         self.is_acronym = self.text.isupper() and self.text.isalpha() and len(self.text) > 2 and not self.is_suffix
+        self.is_regnal = self.is_given and bool(re.fullmatch("[IVX]+", self.words[-1]))  # Alfonso X
         self.ends_in_capitals = len(self.words) > 1 and self.words[-1].isupper() and not self.text.isupper()
         is_firm = bool(FIRM.search(text))
         self.is_firm = is_firm or any(map(str.isdigit, self.text))
@@ -174,12 +184,29 @@ class _Part:
 def parsed(printed: str) -> tuple[str, tuple[Name, ...]]:
     """(role, the names) of a printed list; the role is author, editor, translator or compiler."""
     text = unicodedata.normalize("NFC", " ".join(printed.split()))
-    role = next((role for role, pattern in ROLES.items() if pattern.sub("", text) not in ("", text)), "author")
-    text = ROLES[role].sub("", text) if role in ROLES else text
+    text = re.sub(r"\s+(?=[.,;])", "", re.sub(r"^\[(.+)\]\.?$", r"\1", text))
+    role, text = _role(text)
     text, has_others = OTHERS.subn("", text)
     text = SAID_OF_ONE.sub("", text)
     names = [name for part in re.split(r"\s*[;；؛]\s*", text) for name in _names(part)]
     return role, (*names, *([AND_OTHERS] if has_others and names else []))
+
+
+def _role(text: str) -> tuple[str, str]:
+    """The role that is said of the names, and the text without it."""
+    for role, pattern in ROLES.items():
+        without = pattern.sub("", text)
+        if without not in ("", text):
+            return role, without
+        if before := SAID_BEFORE[role].match(text):
+            return role, text[before.end() :]
+    return "author", text
+
+
+def _with_comma(found: re.Match[str]) -> str:
+    """ "Das-Gupta. H." has a full stop where the comma belongs; "Rev. H." has not."""
+    word = found[1].casefold()
+    return found[0] if word in TITLES or word in KEEPS_ITS_POINT else f"{found[1]}, "
 
 
 def people(printed: str) -> tuple[str, list[Name]]:
@@ -220,7 +247,7 @@ def _names(text: str) -> list[Name]:
         return []
     if EAST_ASIAN.search(text):
         return [Name(literal=part) for part in re.split(r"\s*[、，]\s*", text.rstrip("。.")) if part]
-    text = re.sub(r"\s*،\s*", ", ", text)
+    text = SLIP.sub(_with_comma, re.sub(r"\s*،\s*", ", ", text))
     names = _read(_parts(text))
     return [Name(literal=_without_point(text))] if names is None else names
 
@@ -272,6 +299,8 @@ def _begins_with_initials(text: str) -> bool:
 
 def _read(parts: list[_Part], *, is_all: bool = True) -> list[Name] | None:
     """The names that the parts are; None where they may be read in several ways. is_all: no others stand behind them"""
+    if len(parts) < 3 and any(part.is_regnal for part in parts):
+        return None
     if any(_is_body(parts, at) for at in range(len(parts))):
         return _with_bodies(parts)
     pairs = _pairs(parts, is_all=is_all)
@@ -453,7 +482,8 @@ def _surname_at(words: Sequence[str], *, certain: bool) -> int:
     if begins == 0:
         known, ends = words[0].casefold() in GIVEN, words[-1].casefold()
         other_order = _plain_letters(words[0]) in FAMILY_FIRST or ends.endswith(("sson", "dóttir", "dottir"))
-        if not (known or certain) or other_order or words[0].casefold() in PARTICLES:
+        is_patronymic = any(word.casefold() in ("bin", "bint", "ibn") for word in words)
+        if not (known or certain) or other_order or is_patronymic or words[0].casefold() in PARTICLES:
             return 0
         begins = 1
     while begins < len(words) - 1 and words[begins].casefold() in GIVEN:

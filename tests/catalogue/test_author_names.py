@@ -37,6 +37,12 @@ Smith, J. M. III | Smith, J. M. [III]
 SMITH, J. and LI, W. | SMITH, J. | LI, W.
 Smith, J. and K. Li. | Smith, J. | Li, K.
 Petrie, W. M. Flinders, and J. Doe | Petrie, W. M. Flinders | Doe, J.
+Mackay, E.J.H., with contributions by A.S. Hemmy | Mackay, E.J.H. | Hemmy, A.S.
+Smith. J. and Doe. K. | Smith, J. | Doe, K.
+Smith , J . and K . Doe | Smith, J. | Doe, K.
+Ó Súilleabháin, S. | Ó Súilleabháin, S.
+Нгуен, В. А., и др. | Нгуен, В. А. | =et al.
+Hyde, Rev. T. and Capt. R. S. Rattray | Hyde, Rev. T. | Rattray, Capt. R. S.
 O'Brien, P., with the assistance of J. Doe | O'Brien, P. | Doe, J.
 von Humboldt, A. and J. van der Berg | von Humboldt, A. | van der Berg, J.
 García Márquez, Gabriel, and Walter Crist | García Márquez, Gabriel | Crist, Walter
@@ -71,6 +77,8 @@ Avalon Hill | =Avalon Hill
 Smith, Doe, and Roe | =Smith | =Doe | =Roe
 Geoffrey of Monmouth | =Geoffrey of Monmouth
 Ibn Khaldun | =Ibn Khaldun
+Muhammad ibn Umar | =Muhammad ibn Umar
+Alfonso X, King of Castile | =Alfonso X, King of Castile
 Nguyễn Văn Huyên | =Nguyễn Văn Huyên
 Li Wei and Zhang Min | =Li Wei | =Zhang Min
 Sigurðardóttir, Anna and Jón Aðalsteinsson | Sigurðardóttir, Anna | =Jón Aðalsteinsson
@@ -96,6 +104,8 @@ def test_a_printed_list_is_these_names(case: tuple[str, ...]) -> None:
     [
         ("Culin, S., and J. Doe, eds.", "editor", "Culin, S.; Doe, J. (eds.)"),
         ("Culin, S. (ed.) and J. Doe (ed.)", "editor", "Culin, S.; Doe, J. (eds.)"),
+        ("Smith, J. and Doe, K. (Eds.).", "editor", "Smith, J.; Doe, K. (eds.)"),
+        ("Edited by J. Smith", "editor", "Smith, J. (ed.)"),
         ("Doe, J. (trans.)", "translator", "Doe, J. (trans.)"),
         ("Doe, J., and K. Roe, comps.", "compiler", "Doe, J.; Roe, K. (comps.)"),
         ("Beals, R. and P. Carrasco et al.", "author", "Beals, R.; Carrasco, P. et al."),
