@@ -27,7 +27,7 @@ from rest_framework.serializers import ListSerializer
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
-from catalogue.filters.filter_sets import EARLIEST_YEAR, LATEST_YEAR, YearField, choice_words
+from catalogue.filters.filter_sets import EARLIEST_YEAR, LATEST_YEAR, OUT_OF_ORDER, YearField, choice_words
 from catalogue.texts.words import LONGEST_REPEATED, nearest_word
 from catalogue.web.problem_document import RefusedRequest
 from simulator.engine.ruleset import Problem
@@ -72,7 +72,7 @@ def _problem(name: str, field: forms.Field, value: str, error: ValidationError) 
         words = choice_words(field)
         near = nearest_word(value, words) or words[0]
         return Problem(name, f"must be one of {', '.join(words)}, not {value[:LONGEST_REPEATED]!r}", near)
-    if isinstance(field, YearField):
+    if isinstance(field, YearField) and error.code != OUT_OF_ORDER:
         message = f"must be a whole number from {EARLIEST_YEAR} to {LATEST_YEAR}, not {value[:LONGEST_REPEATED]!r}"
         return Problem(name, message, params.get("limit_value"))
     return Problem(name, " ".join(error.messages), params.get("nearest"))

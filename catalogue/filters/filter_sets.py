@@ -144,8 +144,29 @@ class ChoicesFilter(ChoiceFilter):
     field_class = ChoicesField
 
 
+BOUNDS = (("from", "to"),)  # of filters: the lower and the upper one
+OUT_OF_ORDER = "out_of_order"  # the code of the error
+
+
+class BoundsInOrder(forms.Form):
+    """A lower bound that is above the upper one is a mistake, and no empty list."""
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        for lower, upper in BOUNDS:
+            first, last = given.get(lower), given.get(upper)
+            if first is not None and last is not None and first > last:
+                message = f"must not be above “{upper}”: nothing is from {first} on and up to {last}"
+                self.add_error(lower, ValidationError(message, OUT_OF_ORDER, {"nearest": last}))
+        return given
+
+
 class StrictFilterSet(FilterSet):
     """Filters as an address names them: `from_`, which Python cannot call `from`, is `from`."""
+
+    def get_form_class(self) -> type[forms.Form]:
+        form = super().get_form_class()
+        return type(form.__name__, (BoundsInOrder, form), {})
 
     def filter_queryset(self, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
         for name, value in self.form.cleaned_data.items():

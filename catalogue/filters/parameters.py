@@ -16,7 +16,7 @@ from django.db.models.functions import Left
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
-from catalogue.filters.filter_sets import EvidenceFilters, Several, StrictFilterSet, choice_words
+from catalogue.filters.filter_sets import BOUNDS, OUT_OF_ORDER, EvidenceFilters, Several, StrictFilterSet, choice_words
 from catalogue.geography.map import View
 from catalogue.geography.queries import UNDATED, types
 from catalogue.models import Evidence, Game, Place, Source
@@ -105,11 +105,19 @@ class ListParameters:
         for name, errors in self._filters.form.errors.as_data().items():
             params = errors[0].params or {}
             near = params.get("nearest", params.get("limit_value", self._nearest_choice(name)))
+            if errors[0].code == OUT_OF_ORDER:
+                self._refuse_bounds(name)
             text = self.given(name)[:LONGEST_REPEATED]
             suggested = Suggested(f"the same without “{name}”", self.address(without=(name,)))
             if near is not None:
                 suggested = Suggested(f"{name}={str(near)[:LONGEST_REPEATED]}", self.address({name: near}))
             raise WrongAddress(f"“{text}” is no value of “{name}”: {' '.join(errors[0].messages)}", suggested)
+
+    def _refuse_bounds(self, lower: str) -> None:
+        upper = dict(BOUNDS)[lower]
+        first, last = (self._filters.form.fields[name].clean(self.given(name)) for name in (lower, upper))
+        message = f"No year is from {first} on and up to {last}."
+        raise WrongAddress(message, Suggested(f"from {last} to {first}", self.address({lower: last, upper: first})))
 
     def _nearest_choice(self, name: str) -> str | None:
         field = self._filters.form.fields[name]
@@ -147,10 +155,6 @@ class RecordParameters(ListParameters):
         super().__init__(request, EvidenceFilters, NARROWING, own)
         self.earliest, self.latest = self.cleaned["from"], self.cleaned["to"]
         self.query = self._plainly()
-        if self.earliest is not None and self.latest is not None and self.earliest > self.latest:
-            swapped = self.address({"from": self.latest, "to": self.earliest})
-            message = f"No year is from {self.earliest} on and up to {self.latest}."
-            raise WrongAddress(message, Suggested(f"from {self.latest} to {self.earliest}", swapped))
 
     def _plainly(self) -> QueryDict:
         """Years as other pages read them: `1900.0` is 1900."""

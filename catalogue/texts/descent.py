@@ -14,6 +14,7 @@ from catalogue.texts.folding import RUN, Folded, folded
 
 BESIDE = 6  # tokens on either side of the sentence that must be as they were
 LONGEST_SENTENCE = 24  # tokens of it on either side of the passage; of a longer one no more is looked at
+EDGE = RUN - 1  # tokens: what is shorter than a run may be repeated where the text ends, and make no run more
 SHORTEST_KNOWN = 8  # tokens: fewer are like any others
 ENDS_OF_SENTENCES = frozenset(".!?।॥॰෴؟۔。")
 
@@ -88,9 +89,24 @@ def _doubt(old: Folded, new: Folded, window: tuple[str, ...], first: int) -> tup
     runs = {window[start : start + RUN] for start in range(len(window) - RUN + 1)}
     if any(old.runs[run] < new.runs[run] for run in runs):
         return REPEATED, at
+    added_before = new.forms[:at] if first == 0 else ()
+    added_behind = new.forms[at + len(window) :] if first + len(window) == len(old.forms) else ()
+    if _again(window[:EDGE], added_before, -1) or _again(window[-EDGE:], added_behind, 0):
+        return REPEATED, at
     sides = ((old.forms[:first], new.forms[:at]), (old.forms[first + len(window) :], new.forms[at + len(window) :]))
     (lost, gained), (lost_behind, gained_behind) = (_exchanged(*side) for side in sides)
     return (PASSED if lost & gained_behind or gained & lost_behind else ""), at
+
+
+def _again(edge: tuple[str, ...], added: tuple[str, ...], beside: int) -> bool:
+    """Whether the edge of a passage with which the text began or ended stands in what was added there.
+
+    beside: which of the added tokens stands beside the passage
+    """
+    if not added:
+        return False
+    runs = (added[start : start + EDGE] for start in range(len(added)))
+    return added[beside] == edge[-1 if beside == 0 else 0] or edge in runs
 
 
 def _exchanged(old: tuple[str, ...], new: tuple[str, ...]) -> "tuple[Counter[str], Counter[str]]":

@@ -37,6 +37,7 @@ SIDES = "what stood round the words has changed"
         (f"{TEXT} He keeps what he took.", "takes six", ("takes six", 1), ""),
         (f"{TEXT} He takes six.", "takes six", ("takes six", 1), REPEATED),
         (f"{TEXT} {TEXT}", EMPTY, (EMPTY, 0), "the words stand there 2 times"),
+        (f"{TEXT} six.", "takes six", ("takes six", 1), REPEATED),
         (TEXT.replace("He", "She"), "takes six", ("takes six", 1), "the words stand there 2 times"),
         (TEXT.replace("the turn ends", "he may go on"), EMPTY, (EMPTY, 0), SIDES),
         (
