@@ -48,10 +48,10 @@ def whole_forms(of: str, *args: str) -> Forms:
 
 def api_address(row: Any) -> str:
     """The address of the row in the API; empty if it has none."""
-    name = kind_of(row).name
     try:
+        name = kind_of(row).name
         return reverse(f"v1:{OF_THE_API.get(name, name)}-detail", args=[key_of(row)])
-    except NoReverseMatch:
+    except (KeyError, NoReverseMatch):  # what only the portal names has no kind of its own
         return ""
 
 
