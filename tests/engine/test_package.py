@@ -98,16 +98,19 @@ def test_what_builds_it_is_what_the_tests_have() -> None:
 def test_games_are_played_with_it_alone(wheel: ZipFile, tmp_path: Path) -> None:
     """An engine that is installed elsewhere finds the machine code of the checkout: nothing is compiled."""
     engine.play_games(engine.load("kalah-reference"), 1)  # what that takes is compiled now, if it was not before
-    wheel.extractall(tmp_path / "installed")
+    # Where people keep things: a folder with a space and letters beyond ASCII, no home, a locale that knows none.
+    installed = tmp_path / "(wo) é" / "eng ine"
+    wheel.extractall(installed)
     kernels = tmp_path / "cache" / "traditional-games" / "kernels"
     for folder in kernel_cache.own_folders():
         shutil.copytree(folder, kernels / folder.name)
     compiled = kernel_cache.sound_files(kernels.glob("*/"))
     rulesets = len(list((ROOT / "fixtures" / "rulesets").glob("*.json")))
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    awkward = {"HOME": "/nonexistent", "LC_ALL": "C"}
+    environment = {**os.environ, **awkward, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     environment.pop("KERNEL_CACHE_DIR", None)
     done = subprocess.run(
-        [sys.executable, "-I", "-c", PLAYED, tmp_path / "installed", str(rulesets)],
+        [sys.executable, "-I", "-c", PLAYED, installed, str(rulesets)],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
