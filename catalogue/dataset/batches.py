@@ -62,7 +62,7 @@ def _schema(batch: Batch) -> tuple[str, tuple[Measure, ...]]:
     return f"schemas/{kind.name}{version}.json", kind.measures_of(batch.columns_version)
 
 
-def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
+def load_batch(release: Release, table: DatasetTable, row: ReadRow, *, drawn: bool = True) -> None:
     """The batch of a row of batches.csv, with its figures; raises DatasetProblem if its files are not its own."""
     values = row.values
     request = {name: values[name] for name in values if name not in ("ruleset", "created", "closed")}
@@ -89,7 +89,7 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow) -> None:
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally
         )
-    finalize.redraw(batch)
+    finalize.redraw(batch, drawn=drawn)
 
 
 def _tally(document: Any, batch: Batch, file: str) -> Tally:

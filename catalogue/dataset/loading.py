@@ -8,6 +8,7 @@ side by side.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import groupby, islice
 from pathlib import Path
@@ -207,13 +208,14 @@ def _columns(row: ReadRow) -> dict[str, Any]:
 
 LOADERS: Mapping[str, Callable[[Release, DatasetTable, ReadRow], object]] = {
     "simulator.ruleset": _load_ruleset,
-    "simulator.batch": load_batch,
     "catalogue.verdict": _load_verdict,
 }
 
 
-def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -> int:
-    """Says how many rows there were; raises DatasetProblem."""
+def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow], *, drawn: bool = True) -> int:
+    """Says how many rows there were; raises DatasetProblem. drawn: whether the plots of batches are drawn"""
+    loaders: Mapping[str, Callable[[Release, DatasetTable, ReadRow], object]]
+    loaders = {**LOADERS, "simulator.batch": partial(load_batch, drawn=drawn)}
     if table.model is RulesetVersion:
         return _load_versions(release, table, rows)
     if table.model is Measurement:
@@ -221,7 +223,7 @@ def load_table(release: Release, table: DatasetTable, rows: Iterator[ReadRow]) -
     number = 0
     for row in rows:
         number += 1
-        LOADERS[label(table.model)](release, table, row)
+        loaders[label(table.model)](release, table, row)
     return number
 
 
@@ -234,17 +236,18 @@ class LoadedDataset:
     rows: dict[str, int]
 
 
-def load(place: Path, notify: Notify = lambda text: None) -> LoadedDataset:
+def load(place: Path, notify: Notify = lambda text: None, *, drawn: bool = True) -> LoadedDataset:
     """Raises NotADataset if there is none or the database is not empty, DatasetProblem if it cannot be loaded.
 
     notify: called with a few words about how far it is, for each row
+    drawn:  whether the plots of batches are drawn; else workers draw them
     """
     notify("verifying checksums …")
     release = verified(place)
     try:
         with transaction.atomic():
             check_empty()
-            rows = {table.name: _load_table(release, table, notify) for table in tables() if not table.link}
+            rows = {table.name: _load_table(release, table, notify, drawn) for table in tables() if not table.link}
             # They would say that our fixtures wrote these rows, and may write them again.
             LoadedRow.objects.all().delete()
             notify("the index of the search …")
@@ -262,13 +265,13 @@ def check_empty() -> None:
             raise NotADataset(f"{message} (DATABASE_URL says which), made by manage.py migrate")
 
 
-def _load_table(release: Release, table: DatasetTable, notify: Notify) -> int:
+def _load_table(release: Release, table: DatasetTable, notify: Notify, drawn: bool) -> int:
     if table.file not in release.digests:
         return 0  # the table was added to the catalogue later
     rows = _told(linked_rows(release, table), table, notify)
     if label(table.model) in NATURAL_KEYS:
         return _load_catalogue_rows(table, rows, f"{LOADED_FROM}{release.date}")
-    return load_table(release, table, rows)
+    return load_table(release, table, rows, drawn=drawn)
 
 
 def _told(rows: Iterator[ReadRow], table: DatasetTable, notify: Notify) -> Iterator[ReadRow]:

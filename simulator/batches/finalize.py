@@ -113,16 +113,19 @@ def draw_if_undrawn(batch_id: str) -> None:
             Plot.objects.bulk_create(drawn, ignore_conflicts=True)
 
 
-def redraw(batch: Batch) -> None:
-    """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn."""
+def redraw(batch: Batch, *, drawn: bool = True) -> None:
+    """Compute figures and plots of a closed batch again, after a change of how they are computed or drawn.
+
+    drawn: whether it is drawn here; else by the next worker who finds it undrawn
+    """
     tally = Tally.from_json(batch.tally or {})
     summary = summary_of(batch, tally)
-    drawn = drawings(batch, tally, summary)
+    plots = drawings(batch, tally, summary) if drawn else []
     with transaction.atomic():
         Batch.objects.filter(id=batch.id).update(summary=summary)
         keep_measurements(batch.id, summary)
         batch.plots.all().delete()
-        Plot.objects.bulk_create(drawn)
+        Plot.objects.bulk_create(plots)
 
 
 def rescan_repetition(batch: Batch, games: int) -> None:

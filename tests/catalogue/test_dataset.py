@@ -38,6 +38,7 @@ from catalogue.models import (
     Suggestion,
 )
 from catalogue.search.indexing import missing
+from simulator.batches import finalize
 from simulator.batches.finalize import OF_REPETITION, redraw, rescan_repetition
 from simulator.batches.rows import csv_lines
 from simulator.batches.service import progress_of
@@ -92,6 +93,10 @@ class WholeCatalogueTests(CatalogueTestCase):
         def loads(**changes: Any) -> None:
             _load_measurements(mock.Mock(file="measurements.csv"), iter([ReadRow(2, (), {**said, **changes})]))
 
+        finalize.redraw(self.batch, drawn=False)
+        assert not self.batch.plots.exists()
+        assert self.batch in finalize.undrawn_batches(), "a worker draws it"
+        finalize.rescan_repetition(self.batch, kept.n)
         loads()
         for changes in (
             {"value": 0.99},

@@ -20,13 +20,14 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR", help="a dataset that export_dataset wrote")
+        parser.add_argument("--undrawn", action="store_true", help="leave the plots of batches to the workers")
         add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
         begun = time.perf_counter()
         with exit_statuses((NotADataset,), (DatasetProblem, OSError), "Nothing was loaded."):
             line = ProgressLine(self.stderr)
-            filled = load(options["folder"], line.show)
+            filled = load(options["folder"], line.show, drawn=not options["undrawn"])
             line.end()
         seconds = round(time.perf_counter() - begun, 1)
         rows = sum(filled.rows.values())
