@@ -56,6 +56,18 @@ class ListTests(ApiTestCase):
         assert years[-1] is None
         assert years[:-1] == sorted(years[:-1])
 
+    def test_ties_and_undated_records_are_listed_once(self) -> None:
+        """Most records are of 1909: a page ends among rows of the same year, and among those without one."""
+        game = Game.objects.first()
+        Evidence.objects.bulk_create(
+            Evidence(identifier=f"X.{number}", type="Artifact", game=game, quotation="A board.") for number in range(3)
+        )
+        every = set(Evidence.objects.values_list("identifier", flat=True))
+        for ordering in ("year", "-year"):
+            rows = self.followed(f"evidence/?cursor=*&page_size=10&ordering={ordering}&fields=identifier")
+            found = [row["identifier"] for row in rows]
+            assert (len(found), set(found)) == (len(every), every), ordering
+
     def test_rows_written_meanwhile_neither_repeat_nor_hide_others(self) -> None:
         first = self.read("games/?cursor=*&page_size=5&ordering=slug")
         Game.objects.create(slug="a-first", name="A first")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalogue.models import Evidence, Game
-from tests.api.api_world import ApiTestCase
+from catalogue.models import Evidence, Game, Place
+from tests.api.api_world import API, ApiTestCase
 from tests.builders import REFERENCE_GAMES
 
 DARAMUTI = "evidence/DLP.Evidence.692/"
@@ -103,6 +103,16 @@ class RecordTests(ApiTestCase):
     def test_a_place_has_its_point_as_numbers(self) -> None:
         place = self.read("places/khasi/")
         assert (place["kind"], place["latitude"], place["longitude"], place["records"]) == ("people", 25.28, 91.73, 1)
+
+    def test_points_of_the_map_have_the_longitude_first(self) -> None:
+        """RFC 7946. A place that nobody knows has no geometry, and is there."""
+        somewhere = Place.objects.create(name="Somewhere", slug="somewhere")
+        Evidence.objects.first().places.add(somewhere)
+        features = {one["id"]: one["geometry"] for one in self.client.get(f"{API}map/").json()["features"]}
+        assert features["khasi"] == {"type": "Point", "coordinates": [91.73, 25.28]}
+        assert features["somewhere"] is None
+        points = [one["coordinates"] for one in features.values() if one]
+        assert all(-180 <= east <= 180 and -90 <= north <= 90 for east, north in points)
         assert self.count("places/?kind=country") == 1
 
     def test_a_source_has_its_parts_and_the_reference_as_printed(self) -> None:

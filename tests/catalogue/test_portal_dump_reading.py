@@ -1,7 +1,9 @@
 """Dumps as data: rows, strings, dates, places and texts, and what is refused. Nothing here needs a database."""
 
 import gzip
+import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from catalogue.portal.dump import statements
 from catalogue.portal.dump.dates_and_places import PlaceProblem, Point, dated, points_and_names, portal_day
+from catalogue.portal.dump.fields import numbered_rows
 from catalogue.portal.dump.reading import read_dump
 from catalogue.portal.dump.statements import NoDump, PartKind, Unreadable, columns_of, statement_parts, values_of
 from catalogue.portal.dump.values import plain_text
@@ -121,6 +124,47 @@ def test_columns_are_taken_by_name_in_any_order_and_spelling(tmp_path: Path) -> 
     found, remarks = read(written(tmp_path, dump({"Evidence": [{"misc": "x", "GAME_ID": 7, "id": 3}]}, columns)))
     assert found["Evidence"] == [{"Id": 3, "GameId": 7, "Misc": "x"}]
     assert remarks == ["Evidence: the column SomethingNew is not known and was left alone"]
+
+
+LUDUS = "Ludus “ō”, 'x'."
+ACCENTED = dump(small(record(1, Misc=LUDUS)))
+
+
+@pytest.mark.parametrize(
+    "written_as",
+    [
+        lambda text: "/*!999999\\- enable the sandbox mode */\n" + text,  # MariaDB, in both spellings
+        lambda text: "/*M!999999\\- enable the sandbox mode */\n" + text,
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("INSERT INTO", "INSERT IGNORE INTO"),
+        lambda text: re.sub(r"(INSERT INTO `\w+`) \([^)]*\)", r"\1", text),  # no lists of columns
+        lambda text: text.replace("'Ludus", "_utf8mb4'Ludus"),
+        lambda text: re.sub(r"'(Ludus.*?x\\?'\.)'", lambda m: f"0x{LUDUS.encode().hex()}", text),
+    ],
+)
+def test_one_dump_written_in_several_ways_reads_the_same(tmp_path: Path, written_as: Callable[[str], str]) -> None:
+    assert written_as(ACCENTED) != ACCENTED
+    found, remarks = read(written(tmp_path, written_as(ACCENTED)))
+    assert remarks == []
+    assert [text_of(row["Misc"]) for row in found["Evidence"]] == [LUDUS]
+    assert {name: len(rows) for name, rows in found.items()} == {
+        name: len(rows) for name, rows in read(written(tmp_path, ACCENTED))[0].items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("sql", "flag"), [("b'1'", "1"), ("0x01", "1"), ("'\x01'", "1"), (r"'\0'", "0"), ("b'0'", "0"), ("'1'", "1")]
+)
+def test_flags_are_read_however_they_are_written(tmp_path: Path, sql: str, flag: str) -> None:
+    text = dump(small(record(1, DateStartBC="a flag"))).replace("'a flag'", sql)
+    remarks = RowRemarks()
+    (row,) = numbered_rows(read_dump(written(tmp_path, text), remarks), "Evidence")
+    assert row.flag("DateStartBC") == flag
+
+
+def text_of(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode()
 
 
 def test_unknown_tables_and_rows_that_do_not_fit_are_reported(tmp_path: Path) -> None:

@@ -166,6 +166,22 @@ def test_the_box_says_what_it_understood() -> None:
     assert understood("(NEAR/3 title:x) *") == "“NEAR/3” and “title:x”"
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["“sowing game”", "„sowing game“", "«sowing game»", "＂sowing\u00a0game＂", '"sowing\u3000game', "sowing-game"],
+)
+def test_signs_of_every_language_make_a_phrase(written: str) -> None:
+    (term, *_) = parse_query(written).positive
+    assert (term.stems, term.is_phrase) == (("sow", "game"), True)
+
+
+@pytest.mark.parametrize(
+    "written", ["(sowing", "sowing]]", "''sowing", "sowing\x00", "%sowing%", "- sowing", "\u200bsowing;"]
+)
+def test_signs_round_a_word_are_no_part_of_it(written: str) -> None:
+    assert [term.stems for term in parse_query(written).positive if not term.is_besides][-1][0] == "sow"
+
+
 def test_a_star_at_the_end_takes_words_that_begin_so() -> None:
     (term,) = parse_query("Puhul*").positive
     assert (term.marked, term.is_prefix) == (("puhul*",), True)

@@ -21,7 +21,8 @@ from catalogue.portal.page_import import new_source_key
 from catalogue.portal.reports import RowRemarks
 
 LARGEST_NUMBER = 2**63 - 1
-YES, NO = ("1", "true", "yes", "y", "t"), ("0", "false", "no", "n", "f")
+# The last of each is a bit as mysqldump writes it, one raw byte.
+YES, NO = ("1", "true", "yes", "y", "t", "\x01"), ("0", "false", "no", "n", "f", "\x00")
 NAMELESS = "has no name and was left out"
 
 
