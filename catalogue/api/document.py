@@ -19,7 +19,7 @@ from catalogue.web.addresses import site_address
 from catalogue.web.conditional import build_digest, conditional, is_compressed
 
 NAME = settings.SPECTACULAR_SETTINGS["TITLE"]
-SITES = 16  # addresses of this site for which it is kept; there are more only where ALLOWED_HOSTS names a domain
+SITES = 4  # addresses of this site for which it is kept; there are more only where ALLOWED_HOSTS names a domain
 
 
 @dataclass(frozen=True, slots=True)
