@@ -149,6 +149,6 @@ def test_a_game_is_told_and_drawn(name):
     squares = len(course(CASES[name].parameters).marked)
     last = replayed.turns[-1].plies[-1].played.position
     for svg in (draw_start(CASES[name]), draw(CASES[name], last, "A & B")):
-        assert svg.count("<rect") - svg.count('class="room"') - svg.count('width="90"') == squares
+        assert svg.count('<rect class="spot cell"') == squares
         assert "first player circle, second player square" in svg
     assert "A &amp; B" in svg
