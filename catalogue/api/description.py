@@ -180,7 +180,22 @@ def complete(result: dict[str, Any], request: HttpRequest | None = None, **_: An
             _forms(operation)
             _examples(path, operation)
             _rows(result["components"]["schemas"], operation)
+    _wide(result)
     return _placed(result, site)
+
+
+MOST_OF_32_BITS = 2**31 - 1
+
+
+def _wide(part: Any) -> None:
+    """Say of whole numbers that may be large that they are of 64 bits: clients of typed languages take 32 otherwise."""
+    if isinstance(part, dict):
+        kind = part.get("type")
+        is_integer = "integer" in (kind if isinstance(kind, list) else [kind])
+        if is_integer and part.get("maximum", 2**63) > MOST_OF_32_BITS:
+            part.setdefault("format", "int64")
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _wide(inner)
 
 
 def _placed(document: dict[str, Any], site: str) -> dict[str, Any]:
