@@ -143,9 +143,20 @@ class Catalogue:
     def batch(self, id: str) -> Batch:
         return made(Batch, self.get(f"batches/{_in_path(id)}/"))
 
-    def request_batch(self, ruleset: str, *, set: Mapping[str, Any] | None = None, **wanted: Any) -> Batch:
-        """Ask for games; the same request is always the same batch. wanted: games, seed, players, cap, until"""
-        body = {"ruleset": ruleset, **wanted, **({"set": dict(set)} if set else {})}
+    def request_batch(
+        self,
+        ruleset: str,
+        *,
+        games: int | None = None,
+        seed: int | None = None,
+        players: str | None = None,
+        cap: int | None = None,
+        until: str | None = None,
+        set: Mapping[str, Any] | None = None,
+    ) -> Batch:
+        """Ask for games; the same request is always the same batch. What is None is as the catalogue has it."""
+        wanted = {"games": games, "seed": seed, "players": players, "cap": cap, "until": until}
+        body = {"ruleset": ruleset, **_given(wanted), **({"set": dict(set)} if set else {})}
         return made(Batch, document(self._asking.answer("POST", "batches/", body=body)))
 
     def games_of(self, batch: Batch | str) -> Iterator[dict[str, int]]:
@@ -160,13 +171,28 @@ class Catalogue:
     def comparison(self, id: str) -> Comparison:
         return made(Comparison, self.get(f"comparisons/{_in_path(id)}/"))
 
-    def request_comparison(self, rulesets: Iterable[str], **wanted: Any) -> Comparison:
-        """Ask for readings side by side. wanted: games, seed, players, cap, until, margins, bootstrap_seed"""
-        body = {"rulesets": list(rulesets), **wanted}
+    def request_comparison(
+        self,
+        rulesets: Iterable[str | Mapping[str, Any]],
+        *,
+        games: int | None = None,
+        seed: int | None = None,
+        players: str | None = None,
+        cap: int | None = None,
+        until: str | None = None,
+        margins: Mapping[str, float] | None = None,
+        bootstrap_seed: int | None = None,
+    ) -> Comparison:
+        """Ask for readings side by side; one with changes is {"ruleset": name, "set": changes}."""
+        wanted = {"games": games, "seed": seed, "players": players, "cap": cap, "until": until, "margins": margins}
+        body = {"rulesets": list(rulesets), **_given(wanted), **_given({"bootstrap_seed": bootstrap_seed})}
         return made(Comparison, document(self._asking.answer("POST", "comparisons/", body=body)))
 
-    def request_study(self, game: str, **wanted: Any) -> Study | RequestedStudy:
-        """Ask which doubt about a game matters; it may be known. wanted: games, seed, players"""
+    def request_study(
+        self, game: str, *, games: int | None = None, seed: int | None = None, players: str | None = None
+    ) -> Study | RequestedStudy:
+        """Ask which doubt about a game matters; it may be known."""
+        wanted = _given({"games": games, "seed": seed, "players": players})
         answer = self._asking.answer("POST", "studies/", body={"game": game, **wanted})
         if answer.status_code == ACCEPTED:
             return made(RequestedStudy, document(answer))
@@ -178,8 +204,11 @@ class Catalogue:
     def ladder(self, id: str) -> Ladder:
         return made(Ladder, self.get(f"ladders/{_in_path(id)}/"))
 
-    def request_ladder(self, ruleset: str, **wanted: Any) -> Ladder | RequestedLadder:
-        """Ask how much foresight is worth in a ruleset; it may be known. wanted: most, games"""
+    def request_ladder(
+        self, ruleset: str, *, most: int | None = None, games: int | None = None
+    ) -> Ladder | RequestedLadder:
+        """Ask how much foresight is worth in a ruleset; it may be known."""
+        wanted = _given({"most": most, "games": games})
         answer = self._asking.answer("POST", "ladders/", body={"ruleset": ruleset, **wanted})
         if answer.status_code == ACCEPTED:
             return made(RequestedLadder, document(answer))
@@ -217,6 +246,10 @@ class Catalogue:
 
     def _rows(self, kind: type[AnyRow], path: str, filters: Mapping[str, Any]) -> Iterator[AnyRow]:
         return (made(kind, row) for row in self.every(path, **filters))
+
+
+def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def frame(rows: Iterable[Row | Mapping[str, Any]]) -> "pandas.DataFrame":
