@@ -26,7 +26,7 @@ from catalogue.models import Game
 from catalogue.outcomes.bars import NOT_OVER, Outcomes
 from catalogue.outcomes.figure import Bar, FigureLevel, alike, named_outcomes
 from catalogue.outcomes.wording import finding, headline, role, tendency
-from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered
+from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered, of_hundred
 from simulator.batches.finalize import VARIETY, few_kinds, first_round_variety
 from simulator.batches.levels import with_weights
 from simulator.models import Batch
@@ -101,6 +101,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         game=game,
         headline=f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
         sentence=_sentence(found),
+        plain=_plain(found),
         size=found.size,
         size_text=in_points(found.size),
         level=level.key,
@@ -294,6 +295,19 @@ def _sentence(found: Difference) -> str:
     return f"{capitalised(said)}; with the second player {in_percent(again)} and {in_percent(other_again)}."
 
 
+def _plain(found: Difference) -> str:
+    (one, share), (other, other_share) = found.first, found.second
+    caps = {bar.batch.cap for bar in (one, other) if bar.batch}
+    after = f" after {caps.pop():,} turns" if len(caps) == 1 else ""
+    first, second = (of_hundred(part.value) for part in (share, other_share))
+    both = f"under {one.row.name}, and {second} under {other.row.name}"
+    if found.title == NOT_OVER:
+        return f"{capitalised(first)} {found.counted} were still going{after} {both}."
+    if found.counted == "games":
+        return f"{capitalised(first)} games are {found.title} {both}."
+    return f"In {first} {found.counted} {found.title} {both}."
+
+
 def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:
     """The finding of the solved readings of a game; None where none is solved.
 
@@ -308,12 +322,13 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
         if random and random.games:
             share = sum(segment.share for segment in random.segments if segment.kind == outcomes.segments[0].kind)
             shares.append((bar, wilson(share, random.games)))
-    size, contrast, size_text = None, "", "proved"
+    size, contrast, chance, size_text = None, "", "", "proved"
     if shares:
         seldom, share_of_it = min(shares, key=lambda one: one[1].value)
         low, high = share_of_it.limits
         size = Interval(1 - share_of_it.value, 1 - high, 1 - low)
         contrast = f" Random players come to it in {in_percent(share_of_it)} of games under {seldom.row.name}."
+        chance = f" Random players come to it in {of_hundred(share_of_it.value)} games under {seldom.row.name}."
         size_text = f"{100 * size.value:.1f} of 100 random games come to something else"
     found = finding([(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved], len(solved))
     readings = "the solved reading" if len(solved) == 1 else f"all {len(solved)} solved readings"
@@ -323,6 +338,7 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
         game=game,
         headline=f"{game.name}: {lowered(found)}",
         sentence=f"If both sides play without fault, the result is certain in {readings}.{contrast}",
+        plain=f"{capitalised(found)}.{chance}",
         size=size,
         size_text=size_text,
         level=level.key,

@@ -14,6 +14,7 @@ from typing import Any
 
 from catalogue.analyses.claim_results import ClaimResult
 from catalogue.analyses.claim_verdicts import DEPENDS
+from catalogue.analyses.claim_words import STAMPS, stamp, tested, to_see
 from catalogue.evidence.questions import IDLE as SAME
 from catalogue.evidence.questions import (
     NOT_ARISING,
@@ -27,7 +28,7 @@ from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.anchors import authority_in_words
-from catalogue.texts.formatting import in_points, listed, lowered, shortened
+from catalogue.texts.formatting import capitalised, in_points, listed, lowered, of_hundred, shortened
 from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words, second_line
 from simulator.models import Batch
@@ -61,12 +62,15 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
     # The first sentence of an answer stands within the sentence of the finding.
     short = (texts[one["slug"]].partition(". ")[0].removesuffix(".") for one in (low, high))
     least, most = (f"if the answer is “{answer}”" for answer in short)
+    among = end.removeprefix("of ").replace("are endless or unfinished", "never ended")
+    counts = f"{of_hundred(low['mean'])} {among}", of_hundred(high["mean"])
     kinds = kinds_behind(study.document, question["slug"], [low["slug"], high["slug"]])
     return Finding(
         kind=STUDIED,
         game=game,
         headline=f"{game.name}: the answer that matters most. {question['title']}",
         sentence=f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
+        plain=f"{capitalised(counts[0])} {least}, and {counts[1]} {most}.",
         size=gap,
         size_text=in_points(gap),
         level=level_of(study.summary["players"]),
@@ -123,6 +127,7 @@ class JudgedClaim:
 
     sign, words: the verdict; title: with its marks of italics; sentence: what is tested, and what it came to
     anchor:      address of the first words that it stands in, empty where there are none
+    quoted:      these words; tested: how it was tested, in a line; see: (words, address) of games that show it
     """
 
     sign: str
@@ -132,18 +137,20 @@ class JudgedClaim:
     address: str
     sentence: str
     anchor: str
+    quoted: str = ""
+    tested: str = ""
+    see: tuple[str, str] | None = None
 
 
 def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
     """The decided claims, by verdict, then those that depend on the reading."""
     rows = list(claims)
-    groups = [(one.sign, one.label, [claim for claim in rows if claim.verdict.kind == one]) for one in JUDGED_SO]
-    groups.append(("±", "it depends on the reading", [claim for claim in rows if depends_on_the_reading(claim)]))
-    for sign, words, some in groups:
-        for one in some:
-            claim, address = one.claim, one.claim.get_absolute_url()
-            anchor = one.words[0].get_absolute_url() if one.words else ""
-            yield JudgedClaim(sign, words, claim.game.name, claim.title, address, sentence_of(one), anchor)
+    for found in STAMPS:
+        for one in (claim for claim in rows if stamp(claim) == found):
+            claim, address, said = one.claim, one.claim.get_absolute_url(), sentence_of(one)
+            anchor, quoted = (one.words[0].get_absolute_url(), one.words[0].exact) if one.words else ("", "")
+            how = (tested(one), to_see(one, ""))
+            yield JudgedClaim(*found, claim.game.name, claim.title, address, said, anchor, quoted, *how)
 
 
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:

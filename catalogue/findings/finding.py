@@ -34,6 +34,7 @@ class Finding:
     links:     of what it was made from; batches: their ids
     bars:      how its readings end, and `bars_of`, on what level
     few_kinds: of how many kinds its games are, in words
+    plain:     the sentence in whole games of a hundred, as one says it; the figures stand beside it
     by_two_players: whether a second player of the level shows it too
     """
 
@@ -53,6 +54,7 @@ class Finding:
     counted: str = "games"
     few_kinds: tuple[str, ...] = ()
     by_two_players: bool = False
+    plain: str = ""
 
     @property
     def counted_games(self) -> str:
@@ -74,6 +76,11 @@ class Finding:
         """Where the lower limit of its interval is another number: by it findings are ranked."""
         least = f"{100 * self.surely:.0f}"
         return "" if least == self.points else least
+
+    @property
+    def at_least(self) -> str:
+        """The number by which findings are ranked, as a count of games."""
+        return f"{100 * self.surely:.0f} of 100 games" if self.size else ""
 
     @property
     def surely(self) -> float:

@@ -119,6 +119,13 @@ def newest_versions(slugs: Iterable[str]) -> dict[str, RulesetVersion]:
     return {version.slug: version for version in versions}
 
 
+def first_readings(games: Iterable[int]) -> dict[int, str]:
+    """Game → the slug of its first reading that can be played."""
+    loaded = RulesetVersion.objects.values("slug")
+    rows = models.Reading.objects.filter(game__in=list(games), slug__in=loaded).order_by("position", "slug")
+    return dict(reversed(list(rows.values_list("game", "slug"))))
+
+
 def cited_clauses() -> "QuerySet[models.Clause]":
     """Clauses with their readings, and the number of the newest version of these (`version_number`), as cited today."""
     versions = RulesetVersion.objects.filter(slug=OuterRef("reading__slug")).order_by("-number").values("number")[:1]

@@ -1,6 +1,8 @@
 """Findings, all of them by their size; claims with their verdicts, and each claim with its tests."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from types import SimpleNamespace
@@ -14,29 +16,34 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
+from catalogue.analyses.claim_words import Stamp, both_seats, decided_first, seats, stamp, tested, to_see
 from catalogue.citations.items import findings_item
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
 from catalogue.findings import finding, gathered, kept
 from catalogue.identifiers.linked_data import Writer
-from catalogue.models import Claim, Verdict
+from catalogue.models import Claim, Game, Verdict
 from catalogue.models.lookup import not_here
+from catalogue.models.querysets import first_readings, newest_versions
 from catalogue.outcomes.played import FEWEST_GAMES
 from catalogue.pages.answers import page_of
+from catalogue.play.game_view import start_board
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route
+from simulator.models import Batch
 
 
 @route("findings/", name="findings", sitemap=True, queries=6)
 def finding_list(request: HttpRequest) -> HttpResponse:
     refuse_unknown(request, ())
     findings = kept.findings()
-    ranked, others = _lists(findings)
+    first, ranked, others = _lists(findings)
     context = {
         "item": findings_item(accessed=timezone.now().date(), base=site_address(request)),
         "linked": Writer(request).page(),
         "findings": findings,
+        "first": first,
         "ranked": ranked,
         "others": others,
         "fewest_games": FEWEST_GAMES,
@@ -49,20 +56,33 @@ def finding_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/findings.html", context)
 
 
-def _lists(findings: gathered.Findings) -> tuple[SafeString, SafeString]:
-    """The lists of those that are ranked and of the others, rendered once for each state of the findings."""
+TEN = 10
+Lists = tuple[SafeString, SafeString, SafeString]
+
+
+def one_a_game(ranked: Sequence[finding.Finding], most: int = TEN) -> list[finding.Finding]:
+    """The largest finding of each game, in the order of their sizes."""
+    firsts: dict[Game, finding.Finding] = {}
+    for one in ranked:
+        firsts.setdefault(one.game, one)
+    return list(firsts.values())[:most]
+
+
+def _lists(findings: gathered.Findings) -> Lists:
+    """Ten findings, one a game, the other ranked ones and those of other players: rendered once for each state."""
     global _rendered
     if _rendered is None or _rendered[0] is not findings:
         page = {"request": SimpleNamespace(explained_words=set())}  # a word is explained where it first stands
+        firsts = one_a_game(findings.ranked)
         lists = [
             mark_safe("".join(render_to_string("partials/finding.html", {"one": one, **page}) for one in some))
-            for some in (findings.ranked, findings.others)
+            for some in (firsts, [one for one in findings.ranked if one not in firsts], findings.others)
         ]
-        _rendered = (findings, (lists[0], lists[1]))
+        _rendered = (findings, (lists[0], lists[1], lists[2]))
     return _rendered[1]
 
 
-_rendered: tuple[gathered.Findings, tuple[SafeString, SafeString]] | None = None
+_rendered: tuple[gathered.Findings, Lists] | None = None
 SIZED = {kind: words for kind, words in finding.WORDS.items() if kind not in (finding.JUDGED, finding.IDLE)}
 
 
@@ -75,17 +95,34 @@ def claim_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, ClaimFilters, NARROWING)
     chosen = {name: parameters.given(name) for name in NARROWING}
     games = {one.claim.game.slug: one.claim.game.name for one in every}
-    page = page_of(request, _narrowed(every, chosen), size=60)
+    page = page_of(request, sorted(_narrowed(every, chosen), key=decided_first), size=60)
+    boards = first_readings([one.claim.game_id for one in page])
     context = {
+        "cards": [_card(one, boards.get(one.claim.game_id, "")) for one in page],
         "tally": [(one, _address(chosen, one.kind)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
         "columns": COLUMNS,
-        "rows": [row_of(one) for one in page],
+        "rows": [row_of(one) for one in sorted(page, key=every.index)],
         "games": _choices(every, chosen, "game", games),
         "verdicts": _choices(every, chosen, "verdict", dict(Verdict.Kind.choices)),
         "chosen": chosen,
         "page": page,
     }
     return render(request, "catalogue/claim_list.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCard:
+    """A claim as a card. board: the ruleset whose board is drawn, empty without one; see: (words, address) of games"""
+
+    one: ClaimResult
+    stamp: Stamp
+    tested: str
+    board: str
+    see: tuple[str, str] | None
+
+
+def _card(one: ClaimResult, board: str) -> ClaimCard:
+    return ClaimCard(one, stamp(one), tested(one), board, to_see(one, board))
 
 
 def _address(chosen: dict[str, str], kind: Verdict.Kind) -> str:
@@ -117,4 +154,17 @@ def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         name, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
         message = f"There is no claim called “{name}”."[:LONGEST_COMPARED]
         raise not_here(message, name, known, lambda near: Suggested(known[near].title, known[near].get_absolute_url()))
-    return render(request, "catalogue/claim.html", {"one": results[0]})
+    one = results[0]
+    reading = first_readings([one.claim.game_id]).get(one.claim.game_id, "")
+    name = next((named.slug for test in one.heard for named in test.readings), reading)
+    version = newest_versions([name]).get(name) if name else None
+    exchanged = [batch for test in one.tests if test.test.get("both_seats") for batch in test.batches]
+    batches = Batch.objects.in_bulk(exchanged) if exchanged else {}
+    context = {
+        "one": one,
+        "card": _card(one, reading),
+        "board": start_board(version.ruleset) if version else None,
+        "board_of": name,
+        "tests": [(test, seats(test), both_seats(test, batches)) for test in one.tests],
+    }
+    return render(request, "catalogue/claim.html", context)

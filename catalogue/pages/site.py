@@ -6,7 +6,7 @@ has them, and every component in light, dark and print.
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
@@ -36,7 +36,7 @@ from catalogue.findings.concluded import JudgedClaim
 from catalogue.history.histories import edited
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
-from catalogue.models.querysets import game_rows, newest_versions
+from catalogue.models.querysets import first_readings, game_rows, newest_versions
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play import game_view, players
@@ -55,7 +55,8 @@ def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
     findings = kept.findings()
     shown = gathered.example(findings.ranked)
-    cards = game_view.game_cards(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
+    games = list(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
+    boards = first_readings([game.pk for game in games])
     context = {
         "records": Evidence.objects.shown().count(),
         "games": Game.objects.filter(is_reference=False).count(),
@@ -65,11 +66,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
         "moving": _moving(shown),
-        "claims": _claims(findings.claims, cards),
+        "claims": _claims(findings.claims, {game.name: boards.get(game.pk, "") for game in games}),
         "example": shown,
-        "board": next((card.board for card in cards if shown and card.game == shown.record.game), None),
+        "board": _board(boards.get(shown.record.game_id, "")) if shown else None,
         "findings": findings.largest_of_each_kind(SHOWN, shown.finding if shown else None),
-        "played_games": [(card, findings.bars_of(card.game)) for card in cards],
+        "played_games": [(game, boards[game.pk]) for game in games if game.pk in boards],
     }
     return render(request, "catalogue/home.html", context)
 
@@ -84,16 +85,21 @@ def _moving(shown: gathered.Example | None) -> game_view.Demonstration | None:
     return game_view.demonstration(reading.slug, reading.title, version.ruleset_id) if reading and version else None
 
 
-def _claims(
-    claims: Iterable[JudgedClaim], cards: Iterable[game_view.GameCard]
-) -> list[tuple[JudgedClaim, game_view.StartBoard | None]]:
-    """Claims for the first page, each of another game: of each verdict the first, then the others in their order."""
-    boards = {card.game.name: card.board for card in cards}
+def _board(name: str) -> game_view.StartBoard | None:
+    version = newest_versions([name]).get(name) if name else None
+    return game_view.start_board(version.ruleset) if version else None
+
+
+def _claims(claims: Iterable[JudgedClaim], boards: Mapping[str, str]) -> list[tuple[JudgedClaim, str]]:
+    """Claims for the first page, each of another game: of each verdict the first, then the others in their order.
+
+    boards: name of a game → the ruleset whose board is drawn beside it
+    """
     every = list(claims)
     firsts = {one.sign: one for one in reversed(every)}
     by_game = {one.game: one for one in reversed([*reversed(firsts.values()), *every])}
     chosen = sorted(by_game.values(), key=lambda one: (one is not firsts[one.sign], every.index(one)))
-    return [(one, boards.get(one.game)) for one in chosen[:SHOWN]]
+    return [(one, boards.get(one.game, "")) for one in chosen[:SHOWN]]
 
 
 LISTS = "<!-- lists -->"  # stands in a document for the lists of the API

@@ -14,8 +14,8 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.evidence.clauses import ReadingClause, clauses_of
-from catalogue.models import Game, Reading
-from catalogue.models.querysets import newest_versions
+from catalogue.models import Game
+from catalogue.models.querysets import first_readings, newest_versions
 from catalogue.play.players import YOU, Address, OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import narration
@@ -94,10 +94,7 @@ def _drawn(ruleset: EngineRuleset) -> StartBoard:
 def game_cards(games: Iterable[Game]) -> list[GameCard]:
     """Each game with the board of its first reading. Two queries, however many games."""
     rows = list(games)
-    first: dict[int, str] = {}
-    readings = Reading.objects.filter(game__in=rows).order_by("position", "slug").values_list("game", "slug")
-    for game, slug in readings:
-        first.setdefault(game, slug)
+    first = first_readings([game.pk for game in rows])
     versions = newest_versions(first.values()) if first else {}
     boards = {game: start_board(versions[slug].ruleset) for game, slug in first.items() if slug in versions}
     return [GameCard(game, boards.get(game.pk), first.get(game.pk, "") if game.pk in boards else "") for game in rows]

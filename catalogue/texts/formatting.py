@@ -24,6 +24,14 @@ def in_percent(share: Interval) -> str:
     return f"{value} % ({low} to {high})"
 
 
+def of_hundred(share: float) -> str:
+    """How many of a hundred, as one says it aloud: "96 of 100", "none of 100", "fewer than 1 of 100"."""
+    if share in (0, 1):
+        return "100 of 100" if share else "none of 100"
+    number = round(100 * share)
+    return {0: "fewer than 1 of 100", 100: "more than 99 of 100"}.get(number, f"{number} of 100")
+
+
 def year_words(year: int | None) -> str:
     """A year as people write it; years before the common era are counted without a year 0."""
     if year is None:

@@ -16,7 +16,8 @@ from catalogue.findings.compared import Played, compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
 from catalogue.findings.kept import findings
 from catalogue.models import Comparison, Game
-from catalogue.texts.formatting import in_points
+from catalogue.pages.findings import one_a_game
+from catalogue.texts.formatting import in_points, of_hundred
 from simulator.batches.service import request_batch
 from simulator.models import Batch
 from simulator.statistics import intervals
@@ -25,6 +26,7 @@ from tests.catalogue.claim_world import a_claim, judge
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish, played_batch
 from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
+NEVER = bar("other", *sides("a", "b", 0.0))
 SUMMARY = {"players": "random,random", "games": 100, "combinations": 8}
 PLAYED = {"players": "random,random", "until": "round"}
 
@@ -175,6 +177,28 @@ def played(reading: str, games: tuple[tuple[int, int, int], ...], **terms: Any) 
     finish(request_batch(reading, announce=False, games=len(games), origin=Batch.Origin.DEMO, **terms), games)
 
 
+def test_ten_findings_one_a_game_each_smaller_than_the_last() -> None:
+    games = [Game(pk=number, name=f"{number}", slug=f"{number}") for number in range(12)]
+    ranked = []
+    for place in range(24):  # two of each game, from the largest down
+        found = compared(games[place % 12], Played([bar("one", *sides("a", "b", 0.95 - place / 40)), NEVER]), RANDOM)
+        assert found is not None
+        ranked.append(found)
+    shown = one_a_game(ranked)
+    assert [one.game for one in shown] == games[:10]
+    least = [int(one.at_least.split()[0]) for one in shown]
+    assert least == sorted(least, reverse=True)
+    assert shown[0].plain == "95 of 100 games are won by the a under one, and none of 100 under other."
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.0, "none of 100"), (0.002, "fewer than 1 of 100"), (0.957, "96 of 100"), (0.998, "more than 99 of 100")],
+)
+def test_a_share_is_said_in_whole_games(share: float, said: str) -> None:
+    assert of_hundred(share) == said
+
+
 class Page(CatalogueTestCase):
     def shown(self) -> BeautifulSoup:
         """Without what its words mean, which stands beside them."""
@@ -191,7 +215,8 @@ class Page(CatalogueTestCase):
             played(reading, games)
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
-        assert shown[0].startswith("100 points, at least 98 Daramuti: under Parker the first player wins most games;")
+        said = "100 of 100 games are won by the first player under Parker, and none of 100 under Ludii."
+        assert shown[0].startswith(f"Daramuti compared {said} At least 98 of 100 games apart: 100.0 percentage points")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker and 0 %" in shown[0]
 
     @pytest.mark.by_turns
@@ -213,7 +238,9 @@ class Page(CatalogueTestCase):
         assert compared == [("greedy", "60"), ("random", "100")]
         assert [(other.level, other.kind) for other in found.others] == [("random", "compared")]
         assert {level.key for level, _ in found.first_shown.values()} == {"greedy"}
-        others = self.shown().select_one("#others ~ .findings")
+        heading = self.shown().select_one("#others")
+        assert heading is not None
+        others = heading.find_next("ol")
         assert others is not None
         assert "100 % (99.0 to 100) of games are won by the first player under Parker" in others.get_text()
 

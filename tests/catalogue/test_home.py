@@ -43,9 +43,12 @@ class Home(CatalogueTestCase):
     def test_without_games_there_are_boards_and_no_example(self) -> None:
         shown = self.shown()
         assert not shown.select(".example")
-        assert len(shown.select(".cards .board svg")) == 21
-        assert [link["href"] for link in shown.select(".card .play a")][:1] == ["/rulesets/asi-keliya-dlp/play-a-game/"]
-        assert len(shown.select(".card .play a")) == 21
+        pictures = [str(picture["src"]) for picture in shown.select(".wall img[loading=lazy]")]
+        assert len(pictures) == 21
+        assert pictures[0] == "/rulesets/asi-keliya-dlp/board.svg"
+        play = [str(link["href"]) for link in shown.select(".wall a[aria-label]")]
+        assert play == [picture.replace("board.svg", "play-a-game/") for picture in pictures]
+        assert len(self.client.get("/").content) < 60_000
 
     def test_a_board_moves_and_leads_to_its_game(self) -> None:
         """The first game that is sown, after its first reading; 8 plies, each with a lap at least."""

@@ -1,9 +1,13 @@
 """Pages of claims: the list that can be narrowed, one claim with its figures, and what they ask the database."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from catalogue.analyses import claim_trials
-from catalogue.analyses.claim_results import claims_of
+from catalogue.analyses.claim_results import ClaimTestResult, claims_of
+from catalogue.analyses.claim_words import EACH_SIDE, ONE_EACH, both_seats, seats
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge, waiting
 from tests.catalogue.page_world import CatalogueTestCase, plain
@@ -52,6 +56,27 @@ class JudgedClaimTests(CatalogueTestCase):
         assert "– cannot be tested by simulation" in text
         assert "? undecided . It has not been judged yet." in text
 
+    def test_cards_show_board_stamp_and_test_decided_ones_first(self) -> None:
+        cards = self.soup("/claims/").select(".claim-card")
+        assert len(cards) == Claim.objects.count()
+        first = cards[0]
+        assert first.find("a")["href"] == LONG
+        assert first.img["src"] == "/rulesets/kotu-baendum-parker/board.svg"
+        assert first.img["loading"] == "lazy"
+        assert plain(str(first.select_one(".stamp"))) == "✓ supported"
+        assert "200 games: random players" in plain(str(first))
+        assert first.find_all("a")[-1]["href"] == f"/batches/{self.verdicts[0].batches[0]}/"
+        assert plain(str(cards[-1].select_one(".stamp"))) == "– no game can tell"
+
+    def test_a_claim_has_its_board_stamp_and_games_at_its_head(self) -> None:
+        page = self.soup(LONG)
+        head = page.select_one(".claim-head")
+        assert head.select_one(".board svg")
+        assert head.select_one("figcaption a[href$='board.svg']")["href"] == "/rulesets/kotu-baendum-parker/board.svg"
+        assert plain(str(head.select_one(".stamp"))) == "✓ supported"
+        assert head.select_one(".actions a")["href"] == f"/batches/{self.verdicts[0].batches[0]}/"
+        assert "The same player on every side." in plain(str(page))
+
     @pytest.mark.by_turns
     def test_counts_of_verdicts_lead_to_their_claims(self) -> None:
         page = self.soup("/claims/")
@@ -84,9 +109,10 @@ class JudgedClaimTests(CatalogueTestCase):
 
     @pytest.mark.thorough
     def test_as_many_queries_with_any_number_of_claims_and_tests(self) -> None:
-        # claims and games; words and records; verdicts; versions and content; readings; batches; and the game chosen
+        # claims and games; words and records; verdicts; versions and content; readings; batches; first readings; and
+        # the board of a claim, the game chosen of a list
         claim = a_claim("kotu-baendum", "very-long")
-        queries = {LONG: 6, "/claims/?game=kotu-baendum": 7}
+        queries = {LONG: 8, "/claims/?game=kotu-baendum": 8}
         for page, number in queries.items():
             with self.assertNumQueries(number):
                 self.client.get(page)
@@ -207,3 +233,24 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         text = plain(self.page(claim.get_absolute_url()))
         assert "– cannot be tested by simulation" in text
         assert claim.why_not in text
+
+
+def test_who_sat_where_is_said_and_counted_for_both_seats() -> None:
+    """A practised player who always begins shows nothing of whether it is the seat that wins."""
+    both = result({"players": "club,random", "both_seats": True}, ("b1", "b2", "gone"))
+    batches: Any = {
+        name: SimpleNamespace(id=name, players=line, games=50, summary={"counts": {"won_by_seat": won}})
+        for name, line, won in (("b1", "club,random", [49, 1]), ("b2", "random,club", [4, 46]))
+    }
+    assert seats(both) == EACH_SIDE
+    assert [(half.batch, half.said) for half in both_seats(both, batches)] == [
+        ("b1", "the first to move won 49 of 50 games, the second 1"),
+        ("b2", "the first to move won 4 of 50 games, the second 46"),
+    ]
+    assert seats(result({"players": "club,random"}, ())) == ONE_EACH
+    assert both_seats(result({"players": "club,random"}, ("b1",)), batches) == []
+    assert seats(result({"kind": "solution"}, ())) == ""
+
+
+def result(test: dict[str, Any], batches: tuple[str, ...]) -> ClaimTestResult:
+    return ClaimTestResult(1, "", (), "some players", (), None, batches, test)
