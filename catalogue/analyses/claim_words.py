@@ -40,16 +40,19 @@ def stamp(one: ClaimResult) -> Stamp:
     if one.verdict.reason == DEPENDS:
         return DEPENDING
     kind = one.verdict.kind
-    return NO_GAME if kind == Verdict.Kind.UNTESTABLE else Stamp(kind.sign, kind.label)
+    return NO_GAME if kind == Verdict.Kind.UNTESTABLE else Stamp(kind.sign, str(kind.label))
 
 
-STAMPS = (*(Stamp(kind.sign, kind.label) for kind in (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)), DEPENDING)
+STAMPS = (
+    *(Stamp(kind.sign, str(kind.label)) for kind in (Verdict.Kind.SUPPORTED, Verdict.Kind.NOT_SUPPORTED)),
+    DEPENDING,
+)
 
 
 def decided_first(one: ClaimResult) -> int:
     """Where a card stands: what is decided first, what no game can tell last."""
     found = stamp(one)
-    order = (*STAMPS, Stamp(Verdict.Kind.UNDECIDED.sign, Verdict.Kind.UNDECIDED.label), NO_GAME)
+    order = (*STAMPS, Stamp(Verdict.Kind.UNDECIDED.sign, str(Verdict.Kind.UNDECIDED.label)), NO_GAME)
     return order.index(found)
 
 
