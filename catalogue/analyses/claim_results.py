@@ -29,7 +29,7 @@ PRINTED = (
 )  # fmt: skip
 AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, by looking at every position"
 # The columns of readings: those of any source, then those of the two authorities.
-COLUMNS = ("Under its source", "Under the portal", "Under Ludii")
+COLUMNS = ("After the book", "After today’s summary", "As the Ludii program plays")
 AUTHORITIES = ("", "dlp", "ludii")
 PROGRAMME = AUTHORITIES[2]
 OF_A_PROGRAMME = "the sentence is not the programme’s"

@@ -28,6 +28,7 @@ from catalogue.analyses.comparison_words import COMPARISON_VERSION, differing, i
 from catalogue.evidence.clauses import clauses_of
 from catalogue.models import Basis, Comparison, Reading
 from catalogue.texts.formatting import listed
+from catalogue.texts.voices import title_in_documents
 from simulator import rulesets
 from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.levels import line_in_words, named_in_words
@@ -175,7 +176,7 @@ def _sides(names: Sequence[str], batches: Sequence[Batch], again: Sequence[Batch
     among_games = len({reading.game_id for reading in readings.values()}) > 1
     sides = []
     for place, (name, slug, batch) in enumerate(zip(names, slugs, batches, strict=True)):
-        title = readings[slug].title if slug in readings else ""
+        title = title_in_documents(readings[slug].title) if slug in readings else ""
         called = reading_name(title, name, among_games=among_games)
         side = {"name": name, "title": title, "called": called, "hash": batch.ruleset_id, **_side(batch)}
         sides.append(side | ({"again": _side(again[place])} if again else {}))

@@ -81,7 +81,7 @@ def compared(game: Game, played: Played, level: FigureLevel) -> Finding | None:
 
 
 def paraphrased(game: Game, played: Played, level: FigureLevel, authority: dict[str, str]) -> Finding | None:
-    """The finding of the portal's paraphrase against readings of the quotation. authority: by slug of a reading"""
+    """The finding of today's summary against readings of the quotation. authority: by slug of a reading"""
     texts = [bar for bar in played.bars if bar.row.slug in authority]
     quoted, portal = ([bar for bar in texts if (authority[bar.row.slug] == PORTAL) == is_it] for is_it in (False, True))
     farthest = _farthest(played, product(quoted, portal))
@@ -285,8 +285,10 @@ def _sentence(found: Difference) -> str:
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
     both = f"under {one.row.name} and {in_percent(other_share)} under {other.row.name}"
-    if found.title == NOT_OVER or found.counted == "games":
-        said = f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}"
+    if found.title == NOT_OVER:
+        said = f"{in_percent(share)} of {found.counted} have not ended{after} {both}"
+    elif found.counted == "games":
+        said = f"{in_percent(share)} of {found.counted} are {found.title} {both}"
     else:  # a first round is neither won nor drawn
         said = f"in {in_percent(share)} of {found.counted} {found.title} {both}"
     if not found.again:

@@ -27,8 +27,8 @@ from catalogue.evidence.questions import (
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
-from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import capitalised, in_points, listed, lowered, of_hundred, shortened
+from catalogue.texts.voices import authority_in_words
 from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words, second_line
 from simulator.models import Batch
@@ -215,7 +215,7 @@ def _idle_finding(one: OpenQuestion) -> Finding:
     """Of a question whose answers the games do not tell apart, or of which it is proved that none could."""
     question, first = one.question, one.idle[0]
     number = first.games or 0
-    names = listed([authority_in_words(found.reading.authority)[0] for found in one.idle])
+    names = listed([authority_in_words(found.reading.authority, found.reading.title)[0] for found in one.idle])
     is_proved = all(found.because for found in one.idle)
     said = "it can change nothing" if is_proved else f"{first.players} games do not tell its answers apart"
     sentence = (

@@ -12,7 +12,7 @@ PROVED, PARAPHRASED, COMPARED, STUDIED = "proved", "paraphrased", "compared", "s
 JUDGED, IDLE = "judged", "idle"
 WORDS = {
     PROVED: "Proved: what faultless play comes to, by every position or by a search that leaves no reply out.",
-    PARAPHRASED: "Paraphrased: a quotation and the portal’s paraphrase of it, each played as it is read.",
+    PARAPHRASED: "Paraphrased: a quotation and today’s summary of it, each played as it is read.",
     COMPARED: "Compared: the same game after several readings, played by the same players; what thinks, by two kinds.",
     STUDIED: "Studied: the open questions of a game varied together, to see which answer matters.",
     JUDGED: "Judged: what a source says of how a game goes, tested.",

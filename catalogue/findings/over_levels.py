@@ -18,7 +18,7 @@ from catalogue.outcomes.bars import NOT_OVER, Outcomes, Segment
 from catalogue.outcomes.figure import PERFECT, Bar, FigureLevel, FigureRow
 from catalogue.outcomes.played import bars_by_level
 from catalogue.outcomes.wording import by_seat, have_same_roles, role
-from catalogue.texts.anchors import authority_in_words
+from catalogue.texts.voices import voice_of
 from simulator.batches.levels import FIRSTS, SECONDS
 from simulator.statistics.over_levels import Judged, LevelDifference, OverLevels, judged
 
@@ -39,9 +39,14 @@ def _rows(readings: Iterable[ReadingWithVersion]) -> Iterator[tuple[int, FigureR
     for game, rows in groupby(readings, key=lambda read: read.reading.game_id):
         for place, read in enumerate(rows):
             reading, ruleset = read.reading, read.version.ruleset if read.version else None
-            name, label = authority_in_words(reading.authority)
             address = reading.get_absolute_url()
-            yield game, FigureRow(name, label, reading.title, address, place, ruleset, slug=reading.slug)
+            voice = voice_of(reading.authority, reading.title)
+            yield (
+                game,
+                FigureRow(
+                    *voice.words, reading.title, address, place, ruleset, slug=reading.slug, voice=voice.kind.slug
+                ),
+            )
 
 
 def _by_game(games: list[int], bars: Iterable[Bar]) -> ByGame:

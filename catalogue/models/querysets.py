@@ -180,7 +180,7 @@ def batch_rows() -> "QuerySet[Batch]":
 
 
 MOST_SAID = 2  # rules that are told; more are counted
-LONGEST_HEADING = 100  # characters: with a few words before it three lines of a phone
+LONGEST_HEADING = 110  # characters: with a few words before it three lines of a phone
 
 
 class ReadingName(NamedTuple):

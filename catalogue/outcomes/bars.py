@@ -1,8 +1,8 @@
 """How games ended, as bars on one scale of 0 to 100 per cent, and drawings of bars and lengths. Pure Python.
 
 A bar is made from the summary of a batch. Sides that win together (partners) are one segment, games that several sides
-won are another, and what is not over stays open: it is never left out, and never counted as a draw. In a drawing it is
-hatched; the colours differ in lightness too, so that they can be read in grey.
+won are another, and what never ended stays open: it is never left out, and never counted as a draw. In a drawing it is
+hatched, and says so on the bar; the colours differ in lightness too, so that they can be read in grey.
 
 A first round is no game: one that ends equal is "ended equal" and not drawn, and a side does not win it but owns more
 after it. What no rule can bring about "cannot happen", and has no interval.
@@ -21,9 +21,10 @@ from simulator.statistics.intervals import wilson
 SHARED, DRAW, OPEN = "shared", "draw", "open"
 WON_BY, OWNED_MORE = "won by ", " owned more"  # round the name of a side: of games, of first rounds
 ANY_SIDE = f"{WON_BY}a side"  # which of them is not told apart
-DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "not over"
+DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "never ended"
 CANNOT = "cannot happen"
 GAMES, ROUNDS = "games", "first rounds"
+ROOM = 0.42  # of a bar: what "never ended" needs on the narrowest
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
@@ -111,6 +112,12 @@ class Outcomes:
         """The bar in words, for readers who do not see it."""
         said = "; ".join(f"{segment.title}: {segment.whole_text or '0 %'}" for segment in self.segments)
         return f"{ROUNDS}: {said}" if self.of_rounds else said
+
+    @property
+    def says_open(self) -> str:
+        """What is written on the hatched end of the bar; empty where it has no room for words."""
+        share = sum(segment.share for segment in self.segments if segment.kind == OPEN)
+        return NOT_OVER if share >= ROOM else ""
 
     def text_of(self, kind: str) -> str:
         return next((segment.whole_text for segment in self.segments if segment.kind == kind), "")
@@ -250,6 +257,8 @@ def _bar(name: str, outcomes: Outcomes | None, y: float) -> list[str]:
     for segment in outcomes.segments if outcomes else ():
         if segment.kind != OPEN:
             shapes.append(_rect(segment, LEFT + wide * segment.start, y, wide * segment.share))
+    if outcomes and outcomes.says_open:
+        shapes.append(_text(WIDTH - RIGHT - 6, y + 14.5, outcomes.says_open, anchor="end"))
     return [*shapes, _text(WIDTH - RIGHT + 10, y + 15, outcomes.length if outcomes else "not played")]
 
 
@@ -317,7 +326,7 @@ def length_curves(played: Sequence[LabelledCurve], counted: str = GAMES) -> Leng
     half = max(1, longest // 2)
     shares = ", ".join(f"{one.label} {100 * _running(one.curve, half):.0f} %" for one in played)
     lines = tuple(Line(one, _points(one.curve, longest)) for one in played)
-    return LengthCurves(lines, longest, f"{capitalised(counted)} that are not over after {half:,} turns: {shares}.")
+    return LengthCurves(lines, longest, f"{capitalised(counted)} that have not ended after {half:,} turns: {shares}.")
 
 
 def _last_turn(curve: Curve) -> int:

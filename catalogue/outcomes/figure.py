@@ -47,8 +47,9 @@ ORDER = ("won", SHARED, DRAW, OPEN)  # of the shades in the key
 class FigureRow:
     """A ruleset whose games are to be shown.
 
-    name:   in a sentence, "the portal"; label: on its bar; style: of its line, as under its words
+    name:   in a sentence, "today’s summary"; label: on its bar; style: of its line among the others
     change: what is changed in it, where it is a what-if; slug: of its reading, where it is one
+    voice:  the kind of voice that speaks in it (`catalogue.texts.voices`); empty where none is known
     """
 
     name: str
@@ -59,6 +60,7 @@ class FigureRow:
     ruleset: Ruleset | None
     change: str = ""
     slug: str = ""
+    voice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

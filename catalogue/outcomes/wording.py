@@ -28,6 +28,7 @@ from catalogue.outcomes.bars import (
     ANY_SIDE,
     DRAW,
     ENDED_EQUAL,
+    NOT_OVER,
     OPEN,
     OWNED_MORE,
     SHARED,
@@ -41,6 +42,7 @@ from simulator.statistics.intervals import TAIL, Interval, difference_of_shares,
 
 SEATS = ("first player", "second player", "third player", "fourth player")
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
+SIDES = tuple(f"won-{place}" for place in range(4))  # the shades that there are
 MOST = 0.5  # above this share it is "most games"
 EVEN = 0.05  # of all games: sides whose shares surely differ by less are even
 APART = 0.005  # of all games: shares that differ by less are one
@@ -94,9 +96,30 @@ def in_roles(readings: Sequence[Outcomes]) -> list[Outcomes]:
     roles = [tuple(map(role, _won(outcomes))) for outcomes in readings]
     named = [place for place, outcomes in enumerate(readings) if any(SEAT.search(won.title) for won in _won(outcomes))]
     if len({roles[place] for place in named}) < 2 or len({frozenset(roles[place]) for place in named}) > 1:
-        return list(readings)
+        return _in_colours(readings)
     order = roles[named[0]]
-    return [_ordered(outcomes, order) if place in named else outcomes for place, outcomes in enumerate(readings)]
+    ordered = [_ordered(outcomes, order) if place in named else outcomes for place, outcomes in enumerate(readings)]
+    return _in_colours(ordered)
+
+
+def _in_colours(readings: Sequence[Outcomes]) -> list[Outcomes]:
+    """The same bars with a shade of its own for each side, so that no shade means two sides in one figure.
+
+    Where there are more sides than shades they stay as they are, and the key says which side a shade is on which bar.
+    """
+    kinds: dict[str, str] = {}
+    for outcomes in readings:
+        for side in _won(outcomes):
+            taken = set(kinds.values())
+            free = [kind for kind in (side.kind, *SIDES) if kind not in taken]
+            kinds.setdefault(role(side), free[0] if free else "")
+    if not all(kinds.values()):
+        return list(readings)
+
+    def coloured(side: Segment) -> Segment:
+        return replace(side, kind=kinds[role(side)]) if side.kind.startswith("won-") else side
+
+    return [replace(outcomes, segments=tuple(map(coloured, outcomes.segments))) for outcomes in readings]
 
 
 def _won(outcomes: Outcomes) -> list[Segment]:
@@ -139,7 +162,7 @@ def _most(outcomes: Outcomes, top: Segment, cap: int) -> Tendency:
     most = f"most {outcomes.counted}"
     if top.kind == OPEN:
         is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
-        clause = f"{most} have no end" if is_endless else f"{most} are not over after {cap:,} turns"
+        clause = f"{most} never end" if is_endless else f"{most} have not ended after {cap:,} turns"
     elif top.kind == DRAW:
         clause = f"{most} end equal" if outcomes.of_rounds else f"{most} are {top.title}"
     elif top.kind == SHARED:
@@ -223,7 +246,7 @@ def finding(clauses: Sequence[tuple[str, str]], readings: int) -> str:
 
 
 def either(titles: Mapping[str, Sequence[str]]) -> str:
-    """ "won by the first player (Ludovisi) or the aligner (Portal, Ludii)", from the bars that each title is on."""
+    """ "won by the first player (Ludovisi 1873) or the aligner (Ludii program)", from the bars of each title."""
     if len(titles) == 1:
         return next(iter(titles))
     first, *others = (f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items())
@@ -253,7 +276,7 @@ def happened(segment_title: str, share: str, counted: str) -> str:
     """ "23.5 % of games are drawn", or "in 23.5 % of first rounds the first player owned more". share: in words"""
     if segment_title.endswith(OWNED_MORE):
         return f"in {share} of {counted} {segment_title}"
-    return f"{share} of {counted} {'' if segment_title == ENDED_EQUAL else 'are '}{segment_title}"
+    return f"{share} of {counted} {'' if segment_title in (ENDED_EQUAL, NOT_OVER) else 'are '}{segment_title}"
 
 
 def chances_in_words(chances: Sequence[Mapping[str, Any]]) -> str:
@@ -298,14 +321,14 @@ def _of_a_hundred(readings: Sequence[NamedOutcomes]) -> str:
 
 
 def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
-    """ "the aligner wins 95 under the portal and 5 under Ludii"."""
+    """ "the aligner wins 95 under today’s summary and 5 under the Ludii program"."""
     under = listed([f"{100 * share:.0f} under {name}" for name, share in shares])
     if segment.kind.startswith("won-"):
         side = SEAT.sub("", segment.side)
         return f"{side} owns more after {under}" if segment.of_round else f"{side} wins {under}"
     if segment.title == ENDED_EQUAL:
         return f"{under} end equal"
-    return f"{under} are {segment.title if segment.kind != OPEN else 'not over when counting stops'}"
+    return f"{under} {segment.title}" if segment.kind == OPEN else f"{under} are {segment.title}"
 
 
 def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:

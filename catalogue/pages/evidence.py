@@ -34,7 +34,7 @@ from catalogue.outcomes.figure import FigureRow
 from catalogue.pages import answers, batches, figures, places
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
-from catalogue.texts.anchors import authority_in_words
+from catalogue.texts.voices import voice_of
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.routes import route, routes_below
@@ -156,12 +156,14 @@ def _answer_taken(
 
 
 def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
-    name, label = authority_in_words(taken.read.reading.authority)
+    voice = voice_of(taken.read.reading.authority, taken.read.reading.title)
     row = Ruleset(hash=taken.ruleset.hash, family=taken.ruleset.family, document=taken.ruleset.document)
     values = urlencode({"take": f"{taken.question.slug}.{taken.answer.slug}"})
     address = f"{reverse('change-ruleset', args=[taken.read.reading.slug])}?{values}"
     title = taken.read.reading.title
-    return FigureRow(name, f"{label}, but", title, address, place, row, taken.answer.text)
+    return FigureRow(
+        voice.name, f"{voice.label}, but", title, address, place, row, taken.answer.text, voice=voice.kind.slug
+    )
 
 
 @route("evidence/", example="/evidence/?place=sri-lanka", sitemap=True)

@@ -28,7 +28,7 @@ from catalogue.outcomes.bars import outcome_drawing
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
 from catalogue.outcomes.played import outcome_figure
 from catalogue.pages.answers import drawing, picture
-from catalogue.texts.anchors import authority_in_words
+from catalogue.texts.voices import voice_of
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, host_address, site_address
 from catalogue.web.middleware import embeddable
@@ -129,17 +129,21 @@ def figure_for(request: HttpRequest, rows: Sequence[FigureRow]) -> OutcomeFigure
 
 
 def reading_row(read: ReadingWithVersion, place: int) -> FigureRow:
-    name, label = authority_in_words(read.reading.authority)
     reading, ruleset = read.reading, read.version.ruleset if read.version else None
+    voice = voice_of(reading.authority, reading.title)
     address = reading.get_absolute_url()
-    return FigureRow(name, label, reading.title, address, place % STYLES, ruleset, slug=reading.slug)
+    return FigureRow(
+        *voice.words, reading.title, address, place % STYLES, ruleset, slug=reading.slug, voice=voice.kind.slug
+    )
 
 
 def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> FigureRow:
-    name, label = authority_in_words(title.near.authority) if title.near else ("these rules", title.base)
+    voice = voice_of(title.near.authority, title.near.title) if title.near else None
+    name, label = voice.words if voice else ("these rules", title.base)
     if title.but:
         name, label = f"{name} with the change", f"{label}, but"
-    return FigureRow(name, label, title.base, address, place % STYLES, row, "; ".join(title.but))
+    kind = voice.kind.slug if voice else ""
+    return FigureRow(name, label, title.base, address, place % STYLES, row, "; ".join(title.but), voice=kind)
 
 
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses

@@ -37,7 +37,7 @@ from catalogue.history.histories import edited
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import first_readings, game_rows, newest_versions
-from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.bars import NOT_OVER, Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureRow
 from catalogue.play import game_view, players
 from catalogue.texts.words import Suggested
@@ -207,7 +207,7 @@ SCHEMES = (("light", "Light"), ("dark", "Dark"), ("print", "On paper"))
 SAMPLE = (
     ("won-0", "won by the first side", 0.31), ("won-1", "won by the second side", 0.24),
     ("won-2", "won by the third side", 0.12), ("won-3", "won by the fourth side", 0.08),
-    ("shared", "won by several", 0.05), ("draw", "drawn", 0.1), ("open", "not over", 0.1),
+    ("shared", "won by several", 0.05), ("draw", "drawn", 0.1), ("open", NOT_OVER, 0.1),
 )  # fmt: skip
 
 

@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.models import Comparison, Evidence
+from catalogue.models import Comparison, Evidence, Reading
 from catalogue.models.querysets import RulesetTitle
-from catalogue.texts.anchors import authority_in_words
 from catalogue.texts.formatting import year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
+from catalogue.texts.voices import KINDS, in_names_of_voices, voice_of
 from catalogue.web.addresses import comparison_title, titles_compared, titles_for
 from simulator.batches.levels import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words
@@ -68,10 +68,42 @@ def beginning(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+MARKS = {
+    kind.slug: format_html(
+        '<svg class="mark v-{}" viewBox="0 0 10 10" aria-hidden="true"><path d="{}"/></svg>', kind.slug, kind.mark
+    )
+    for kind in KINDS
+}
+KIND_LINES = {kind.slug: kind.line for kind in KINDS}
+
+
 @register.filter
-def authority_label(authority: str) -> str:
-    """ "Das Gupta", "Portal"."""
-    return authority_in_words(authority)[1]
+def voice_mark(kind: str) -> SafeString:
+    """The mark of a kind of voice; nothing where none is known."""
+    return MARKS.get(kind, SafeString())
+
+
+@register.filter
+def voice_kind(kind: str) -> str:
+    """What a kind of voice is, in one line."""
+    return KIND_LINES.get(kind, "")
+
+
+@register.filter
+def voiced(reading: Reading) -> SafeString:
+    """Who speaks in a reading: the mark and the label, with one line of explanation to point at."""
+    voice = voice_of(reading.authority, reading.title)
+    html = '<span class="voice v-{}" title="{}">{}{}</span>'
+    return format_html(html, voice.kind.slug, voice.kind.line, MARKS[voice.kind.slug], voice.label)
+
+
+@register.filter
+def voice_line(reading: Reading) -> str:
+    """Who speaks in a reading, as one line that says what that is."""
+    return voice_of(reading.authority, reading.title).kind.line
+
+
+register.filter("in_voices", stringfilter(in_names_of_voices))
 
 
 @register.filter

@@ -333,14 +333,6 @@ def marked(text: str, marks: Sequence[Mark], used: Sequence[tuple[Span, str]] = 
     return pieces
 
 
-def authority_in_words(authority: str) -> tuple[str, str]:
-    """(in a sentence, on a label): Parker and Parker, the portal and Portal."""
-    if authority == "dlp":
-        return "the portal", "Portal"
-    name = authority.replace("-", " ").title()
-    return name, name
-
-
 def sigla(authorities: Iterable[str]) -> dict[str, str]:
     """A siglum for each authority: its first letter, and where two share it the letter in which they first differ."""
     names = list(dict.fromkeys(authorities))

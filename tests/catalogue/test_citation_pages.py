@@ -86,7 +86,7 @@ class CitationTests(CatalogueTestCase):
 
     def test_rulesets_are_cited_by_hash_and_batches_by_their_terms(self):
         (item,) = json.loads(self.page("/cite/ruleset/daramuti-parker@1.json"))
-        assert (item["archive_location"], item["title"]) == ("daramuti-parker@1", "Daramuti, after Parker")
+        assert (item["archive_location"], item["title"]) == ("daramuti-parker@1", "Daramuti, after Parker 1909")
         assert self.batch.ruleset_id in item["note"]
         # The bare name is cited as the version that it means today.
         assert json.loads(self.page("/cite/ruleset/daramuti-parker.json"))[0]["archive_location"] == "daramuti-parker@1"

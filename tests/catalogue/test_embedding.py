@@ -26,7 +26,7 @@ class FrameTests(CatalogueTestCase):
         (offered,) = self.soup(PAGE).select('details.take [data-copy="frame"]')
         frame = BeautifulSoup(offered.get_text(), "lxml").find("iframe")
         assert frame["src"].startswith(f"{SITE}{PAGE}outcomes/")
-        assert frame["title"] == "Daramuti, after Parker: how games end"
+        assert frame["title"] == "Daramuti, after Parker 1909: how games end"
         assert self.client.get(frame["src"].removeprefix(SITE)).status_code == 200
 
     def test_other_sites_are_told_how_to_embed_it(self) -> None:

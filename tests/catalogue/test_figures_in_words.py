@@ -1,10 +1,12 @@
 """Outcome figures in words: who wins, by role, whoever of them moves first; keys of shades; curves of lengths."""
 
+from dataclasses import replace
+
 import pytest
 
-from catalogue.outcomes.bars import DRAW, OPEN, LabelledCurve, Outcomes, Segment, length_curves
+from catalogue.outcomes.bars import DRAW, NOT_OVER, OPEN, LabelledCurve, Outcomes, Segment, length_curves
 from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
-from catalogue.outcomes.wording import NamedOutcomes, in_roles, who_wins
+from catalogue.outcomes.wording import NamedOutcomes, in_roles, role, who_wins
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
 
@@ -44,18 +46,18 @@ def test_sides_with_different_names_are_named_one_by_one() -> None:
 
 
 def test_the_outcome_that_differs_most_is_named() -> None:
-    drawn = under("Parker", ("won-0", "won by the first player", 0.1), (DRAW, "drawn", 0.7), (OPEN, "not over", 0.2))
-    open_ = under("Ludii", ("won-0", "won by the first player", 0.2), (DRAW, "drawn", 0.05), (OPEN, "not over", 0.75))
+    drawn = under("Parker", ("won-0", "won by the first player", 0.1), (DRAW, "drawn", 0.7), (OPEN, NOT_OVER, 0.2))
+    open_ = under("Ludii", ("won-0", "won by the first player", 0.2), (DRAW, "drawn", 0.05), (OPEN, NOT_OVER, 0.75))
     assert who_wins([drawn, open_]) == [
-        "Under Parker most games are drawn; under Ludii most games are not over after 2,000 turns.",
+        "Under Parker most games are drawn; under Ludii most games have not ended after 2,000 turns.",
         "Of every hundred games 70 under Parker and 5 under Ludii are drawn.",
     ]
 
 
 def test_a_small_difference_is_named_before_a_frequent_outcome() -> None:
-    first = under("Parker", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, "not over", 0.19))
-    other = under("Ludii", ("won-0", "won by the first player", 0.60), (DRAW, "drawn", 0.22), (OPEN, "not over", 0.18))
-    same = under("Culin", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, "not over", 0.19))
+    first = under("Parker", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, NOT_OVER, 0.19))
+    other = under("Ludii", ("won-0", "won by the first player", 0.60), (DRAW, "drawn", 0.22), (OPEN, NOT_OVER, 0.18))
+    same = under("Culin", ("won-0", "won by the first player", 0.61), (DRAW, "drawn", 0.2), (OPEN, NOT_OVER, 0.19))
     assert "Of every hundred games 20 under Parker and 22 under Ludii are drawn." in who_wins([first, other])
     assert "Of every hundred games the first player wins 61 under Parker and 61 under Culin." in who_wins([first, same])
 
@@ -71,11 +73,25 @@ def test_a_role_has_one_shade_wherever_it_sits() -> None:
     assert [segment.share for segment in ludii.segments] == [0.95, 0.05]
     assert [segment.start for segment in ludii.segments] == [0, pytest.approx(0.95)]
     assert [segment.kind for segment in portal.segments] == ["won-0", "won-1"]
-    assert plain == PLAIN.outcomes
+    assert [(side.title, side.share) for side in plain.segments] == [
+        (side.title, side.share) for side in PLAIN.outcomes.segments
+    ]
 
 
-def test_roles_that_always_sit_alike_keep_their_seats() -> None:
-    assert in_roles([PORTAL.outcomes, PLAIN.outcomes]) == [PORTAL.outcomes, PLAIN.outcomes]
+def test_a_shade_never_means_two_sides_in_one_figure() -> None:
+    """Niranchy, three bars all of one shade, which was the first player in one of them and the aligner in two."""
+    portal, ludii, plain = in_roles([PORTAL.outcomes, LUDII.outcomes, PLAIN.outcomes])
+    shades = [{role(side): side.kind for side in bar.segments} for bar in (portal, ludii, plain)]
+    assert shades[0] == shades[1]
+    assert not set(shades[0].values()) & set(shades[2].values())
+    five = [replace(PLAIN.outcomes, segments=tuple(
+        replace(side, title=f"won by the {name} {side.kind}") for side in PLAIN.outcomes.segments
+    )) for name in ("red", "black", "green")]  # fmt: skip
+    assert in_roles(five) == five  # more sides than shades
+
+
+def test_a_side_that_always_sits_alike_keeps_its_shade() -> None:
+    assert in_roles([PORTAL.outcomes, PORTAL.outcomes]) == [PORTAL.outcomes, PORTAL.outcomes]
 
 
 def bar(label: str, *titles: str) -> Bar:
@@ -125,4 +141,4 @@ def test_the_axis_ends_where_all_games_are_all_but_over() -> None:
 
 
 def test_the_description_names_the_shares_half_way() -> None:
-    assert length_curves([LONG, SHORT]).words == "Games that are not over after 200 turns: Parker 50 %, Ludii 0 %."
+    assert length_curves([LONG, SHORT]).words == "Games that have not ended after 200 turns: Parker 50 %, Ludii 0 %."

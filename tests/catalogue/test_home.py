@@ -80,9 +80,9 @@ class Home(CatalogueTestCase):
         assert shown is not None
         text = " ".join(shown.get_text(" ").split())
         assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
-        assert f"But the portal says: “{found.portal}”" in text
-        assert "of games are won by the first player under Parker and 0 %" in text
-        assert [one.text for one in shown.select(".bars .label")] == ["Parker", "Portal"]
+        assert f"But today’s summary says: “{found.portal}”" in text
+        assert "of games are won by the first player under Parker 1909 and 0 %" in text
+        assert [one.text for one in shown.select(".bars .label")] == ["Parker 1909", "Today’s summary"]
         assert shown.select_one("svg.board")
 
     @pytest.mark.by_turns

@@ -74,8 +74,8 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "club", games(100))
         played(DARAMUTI, "strong", games(0, stopped=12))
         said = "Between club players the first player wins most games"
-        assert self.headline() == f"{said}. Between strong players most games are not over after 2,000 turns"
-        assert self.headline(level="strong") == "Between strong players most games are not over after 2,000 turns"
+        assert self.headline() == f"{said}. Between strong players most games have not ended after 2,000 turns"
+        assert self.headline(level="strong") == "Between strong players most games have not ended after 2,000 turns"
 
     def test_stronger_players_who_disagree_contradict_nothing(self) -> None:
         self.better("greedy")
@@ -142,12 +142,12 @@ class Headlines(CatalogueTestCase):
         assert "Median length of the first round" in said
         assert "club first rounds" in said
         assert "greedy whole games" in said
-        assert "First rounds that are not over" in said
+        assert "First rounds that have not ended" in said
         assert "The first player owned more" in said
         assert "draw" not in said.lower()
         rows = list(csv.DictReader(io.StringIO(self.page(f"/rulesets/{DARAMUTI}/outcomes.csv"))))
         assert [row["outcome"] for row in rows] == [
-            "the first player owned more", "the second player owned more", "ended equal", "not over",
+            "the first player owned more", "the second player owned more", "ended equal", "never ended",
         ]  # fmt: skip
         assert {row["counted"] for row in rows} == {"first rounds"}
         drawing = " ".join(ElementTree.fromstring(self.page(f"/rulesets/{DARAMUTI}/outcomes.svg")).itertext())
@@ -162,9 +162,12 @@ class Headlines(CatalogueTestCase):
         played("daramuti-dlp", "greedy", games(30, 10, equal=80), until="round")
         figure = self.soup("/games/daramuti/?level=greedy").select_one("#outcomes")
         said = " ".join(figure.get_text(" ").split())
-        assert "under Parker the first player wins most games; under the portal most first rounds end equal" in said
+        assert (
+            "under Parker 1909 the first player wins most games; under today’s summary most first rounds end equal"
+            in said
+        )
         assert "Share of games or first rounds, per cent" in said
-        assert "of Portal the first round only" in said
+        assert "of Today’s summary the first round only" in said
         assert [bool(bar.select("small")) for bar in figure.select(".bars > li:not(.scale)")] == [False, True, False]
         assert "greedy whole games and first rounds" in said
 
@@ -173,7 +176,7 @@ class Headlines(CatalogueTestCase):
         played(RACE, "random", tuple((10 + place, WIN, 1 << place % seats) for place in range(80)))
         rows = {row["outcome"]: row for row in csv.DictReader(io.StringIO(self.page(f"/rulesets/{RACE}/outcomes.csv")))}
         assert (rows["drawn"]["possible"], rows["drawn"]["in_words"]) == ("no", "cannot happen")
-        assert rows["not over"]["possible"] == "yes"
+        assert rows["never ended"]["possible"] == "yes"
         assert "drawn" not in self.page(f"/rulesets/{RACE}/outcomes.svg").partition("<desc>")[0]
 
     def test_shares_stand_among_all_games_and_among_those_that_ended(self) -> None:
@@ -197,6 +200,7 @@ class Headlines(CatalogueTestCase):
         page = self.soup("/games/pancha-keliya-complex/").select_one(".finding")
         said = " ".join(page.find(string=True).split())
         assert said == (
-            f"Solved: under Marin Dice {solved}. Between random players, under Marin Pancha no side is shown to be "
+            f"Solved: under “Marin’s board with a die” {solved}. "
+            "Between random players, under “Marin’s board with the rules of Pancha keliya” no side is shown to be "
             "ahead (93 games)."
         )

@@ -67,12 +67,12 @@ def test_games_that_both_won_are_counted_once() -> None:
     [
         ([700, 100], {"draw": 200}, "the first player wins most games"),
         ([100, 100], {"draw": 800}, "most games are drawn"),
-        ([100, 100], {"unfinished": 800}, "most games are not over after 2,000 turns"),
-        ([100, 100], {"endless": 600, "unfinished": 200}, "most games have no end"),
+        ([100, 100], {"unfinished": 800}, "most games have not ended after 2,000 turns"),
+        ([100, 100], {"endless": 600, "unfinished": 200}, "most games never end"),
         (
             [100, 100],
             {"endless": 510, "unfinished": 290},
-            "most games are not over after 2,000 turns",
+            "most games have not ended after 2,000 turns",
         ),  # 51 % by chance
         ([450, 300], {"draw": 250}, "the first player wins more often"),
         ([490, 510], {}, "no side is shown to be ahead (1,000 games)"),  # 51 % of 1,000 games may be chance
@@ -111,12 +111,12 @@ def test_faultless_play_is_no_tendency() -> None:
 
 
 def test_readings_that_agree_share_one_finding() -> None:
-    drawn, open_ = "most games are drawn", "most games are not over"
+    drawn, open_ = "most games are drawn", "most games have not ended"
     assert finding([("Parker", drawn)], 1) == "Most games are drawn"
     assert finding([("Parker", drawn)], 3) == "Under Parker most games are drawn"  # nobody has played the others
     assert finding([("Parker", drawn), ("Ludii", drawn)], 2) == "Under every reading most games are drawn"
     said = finding([("Parker", drawn), ("the portal", open_), ("Ludii", drawn)], 3)
-    assert said == "Under Parker and Ludii most games are drawn; under the portal most games are not over"
+    assert said == "Under Parker and Ludii most games are drawn; under the portal most games have not ended"
     assert finding([], 3) == ""
 
 
@@ -148,8 +148,8 @@ class Figures(CatalogueTestCase):
         bars = page.select(".bars > li:not(.scale)")
         assert self.widths(bars[0]) == [62.5, 25.0, 12.5]  # five, two and a draw of eight
         assert [float(part["x"]) for part in bars[0].select("svg.bar rect")] == [0, 62.5, 87.5]
-        assert "won by the first player: 62.5 %" in bars[0].svg["aria-label"]
-        assert finding_of(page) == "Between random players, under Parker no side is shown to be ahead (8 games)."
+        assert "won by the first player: 62.5 %" in bars[0].select_one("svg.bar")["aria-label"]
+        assert finding_of(page) == "Between random players, under Parker 1909 no side is shown to be ahead (8 games)."
         assert page.select_one("#outcomes figure.board svg[viewBox]")
 
     @pytest.mark.by_turns

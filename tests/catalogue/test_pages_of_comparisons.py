@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.findings.kept import findings
 from catalogue.models import Clause, ComparedBatch, Comparison, Game
+from catalogue.texts.voices import in_names_of_voices
 from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.service import purge_batch
@@ -134,7 +135,7 @@ class ComparisonPageTests(CatalogueTestCase):
         told = assert_told(self.client, self.client.get(self.address), self.soup(self.address))
         assert told["archive_location"] == self.comparison.id
         [pair] = self.comparison.document["pairs"]
-        assert " ".join(pair["sentence"].split()) in text
+        assert " ".join(in_names_of_voices(pair["sentence"]).split()) in text
         for measure in pair["measures"]:
             assert " ".join(measure["difference"]["text"].split()) in text
         assert "? undecided" in text
@@ -198,10 +199,10 @@ class ComparisonPageTests(CatalogueTestCase):
         assert "A batch of this comparison was thrown away since" in text
         left = self.comparison.compared.get().batch_id
         assert f"{PAIR[1]} batch {left}" in text
-        assert self.comparison.document["pairs"][0]["sentence"] in text
+        assert in_names_of_voices(self.comparison.document["pairs"][0]["sentence"]) in text
 
     def test_the_list_tells_each_in_a_sentence(self) -> None:
-        assert self.comparison.document["pairs"][0]["sentence"] in plain(self.page("/comparisons/"))
+        assert in_names_of_voices(self.comparison.document["pairs"][0]["sentence"]) in plain(self.page("/comparisons/"))
 
 
 class WaitingTests(CatalogueTestCase):

@@ -111,7 +111,7 @@ class ConsequenceTests(CatalogueTestCase):
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
         shown = plain(str(self.soup(SINGLES).find("section")))
         assert f"conjecture This clause no longer holds (stated): “{' '.join(clause.text.split())}”" in shown
-        assert "So read by Puhulmutu, after the portal’s paraphrase ." in shown
+        assert "So read by Puhulmutu, after today’s summary (DLP) ." in shown
         link = self.soup(SINGLES).find("a", string="This clause")["href"]
         assert link == f"{PARENT}#clause-last-single"
         assert part(self.page(PARENT), "clause-last-single") is not None
@@ -122,7 +122,7 @@ class ConsequenceTests(CatalogueTestCase):
         question = Question.objects.get(game__slug="puhulmutu", slug="single-counters")
         before, now = (question.answers.get(slug=slug) for slug in ("last-hole-alone", "only-without-larger"))
         shown = plain(self.page(SINGLES))
-        assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after the portal’s" in shown
+        assert f"{question.title} The answer is now: {now.text} So read by Puhulmutu, after today’s summary" in shown
         assert f"Before, it was: {before.text}" in shown
 
     @pytest.mark.by_turns
@@ -139,7 +139,7 @@ class ConsequenceTests(CatalogueTestCase):
     def test_a_reading_with_the_rule_inactive_is_not_named(self) -> None:
         # The Ludii programme plays with short_handed empty, so it says nothing of a mixed layout.
         shown = plain(self.page("/rulesets/puhulmutu-dlp/change/?set.short_handed_mixed=false"))
-        assert "So read by Puhulmutu, after Parker" in shown
+        assert "So read by Puhulmutu, after Parker 1909" in shown
         assert "So read by Puhulmutu, as the Ludii" not in shown.partition("The rules")[0]
 
     def test_an_answer_button_leads_to_the_address_of_the_change(self) -> None:
@@ -246,7 +246,7 @@ class PlayTests(CatalogueTestCase):
         address = f"/rulesets/{ruleset.hash}/?parent=puhulmutu-parker@1"
         assert part(self.page(SINGLES), "given").parent.find("a", href=address)
         page = self.page(address)
-        assert "Changed from Puhulmutu, after Parker" in plain(page)
+        assert "Changed from Puhulmutu, after Parker 1909" in plain(page)
         assert "This clause no longer holds" in plain(page)
         assert batch.id in page
 

@@ -10,7 +10,7 @@ from simulator import rulesets
 from simulator.models import Ruleset
 from tests.catalogue.page_world import CatalogueTestCase, played_batch
 
-CHANGED = "Daramuti, after Parker, but: a hole with 5 is passed over while sowing, except by the last counter"
+CHANGED = "Daramuti, after Parker 1909, but: a hole with 5 is passed over while sowing, except by the last counter"
 
 
 def plain(text: str) -> str:
@@ -34,13 +34,16 @@ class Titles(CatalogueTestCase):
         row = changed("daramuti-parker", pass_over=5)
         assert self.title(row) == CHANGED
         more = changed("daramuti-parker", pass_over=5, counters_per_hole=5, holes_per_row=9)
-        assert self.title(more).startswith("Daramuti, after Parker, but: ")
+        assert self.title(more).startswith("Daramuti, after Parker 1909, but: ")
         assert self.title(more).endswith("; 1 rule more")
 
     def test_a_heading_is_short_and_the_rest_follows(self) -> None:
         one, two = "no relay", "a hole with 5 is passed over while sowing, except by the last counter"
         longer = "counters that are taken go out of the game for good, whoever took them"
-        game, long = "Daramuti, after Parker", "Pancha keliya (complex), Marin’s board with the rules of Pancha keliya"
+        game, long = (
+            "Daramuti, after Parker 1909",
+            "Pancha keliya (complex), Marin’s board with the rules of Pancha keliya",
+        )
         for title, heading in (
             (RulesetTitle(game), game),
             (RulesetTitle(game, (one, one, one)), f"{game}, but: no relay; no relay; no relay"),
@@ -48,16 +51,16 @@ class Titles(CatalogueTestCase):
             (RulesetTitle(game, (one, two, one)), f"{game}, but: no relay; 2 rules more"),
             (RulesetTitle(game, (two, longer)), f"{game}, with 2 rules changed"),
             (RulesetTitle(long, (two,)), f"{long}, with a rule changed"),
-            (RulesetTitle(long + " played on", (two,)), "Pancha keliya (complex), with a rule changed"),
+            (RulesetTitle(long + " played by four on it", (two,)), "Pancha keliya (complex), with a rule changed"),
         ):
             assert title.heading == heading
-            assert len(heading) <= 100
+            assert len(heading) <= 110
             assert all(rule in title.whole for rule in title.but)
 
     def test_readings_of_the_same_content_are_all_named(self) -> None:
         row = rulesets.save(rulesets.find("puhulmutu-dlp"))
-        assert self.title(row, "puhulmutu-dlp") == "Puhulmutu, after the portal’s paraphrase"
-        assert self.title(row) == "Daramuti and Puhulmutu, after the portal’s paraphrase"
+        assert self.title(row, "puhulmutu-dlp") == "Puhulmutu, after today’s summary (DLP)"
+        assert self.title(row) == "Daramuti and Puhulmutu, after today’s summary (DLP)"
 
     def test_pages_and_api_say_it_and_keep_the_hash_for_the_foot(self) -> None:
         row = changed("daramuti-parker", pass_over=5)

@@ -33,7 +33,7 @@ PLAYED = {"random": 20_000, "greedy": 1_000, "club": 390, "club-second": 390, "s
 THINKING = {"club", "strong"}
 READINGS = ("a", "b", "c")
 ENDS = (("won-0", "won by the x (first player)"), ("won-1", "won by the y (second player)"), ("draw", "drawn"),
-        ("open", "not over"))  # fmt: skip
+        ("open", "never ended"))  # fmt: skip
 COMPARED_GAMES = 300
 
 
