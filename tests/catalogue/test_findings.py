@@ -215,7 +215,9 @@ class Page(CatalogueTestCase):
             played(reading, games)
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
-        said = "100 of 100 games are won by the first player under Parker 1909, and none of 100 under the Ludii program."
+        said = (
+            "100 of 100 games are won by the first player under Parker 1909, and none of 100 under the Ludii program."
+        )
         assert shown[0].startswith(f"Daramuti compared {said} At least 98 of 100 games apart: 100.0 percentage points")
         assert "100 % (99.0 to 100) of games are won by the first player under Parker 1909 and 0 %" in shown[0]
 
