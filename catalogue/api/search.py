@@ -55,6 +55,18 @@ class FacetSerializer(serializers.Serializer[Any]):
     values = FacetValueSerializer(many=True)
 
 
+class SearchAnswerLinkSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    address = serializers.URLField()
+
+
+class SearchAnswerSerializer(serializers.Serializer[Any]):
+    kind = serializers.CharField(help_text="What answers: word of the players, place, or question.")
+    title = serializers.CharField()
+    text = serializers.CharField(help_text="The answer in words; may be empty.")
+    links = SearchAnswerLinkSerializer(many=True, help_text="Pages that say more.")
+
+
 class SearchSerializer(serializers.Serializer[Any]):
     """A page of finds."""
 
@@ -62,6 +74,9 @@ class SearchSerializer(serializers.Serializer[Any]):
     remarks = StringList(help_text="What was put right in what was asked.")
     suggestion = serializers.CharField(
         allow_null=True, help_text="What may have been meant, if nothing or little was found and this finds something."
+    )
+    answers = SearchAnswerSerializer(
+        many=True, help_text="What answers the search before its finds; on its first page."
     )
     count = serializers.IntegerField(help_text="Finds on all pages together.")
     next = serializers.URLField(allow_null=True)

@@ -1,26 +1,30 @@
 """The search: one box, its finds, their facets, and the same list for programmes and bibliographies."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from urllib.parse import urlencode
 
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
+from catalogue.models import Reading, SearchAspectValue
 from catalogue.search import ranking, results
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, host_address
 from catalogue.web.routes import route
+from simulator.models import RulesetVersion
 
 FORMATS = ("html", "json", *results.EXPORT_FORMATS)
 JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
 
-@route("search/", example="/search/?q=board", queries=16)
+@route("search/", example="/search/?q=board", queries=20)
 def search(request: HttpRequest) -> HttpResponse:
     try:
         search = results.read_request(request.GET, others=("format", "all"))
@@ -112,10 +116,28 @@ def _page(request: HttpRequest, listing: results.Listing) -> HttpResponse:
         "did_you_mean": (suggestion, _address(**search.parameters(q=suggestion))) if suggestion else None,
         "previous": _neighbour(listing, -1),
         "next": _neighbour(listing, 1),
+        "finds": _with_boards(listing.finds),
         "formats": [(title, media, _address(**search.parameters(format=name))) for name, title, media in _formats()],
         "first": (search.page - 1) * results.PAGE_SIZE + 1,
     }
     return render(request, "catalogue/search.html", context)
+
+
+WITH_BOARDS = ("game", "record", "ruleset", "claim")
+
+
+def _with_boards(finds: Sequence[results.Find]) -> list[tuple[results.Find, str]]:
+    """Each find with the address of the drawing of its game's board, empty if it has none; two queries."""
+    aspects = {find.entry.pk: find.entry.subject_id for find in finds if find.entry.kind in WITH_BOARDS}
+    subjects = SearchAspectValue.objects.filter(facet="game", aspect__in=aspects.values())
+    games = dict(subjects.values_list("aspect", "value"))
+    played = Exists(RulesetVersion.objects.filter(slug=OuterRef("slug")))
+    readings = Reading.objects.filter(played, game__slug__in=games.values()).order_by("-position", "-slug")
+    first = dict(readings.values_list("game__slug", "slug"))  # the last of the list stays
+    slugs = [first.get(games.get(aspects.get(find.entry.pk, 0), ""), "") for find in finds]
+    return [
+        (find, reverse("ruleset-board", args=[slug]) if slug else "") for find, slug in zip(finds, slugs, strict=True)
+    ]
 
 
 def _formats() -> list[tuple[str, str, str]]:

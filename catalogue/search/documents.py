@@ -12,17 +12,22 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from catalogue import models
+from catalogue.geography.old_names import old_names
 from catalogue.models.evidence import LONGEST_HEADING, source_words
 from catalogue.models.lookup import KINDS, TERM, shown_rows
 from catalogue.texts.dates import centuries_of
 from simulator.models import RulesetVersion
 
+TRADITIONAL, REFERENCE = 0, 1  # the standing of games; of what is no game its kind's, from 2
 LONGEST_SPAN = 250  # centuries: an open or careless date must not stand in thousands of lists
 
 
 @dataclass(slots=True)
 class Document:
-    """sorted_by: text that lists by name go by; facets: facet → values, without repetition"""
+    """sorted_by: text that lists by name go by; facets: facet → values, without repetition
+
+    standing: where nothing else tells two finds apart; None for that of its kind
+    """
 
     object_id: int
     title: str
@@ -35,6 +40,7 @@ class Document:
     earliest: int | None = None
     latest: int | None = None
     facets: dict[str, set[str]] = field(default_factory=dict)
+    standing: int | None = None
 
 
 def _yes(found: bool) -> set[str]:
@@ -81,13 +87,13 @@ class _GamesAndPlaces:
         for place in places:
             slug, name, above, is_derived = self.places[place]
             own.add(self.places[above][0] if is_derived and above is not None else slug)
-            names.append(name)
+            names += [name, *old_names().get(slug, ())]
             seen = {place}
             while above is not None and above not in seen:
                 seen.add(above)
                 slug, name, next_one, _ = self.places[above]
                 regions.add(slug)
-                names.append(name)
+                names += [name, *old_names().get(slug, ())]
                 above = next_one
         return {"place": own or {"unknown"}, "region": regions}, names
 
@@ -117,8 +123,8 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
             game.name,
             game.get_absolute_url(),
             _about(*(str(name) for name in names)),
-            names=[game.name, *(name.name for name in names)],
-            heads=[*(name.gloss for name in names), *regions, *near.families.get(game.pk, ())],
+            names=[game.name, *(name.name for name in names), *(name.gloss for name in names)],
+            heads=[*regions, *near.families.get(game.pk, ())],
             passages=[("about", game.description), *_portal_words(game)],
             facets={
                 **near.of_game(game),
@@ -126,6 +132,7 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
                 "rulesets": _yes(game.pk in near.readings),
                 "claims": _yes(game.pk in claimed),
             },
+            standing=REFERENCE if game.is_reference else TRADITIONAL,
         )
 
 

@@ -147,7 +147,7 @@ def _columns(kind: str, document: Document, terms: "Counter[str]") -> dict[str, 
     return {
         "kind": kind,
         "object_id": document.object_id,
-        "standing": list(DOCUMENTS).index(kind) + 1,
+        "standing": list(DOCUMENTS).index(kind) + 1 if document.standing is None else document.standing,
         "sort_name": sort_key(document.sorted_by or document.title),
         "oldest": _first(earliest, latest, undated),
         "newest": -_first(latest, earliest, -undated),

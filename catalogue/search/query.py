@@ -19,6 +19,7 @@ KINDS_OF_GAMES = {
     "checkers": ("draughts",),
     "draughts": ("checkers",),
     "tiger": ("leopard",),
+    "leopard": (),
     "fox": ("leopard", "tiger"),
     "hunt": ("leopard", "tiger", "hunter"),
     "morris": ("morrice", "rows"),
@@ -30,6 +31,8 @@ KINDS_OF_GAMES = {
     "ludo": ("race", "pachisi"),
     "backgammon": ("race",),
 }
+# Other spellings of the same name: what bears one of them bears the name.
+SPELLINGS = {"pachisi": ("pachis", "pachesi", "parcheesi", "parchisi")}
 SYNONYMS = {**KINDS_OF_GAMES, "die": ("dice",), "pits": ("holes",), "cells": ("holes",)}
 QUESTION_WORDS = {
     "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "is", "are", "was", "were", "do", "does",
@@ -47,6 +50,7 @@ KINDS = {
     "author": "source", "ruleset": "ruleset", "reading": "ruleset", "rule": "rule", "claim": "claim",
     "doubt": "question", "question": "question",
 }  # fmt: skip
+_SPELT = {stem_of(word): spelt for spelt in ((word, *others) for word, others in SPELLINGS.items()) for word in spelt}
 _BY_STEM = {stem_of(word): others for word, others in SYNONYMS.items()}
 _GAMES = frozenset(map(stem_of, KINDS_OF_GAMES))
 _KIND_BY_STEM = {stem_of(word): kind for word, kind in KINDS.items()}
@@ -104,6 +108,7 @@ class Term:
 
     is_prefix: whether the last one may go on
     is_besides: whether it is another spelling of the term before it, and not told
+    is_synonym: whether it is another word, which finds the same kind of game
     """
 
     written: str
@@ -111,6 +116,7 @@ class Term:
     is_phrase: bool = False
     is_prefix: bool = False
     is_besides: bool = False
+    is_synonym: bool = False
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -214,11 +220,13 @@ def _is_but(test: Callable[[str], bool], group: list[Term]) -> bool:
 
 
 def _widened(group: list[Term]) -> list[Term]:
-    """Add the words that mean the same kind of game; a phrase, or a beginning, is taken as it is written."""
-    more = [word for term in group if not term.is_phrase and not term.is_prefix for word in synonyms(term.written)]
-    known = {term.stems for term in group}
-    terms = [Term(word, (stem_of(word),)) for word in dict.fromkeys(more)]
-    return [*group, *(term for term in terms if term.stems not in known)]
+    """Add other spellings and words that mean the same kind of game; a phrase, or a beginning, is taken as it is."""
+    words = [term.written for term in group if not term.is_phrase and not term.is_prefix]
+    spelt = [Term(word, (stem_of(word),), is_besides=True) for own in words for word in _SPELT.get(stem_of(own), ())]
+    other = [Term(word, (stem_of(word),), is_synonym=True) for own in words for word in synonyms(own)]
+    by_stems = {term.stems: term for term in reversed([*group, *spelt, *other])}
+    added = {term.stems: by_stems[term.stems] for term in (*spelt, *other)}
+    return [*group, *(term for term in added.values() if term not in group)]
 
 
 @dataclass(frozen=True, slots=True)

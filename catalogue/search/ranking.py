@@ -1,7 +1,8 @@
 """Which entries match a query, in which order, and how many of them have each value of each facet.
 
-First come entries that hold the whole query in their names, by kind: games, sources, records, rulesets, questions,
-claims, rules. Then come those that hold it in their headings, then the others. Where a kind of game is looked for,
+First come entries that hold the whole query in their names, those that hold it as it is written before those that
+hold synonyms, by kind: games, sources, records, rulesets, questions, claims, rules; reference games stand behind the
+others. Then come those that hold it in their headings, then the others. Where a kind of game is looked for,
 or a question names what it asks for, that kind of thing comes before all others. The first `RANKED` finds are
 ordered within that by how often the words stand in them against their length (BM25, Robertson and Zaragoza 2009,
 with k1 = 1.2 and b = 0.75, a mean length that is fixed, and without a word's rarity when only one is asked for); the
@@ -26,6 +27,7 @@ from django.db import connection, transaction
 from django.db.models import BooleanField, F, Func, QuerySet, Sum
 
 from catalogue.models import SearchAspect, SearchAspectValue, SearchEdition, SearchEntry, SearchTerm
+from catalogue.search.documents import REFERENCE, TRADITIONAL
 from catalogue.search.indexing import ASPECTS
 from catalogue.search.query import Query, Term
 
@@ -278,16 +280,30 @@ def _slice(parts: "Sequence[QuerySet[SearchEntry]]", start: int, stop: int) -> l
 
 
 def _by_score(query: Query, places: Sequence[_Place]) -> list[int]:
-    columns = ("pk", "standing", "words", "length")
+    columns = ("pk", "standing", "names", "words", "length")
     rows = SearchEntry.objects.filter(pk__in=[place.pk for place in places]).values_list(*columns)
     rarities = _rarities(query.positive)
-    known = {pk: (standing, _score(query, f" {words} ", length, rarities)) for pk, standing, words, length in rows}
+    known = {
+        pk: (standing, not _is_named(query, f" {names} "), _score(query, f" {words} ", length, rarities))
+        for pk, standing, names, words, length in rows
+    }
 
-    def rank(one: _Place) -> tuple[int, int, float, int]:
-        standing, score = known.get(one.pk, (0, 0.0))
-        return one.part, standing if one.part % PLACES == 0 else 0, -score, one.number
+    def rank(one: _Place) -> tuple[int, bool, int, float, int]:
+        standing, otherwise, score = known.get(one.pk, (0, True, 0.0))
+        in_names = one.part % PLACES == 0
+        kind = standing if in_names or standing == REFERENCE else TRADITIONAL
+        return one.part, in_names and otherwise, kind, -score, one.number
 
     return [place.pk for place in sorted(places, key=rank)]
+
+
+def _is_named(query: Query, names: str) -> bool:
+    """Return whether names hold the query as it is written, without synonyms."""
+    return all(any(_times(term, names) for term in group if not term.is_synonym) for group in query.groups)
+
+
+def _times(term: Term, words: str) -> int:
+    return words.count(f" {' '.join(term.tokens)}{'' if term.is_prefix else ' '}")
 
 
 def _score(query: Query, words: str, length: int, rarities: Mapping[str, float]) -> float:
@@ -295,7 +311,7 @@ def _score(query: Query, words: str, length: int, rarities: Mapping[str, float])
     score = 0.0
     for group in query.groups:
         for term in group:
-            times = words.count(f" {' '.join(term.tokens)}{'' if term.is_prefix else ' '}")
+            times = _times(term, words)
             score += max(rarities[stem] for stem in term.stems) * times * (K1 + 1) / (times + bound)
     return round(score, 9)
 

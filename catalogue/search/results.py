@@ -2,8 +2,8 @@
 
 Unknown words are put right, names are suggested while they are typed, and the finds are written for programmes and
 bibliographies: JSON, CSV, BibTeX, RIS. A page says what was found, in what order, with what marked, and how it can be
-narrowed. The number of queries does not depend on the number of entries: two for all counts, up to eight for the order,
-one for the finds, four for the names of facets' values.
+narrowed. The number of queries does not depend on the number of entries: four for all counts, up to eight for the
+order, one for the finds, four for the names of facets' values, three for what answers before them.
 """
 
 import csv
@@ -25,6 +25,7 @@ from catalogue.citations.items import item_of
 from catalogue.models.querysets import cited_clauses, evidence_rows
 from catalogue.search import ranking
 from catalogue.search.documents import SEARCHED, rows_of
+from catalogue.search.leads import Lead, leads_of
 from catalogue.search.query import LONGEST, MOST_WORDS_ASKED, NotUnderstood, Query, Term, any_of, parse_query
 from catalogue.search.spelling import did_you_mean, with_endings
 from catalogue.search.words import Snippet, SnippetPiece, best_snippet, form_of, marked, stem_of, words_of
@@ -109,7 +110,7 @@ def _page(text: str) -> int:
 PAGE_SIZE = 25
 MOST_CHOICES = 8  # of a facet that are shown at once
 MOST_COMPARED = 5_000  # values that a wrong one is compared with
-SHOWN_FIELDS = ("id", "kind", "object_id", "title", "address", "about", "oldest", "newest", "passages")
+SHOWN_FIELDS = ("id", "kind", "object_id", "subject_id", "title", "address", "about", "oldest", "newest", "passages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,11 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of results. suggestion: a query that would find something, if this one finds nothing"""
+    """A page of results. suggestion: a query that would find something, if this one finds nothing or little
+
+    leads: what answers the search before its finds; instead_of: the query that found nothing, where the finds are
+    those of the suggestion
+    """
 
     request: SearchRequest
     total: int
@@ -155,6 +160,14 @@ class Listing:
     finds: tuple[Find, ...]
     facets: tuple[Facet, ...]
     suggestion: str | None
+    leads: tuple[Lead, ...] = ()
+    instead_of: str = ""
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was put right in what was asked."""
+        better = f"Nothing here has “{self.instead_of}”. These are the finds of “{self.suggestion}”."
+        return [*([better] if self.instead_of else []), *self.request.query.remarks]
 
 
 def search_listing(request: SearchRequest, size: int = PAGE_SIZE, all_of: str = "") -> Listing:
@@ -170,7 +183,12 @@ def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
     request = replace(request, query=with_endings(request.query))
     counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
     suggestion = did_you_mean(request.query, counts.total) if request.query.groups else None
-    if not counts.total and len(request.query.groups) > 1 and not request.chosen:
+    instead_of = ""
+    if suggestion and not counts.total and not request.chosen:
+        instead_of = request.query.text
+        request = replace(request, query=with_endings(parse_query(suggestion)))
+        counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
+    elif not counts.total and len(request.query.groups) > 1 and not request.chosen:
         request = replace(request, query=any_of(request.query))
         counts = ranking.counted(ranking.entries_with(request.query), request.chosen)
     for facet, value in request.chosen.items():
@@ -182,7 +200,9 @@ def _search_listing(request: SearchRequest, size: int, all_of: str) -> Listing:
     start = (request.page - 1) * size
     stop = min(start + size, counts.total)
     keys = ranking.in_order(request.query, request.chosen, request.sort, start, stop) if counts.total else []
-    return Listing(request, counts.total, pages, _finds(request, keys), _facets(request, counts.of, all_of), suggestion)
+    finds, facets = _finds(request, keys), _facets(request, counts.of, all_of)
+    leads = leads_of(request.query) if request.page == 1 and not request.chosen else ()
+    return Listing(request, counts.total, pages, finds, facets, suggestion, leads, instead_of)
 
 
 def _must_exist(facet: str, value: str) -> None:
@@ -369,13 +389,19 @@ EXPORT_FORMATS = {
 }
 
 
+def _lead_document(lead: Lead, base: str) -> dict[str, Any]:
+    links = [{"text": text, "address": f"{base}{address}"} for text, address in lead.links]
+    return {"kind": lead.kind, "title": lead.title, "text": lead.text, "links": links}
+
+
 def search_document(found: Listing, base: str) -> dict[str, Any]:
     """A page of finds with everything the page for readers shows."""
     query = found.request.query
     return {
         "understood": query.understood if query else "",
-        "remarks": list(query.remarks),
+        "remarks": found.remarks,
         "suggestion": found.suggestion,
+        "answers": [_lead_document(lead, base) for lead in found.leads],
         "count": found.total,
         "page": found.request.page,
         "pages": found.pages,

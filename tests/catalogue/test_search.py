@@ -191,3 +191,61 @@ class MeaningTests(SearchCase):
         assert found["count"] == self.read(q="leopard")["count"] > 0
         assert found["remarks"][-1].startswith("Nothing has all of this.")
         assert self.read(q="leopard xylophone", kind="game")["count"] == 0
+
+
+class AnswerTests(SearchCase):
+    """What stands before the finds, and in which order names stand."""
+
+    def answers(self, q: str, **asked: str) -> list[tuple[str, str]]:
+        return [(one["kind"], one["title"]) for one in self.read(q=q, **asked)["answers"]]
+
+    def test_a_name_as_written_comes_before_synonyms(self) -> None:
+        assert self.titles(q="pachisi")[0] == "Sokkattan"
+        assert self.titles(q="leopard")[:3] == ["Diviyan Keliya", "Hat Diviyan Keliya", "Koti Keliya"]
+
+    def test_reference_games_come_behind_the_others(self) -> None:
+        games = self.titles(q="mancala", kind="game")
+        reference = set(Game.objects.filter(is_reference=True).values_list("name", flat=True))
+        assert games[-2:] == ["Kalah", "Oware"]
+        assert reference.isdisjoint(games[:-2])
+        assert self.titles(q="kalah")[0] == "Kalah"
+
+    def test_a_word_of_the_players_is_answered_by_its_meaning(self) -> None:
+        (answer,) = self.read(q="puta")["answers"]
+        assert answer["kind"] == "word of the players"
+        assert answer["text"].startswith("son: the single seed left")
+        assert answer["links"][0]["address"].endswith("/terms/#DLP.Evidence.1386-puta")
+        assert self.answers("what is a puta?") == self.answers("puta")
+        assert self.answers("puta", kind="record") == []
+
+    def test_a_place_is_found_by_its_name_of_before(self) -> None:
+        (answer,) = self.read(q="ceylon")["answers"]
+        assert (answer["title"], answer["text"]) == ("Sri Lanka", "Ceylon is an old name of Sri Lanka.")
+        assert self.read(q="Taprobane")["count"] == self.read(q="sri-lanka", kind="")["count"] > 0
+        assert self.answers("sri lanka") == [("place", "Sri Lanka")]
+
+    def test_questions_are_led_to_their_pages(self) -> None:
+        for asked, page in (
+            ("who wins", "/findings/"),
+            ("Which games are unfair?", "/findings/"),
+            ("how long does a game take", "/games/"),
+            ("can I play against the computer", "/games/"),
+            ("where was it played", "/map/"),
+        ):
+            (answer,) = self.read(q=asked)["answers"]
+            assert [link["address"] for link in answer["links"]] == [f"http://testserver{page}"], asked
+        (answer,) = self.read(q="who wins Daramuti after the book")["answers"]
+        assert answer["links"][0]["address"].endswith("/games/daramuti/#outcomes")
+        assert self.answers("winning row") == []
+
+    def test_the_finds_of_the_corrected_spelling_are_shown(self) -> None:
+        for wrong, game in (("Darmuti", "Daramuti"), ("puhulmuthu", "Puhulmutu")):
+            found = self.read(q=wrong)
+            assert found["results"][0]["title"] == game
+            assert found["remarks"][0].startswith(f"Nothing here has “{wrong}”. These are the finds of")
+        assert self.read(q="Darmuti", kind="game")["count"] == 0
+
+    def test_finds_show_their_boards_lazily(self) -> None:
+        page = self.page(f"{SEARCH}?q=daramuti&kind=game")
+        assert page.count('<img class="thumb"') == 1
+        assert 'src="/rulesets/daramuti-parker/board.svg" width="96" height="72" loading="lazy" alt=""' in page
