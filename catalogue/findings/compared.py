@@ -24,7 +24,7 @@ from typing import NamedTuple
 from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
 from catalogue.models import Game
 from catalogue.outcomes.bars import NOT_OVER, Outcomes
-from catalogue.outcomes.figure import Bar, FigureLevel, alike, named_outcomes
+from catalogue.outcomes.figure import VISIBLE, Bar, FigureLevel, alike, named_outcomes, seen_apart
 from catalogue.outcomes.wording import finding, headline, role, tendency
 from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered, of_hundred
 from simulator.batches.finalize import VARIETY, few_kinds, first_round_variety
@@ -112,7 +112,7 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
             ("Compare the readings", f"/compare/?game={game.slug}"),
         ),
         batches=tuple(bar.batch.id for bar in both if bar.batch),
-        bars=tuple(bars),
+        bars=tuple(bars) if seen_apart(bars) >= VISIBLE else (),
         bars_of=level.title,
         counted=found.counted,
         few_kinds=_kinds(both),

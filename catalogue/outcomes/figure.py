@@ -32,7 +32,7 @@ from catalogue.outcomes.wording import (
     finding,
     in_roles,
 )
-from catalogue.texts.formatting import listed
+from catalogue.texts.formatting import listed, lowered
 from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
@@ -209,7 +209,10 @@ class OutcomeFigure:
                 who = self.second.level.players if self.second else ""
                 both = f"it depends on who plays: {tends.clause}, and between {who} {other.clause}" if other else ""
                 clauses.append((bar.row.name, both or tends.clause))
-        return finding(clauses, readings)
+        found = finding(clauses, readings)
+        if len({clause for _, clause in clauses}) < 2 or seen_apart(bars) >= VISIBLE:
+            return found
+        return f"The readings hardly differ: {lowered(found)}"
 
     def _contradicted(self, bars: Sequence[Bar]) -> list[str]:
         """What the strongest players come to who come to something else; at most one sentence."""
@@ -362,6 +365,17 @@ def bars_by_role(bars: Sequence[Bar]) -> tuple[Bar, ...]:
     """The same bars by role, to be shown only: a shade no longer says who begins."""
     ordered = iter(in_roles([bar.outcomes for bar in bars if bar.outcomes]))
     return tuple(replace(bar, outcomes=next(ordered)) if bar.outcomes else bar for bar in bars)
+
+
+VISIBLE = 0.05  # of a bar: what two bars must differ by for the eye to see it
+
+
+def seen_apart(bars: Sequence[Bar]) -> float:
+    """How far the bars lie apart to the eye, as they are shown: the largest difference in the share of one shade."""
+    shown = [bar.outcomes for bar in bars_by_role(bars) if bar.outcomes]
+    shades = {segment.kind for outcomes in shown for segment in outcomes.segments}
+    shares = [[sum(part.share for part in one.segments if part.kind == shade) for one in shown] for shade in shades]
+    return max((max(some) - min(some) for some in shares), default=0.0)
 
 
 def alike(one: Bar, other: Bar) -> tuple[Outcomes, Outcomes] | None:

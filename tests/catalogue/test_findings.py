@@ -16,6 +16,7 @@ from catalogue.findings.compared import Played, compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
 from catalogue.findings.kept import findings
 from catalogue.models import Comparison, Game
+from catalogue.outcomes.figure import OutcomeFigure
 from catalogue.pages.findings import one_a_game
 from catalogue.texts.formatting import in_points, of_hundred
 from simulator.batches.service import request_batch
@@ -64,6 +65,28 @@ def test_readings_of_few_kinds_are_no_finding() -> None:
     found = compared(GAME, Played([many, ludii]), RANDOM)
     assert found is not None
     assert found.counted_games == "93 games each · Parker: 60 kinds · Ludii: 93 kinds"
+
+
+def test_no_finding_stands_over_bars_that_look_alike() -> None:
+    """Kotu ellima: surely 3.8 points apart, which the figures say, and the eye does not see in two bars."""
+    near, far = (
+        compared(GAME, Played([bar("one", *sides("a", "b", 0.5)), bar("other", *sides("a", "b", share))]), RANDOM)
+        for share in (0.54, 0.6)
+    )
+    assert near
+    assert far
+    assert near.bars == ()
+    assert [one.row.name for one in far.bars] == ["one", "other"]
+
+
+def test_a_figure_says_that_its_readings_hardly_differ() -> None:
+    """Two bars that look alike, under a line that names something else for each of them."""
+    near, far = (
+        OutcomeFigure((bar("one", *sides("a", "b", 0.5)), bar("other", *sides("a", "b", share)))).finding
+        for share in (0.535, 0.6)
+    )
+    assert near.startswith("The readings hardly differ: under one ")
+    assert far.startswith("Under one ")
 
 
 def test_texts_of_a_record_are_kept_apart_from_a_programme() -> None:

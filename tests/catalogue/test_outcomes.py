@@ -171,7 +171,7 @@ class Figures(CatalogueTestCase):
         assert shown_level(page) == "greedy"
         other = self.soup(levels[3]["href"])
         assert shown_level(other) == names[3]
-        assert [bool(bar.svg) for bar in other.select(".bars > li:not(.scale)")] == [False, True, False]
+        assert [bool(bar.select_one("svg.bar")) for bar in other.select(".bars > li:not(.scale)")] == [False, True, False]
         waiting = self.soup(self.taken(self.buttons[0])["Location"])
         assert shown_level(waiting) == "random"
         assert waiting.select_one(".what-if progress")

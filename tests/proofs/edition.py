@@ -1,7 +1,8 @@
 """The proof of the edition that ships: `make proof-edition`, or parts of it: python -m tests.proofs.edition PART…
 
 verify-1 to -16: parts of it played again, minutes each; complete: nothing of its plan is missing, and its plan leaves
-out no game, reading, level or claim; size-and-load: it is as small, and loads as quickly, as it should;
+out no game, reading, level or claim; headlines: a difference that is told is seen; size-and-load: it is as small, and
+loads as quickly, as it should;
 one-request: figures of many records at once; dataset: out and in, byte for byte.
 """
 
@@ -69,6 +70,28 @@ print(json.dumps({
 }))
 """
 
+SEEN = """
+import json
+from catalogue.findings.finding import COMPARED, PARAPHRASED
+from catalogue.findings.kept import findings
+from catalogue.findings.over_levels import levels_played
+from catalogue.outcomes.figure import VISIBLE, OutcomeFigure, seen_apart
+found = findings()
+told = [one for one in (*found.ranked, *found.others) if one.kind in (COMPARED, PARAPHRASED) and one.bars]
+figures = [
+    OutcomeFigure(tuple(bars), level=level) for level, by_game in levels_played() for bars in by_game.values() if bars
+]
+named = [(figure.finding, seen_apart(figure.bars)) for figure in figures]
+print(json.dumps({
+    "findings": len(told),
+    "figures": len(figures),
+    "alike": [one.headline for one in told if seen_apart(one.bars) < VISIBLE] + [
+        said for said, apart in named
+        if "; under " in said.partition(". ")[0] and apart < VISIBLE and "hardly differ" not in said
+    ],
+}))
+"""
+
 
 def verify(machine: Any, share: int) -> Figures:
     """A sixteenth of so many parts played again, from the ruleset up, without a broker: no difference."""
@@ -95,6 +118,14 @@ def complete(machine: Any) -> Figures:
         demand(not held[what], f"the edition is not complete: {what}", figures)
     counts = {name: held[name] for name in WHOLE}
     demand(counts == WHOLE, f"there are {counts}, and should be {WHOLE}", figures)
+    return figures
+
+
+def headlines(machine: Any) -> Figures:
+    """No line that tells of a difference stands over bars that look alike: of all findings, games and levels."""
+    figures: Figures = machine.python("manage.py", "shell", "--verbosity", "0", "-c", SEEN)
+    demand(figures["findings"] > 10 and figures["figures"] > 50, "too little is there to look at", figures)
+    demand(not figures["alike"], "a headline tells of a difference that its bars do not show", figures)
     return figures
 
 
@@ -146,6 +177,7 @@ def _read(file: Path) -> bytes:
 PROOFS: dict[str, Callable[[Any], Figures]] = {
     **{f"verify-{number}": partial(verify, share=number) for number in range(1, SHARES + 1)},
     "complete": complete,
+    "headlines": headlines,
     "size-and-load": size_and_load,
     "one-request": one_request,
     "dataset": dataset,
