@@ -13,6 +13,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+import django
+
 OTHERS = 0o077  # of a mode: what the group and everybody may do
 PLACEHOLDERS = ("changeme", "djangoinsecure", "replaceme", "yoursecret", "placeholder")
 SHORTEST, FEWEST_SIGNS = 32, 5  # of a secret that signs; `check --deploy` wants 50
@@ -33,6 +35,14 @@ def digest() -> str:
     """Return a digest of all variables read so far: the same settings have the same digest."""
     values = "\n".join(f"{name}={os.environ.get(name, default)}" for name, default in sorted(_asked.items()))
     return hashlib.sha256(values.encode()).hexdigest()
+
+
+def digest_of_files(folder: Path) -> str:
+    """Return twelve digits for the files of a folder and the version of the framework, which brings more of them."""
+    found = hashlib.sha256(django.__version__.encode())
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        found.update(f"{path.relative_to(folder)} ".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:12]
 
 
 def text(name: str, default: str) -> str:

@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "catalogue.web.metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "catalogue.web.middleware.PolicyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "catalogue.web.middleware.StaticMiddleware",
     "catalogue.api.limits.CrossOriginReadingMiddleware",
     "catalogue.api.limits.LimitsMiddleware",
     "catalogue.web.middleware.CompressionMiddleware",
@@ -208,9 +208,13 @@ DATASETS_DIR = environment.folder("DATASETS_DIR", VAR_DIR / "datasets")
 FILES_DIR = VAR_DIR / "files"
 SENDFILE_URL = environment.text("SENDFILE_URL", "")
 
-STATIC_URL = "/static/"
+# Pages name static files below a digest of them all, and browsers keep those for a year; sheets and scripts name each
+# other by relative addresses, and so below the same digest. Plain addresses lead to the same files.
+STATIC_PREFIX = "/static/"
+STATIC_URL = STATIC_PREFIX if DEBUG else f"{STATIC_PREFIX}{environment.digest_of_files(BASE_DIR / 'catalogue/static')}/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", VAR_DIR / "static")
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_STATIC_PREFIX = STATIC_PREFIX
 
 # The API speaks JSON, and shows itself to a browser. Everybody may read; the service that takes batches bounds them.
 REST_FRAMEWORK = {

@@ -98,6 +98,7 @@ def outcomes_context(
     return {
         "record": record,
         "readings": readings,
+        "playable": [read for read in readings if read.version],
         "shown": shown,
         "board": start_board(first.ruleset) if first else None,
         "also": [(taken, shown.address(level, rest)) for taken, rest in without],

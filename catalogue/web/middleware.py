@@ -40,15 +40,47 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django_otp.middleware import OTPMiddleware
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from catalogue.web.routes import ROUTES
 
 ADMIN = "/admin/"
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
 OURS = ("same-origin", "none")  # none: somebody typed the address, or chose a bookmark
+EARLIER_DIGEST = re.compile(re.escape(settings.STATIC_PREFIX) + "[0-9a-f]{12}/")
 PORTS = {"http": 80, "https": 443}
 TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
 NOT_NEEDED = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
+
+
+class StaticMiddleware(WhiteNoiseMiddleware):
+    """Static files, each under two addresses: plain, kept for a minute, and below the digest of all, kept for a year.
+
+    A page that was sent before an update names an earlier digest. It gets the file as it is now, for a minute.
+    """
+
+    FOREVER = 365 * 24 * 3600
+
+    def __init__(self, get_response: Any = None) -> None:
+        super().__init__(get_response)
+        if settings.STATIC_URL != settings.STATIC_PREFIX and not self.autorefresh:
+            plain: dict[str, Any] = self.files
+            self.files = {}
+            self.static_prefix = settings.STATIC_URL
+            if self.static_root:
+                self.add_files(self.static_root, prefix=self.static_prefix)
+            self.add_files_from_finders()
+            self.files |= plain
+            self.static_prefix = settings.STATIC_PREFIX
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if (earlier := EARLIER_DIGEST.match(request.path_info)) and request.path_info not in self.files:
+            request.path_info = settings.STATIC_PREFIX + request.path_info[earlier.end() :]
+        answer: HttpResponseBase = super().__call__(request)
+        return answer
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        return settings.STATIC_URL != settings.STATIC_PREFIX and url.startswith(settings.STATIC_URL)
 
 
 class PolicyMiddleware(CSPMiddleware):

@@ -93,6 +93,10 @@ class BatchPageTests(CatalogueTestCase):
         polled = page.find(attrs={"data-hx-trigger": True})["data-hx-get"]
         response = self.client.get(polled, headers={"HX-Request": "true"})
         assert f"{first.games:,} of 200,000 games are done" in plain(text_of(response))
+        batch.chunks.update(state=Chunk.State.DONE)
+        response = self.client.get(polled, headers={"HX-Request": "true"})
+        assert "All 200,000 games are played; their figures are being worked out" in plain(text_of(response))
+        assert "Being played" not in page.text
         assert (response["Cache-Control"], "HX-Request" in response["Vary"]) == ("no-store", True)
         Batch.objects.filter(id=batch.id).update(state=Batch.State.CANCELLED)
         assert self.client.get(polled, headers={"HX-Request": "true"})["HX-Refresh"] == "true"

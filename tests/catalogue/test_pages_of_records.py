@@ -1,16 +1,18 @@
 """Pages of the records: what stands on them, what they refuse, and what they ask the database."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.views.defaults import server_error
 
 from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column
 from catalogue.models import Evidence, Game, Reading
-from catalogue.pages.evidence import readings_of
+from catalogue.pages.evidence import outcomes_context, readings_of
 from catalogue.web.routes import every_route
 from tests.builders import RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, plain, text_of
@@ -48,6 +50,14 @@ class EvidencePageTests(CatalogueTestCase):
         head = plain(str(self.soup(DARAMUTI).find(class_="record-head")))
         assert head.startswith("Daramuti Parker 1909: 599 · Sri Lanka · Ethnography · 1909 · DLP.Evidence.692")
         assert "Uncertain: Dated by its publication" in head
+
+    def test_a_reading_without_rules_offers_nothing_to_play(self) -> None:
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        request = RequestFactory().get(DARAMUTI)
+        unplayable = [replace(read, version=None) for read in readings_of(record).here]
+        shown = render_to_string("partials/outcomes.html", outcomes_context(request, record, unplayable, []))
+        assert not re.search("/play-a-game/|/change/|/compare/", shown)
+        assert "Play it" in str(self.soup(DARAMUTI).find(id="outcomes"))
 
     def test_a_banner_says_where_paraphrase_and_quotation_part(self) -> None:
         page = self.soup(DARAMUTI)

@@ -2,16 +2,21 @@
 
 import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from bs4 import BeautifulSoup
-from django.conf import settings
-from django.test import Client
+from django.conf import settings as project
+from django.http import HttpResponse
+from django.templatetags.static import static
+from django.test import Client, RequestFactory
 from fontTools.ttLib import TTFont
 
 from catalogue.pages.site import colours
+from catalogue.web.middleware import StaticMiddleware
 
-STATIC = Path(settings.BASE_DIR) / "catalogue" / "static" / "catalogue"
+STATIC = Path(project.BASE_DIR) / "catalogue" / "static" / "catalogue"
 LETTERS = "āæǣīūṛḷēōṁṃḥṅñṇṭḍśṣïÏ–—‘’“”…×−≈≠←↑→"
 
 
@@ -38,6 +43,37 @@ def test_typefaces_have_the_letters_and_no_reserved_name(face: str) -> None:
 @pytest.mark.parametrize("face", ["serif", "sans"])
 def test_the_licence_of_each_typeface_is_kept_beside_it(face: str) -> None:
     assert "OPEN FONT LICENSE" in (STATIC / "fonts" / f"{face}.LICENCE.txt").read_text().upper()
+
+
+def test_fallbacks_have_weights_and_heights_of_the_typefaces() -> None:
+    """Else a heading is drawn in a smeared bold, and lines move when the letters arrive."""
+    faces = re.findall(r"@font-face {([^}]*)}", (STATIC / "tokens.css").read_text())
+    own, standing_in = ([face for face in faces if ("url(" in face) == is_own] for is_own in (True, False))
+    assert [face.count("font-display: swap") for face in own] == [1] * 5
+    for face, other in zip(own, standing_in, strict=True):
+        assert re.findall("font-(?:weight|style): [^;]*", face) == re.findall("font-(?:weight|style): [^;]*", other)
+        font = TTFont(STATIC / re.findall(r'url\("([^"]*)"', face)[0])
+        scale, ascent, descent = (float(number) for number in re.findall(r"([\d.]+)%", other)[:3])
+        em = font["head"].unitsPerEm
+        assert ascent * scale / 100 == pytest.approx(100 * font["hhea"].ascent / em, abs=0.1)
+        assert descent * scale / 100 == pytest.approx(-100 * font["hhea"].descent / em, abs=0.1)
+
+
+def test_static_files_are_kept_for_a_year_below_their_digest(settings: Any) -> None:
+    """Scripts import each other by relative addresses, so that these are below the digest too."""
+    named = static("catalogue/play.js")
+    settings.WHITENOISE_AUTOREFRESH = False
+    static_files = StaticMiddleware(lambda _: HttpResponse())
+    addresses = [
+        named,
+        urljoin(named, "./board.js"),
+        urljoin(static("catalogue/tokens.css"), "fonts/sans.woff2"),
+        "/static/catalogue/play.js",
+        "/static/0123456789ab/catalogue/play.js",
+    ]
+    said = [static_files(RequestFactory().head(address))["Cache-Control"] for address in addresses]
+    assert re.fullmatch(r"/static/[0-9a-f]{12}/catalogue/play\.js", named)
+    assert said == ["max-age=31536000, public, immutable"] * 3 + ["max-age=60, public"] * 2
 
 
 @pytest.mark.django_db
