@@ -8,13 +8,13 @@ A first round is no game: one that ends equal is "ended equal" and not drawn, an
 after it. What no rule can bring about "cannot happen", and has no interval.
 """
 
-import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from catalogue.texts.formatting import capitalised, in_percent, plain
+from catalogue.texts.widths import width_of, wrapped
 from simulator.engine import ends
 from simulator.statistics.intervals import wilson
 
@@ -28,12 +28,15 @@ ROOM = 0.42  # of a bar: what "never ended" needs on the narrowest
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
+MARGIN = 12
+ROOM = WIDTH - 2 * MARGIN
 FILLS = {
     "won-0": "#23201b", "won-1": "#8b8375", "won-2": "#4f6f8f", "won-3": "#b08f6a", "shared": "#5d564a",
     "draw": "#dccb92",
 }  # fmt: skip
 STYLE = (
     "text { font-family: sans-serif; font-size: 12px; fill: #23201b } .title { font: 600 17px serif } "
+    ".about { font-weight: 600 } "
     ".soft { fill: #5d564a } "
     "@media (prefers-color-scheme: dark) { svg { background: #211e1a } text { fill: #ebe5d9 } .soft { fill: #b3a997 } "
     ".won-0 { fill: #ebe5d9 } .draw { fill: #7d6c33 } }"
@@ -226,59 +229,71 @@ def certain(kind: str, title: str) -> Outcomes:
     return Outcomes((Segment(kind, title, 0.0, 1.0, "proved"),), "", "", 0)
 
 
-def outcome_drawing(title: str, level: str, bars: Sequence[tuple[str, Outcomes | None]], foot: str) -> str:
-    """SVG of some bars. level: unit and level of play; foot: n, seed, cap and where it is from"""
-    lines = textwrap.wrap(title, 62) or [""]
-    top = 20 + LINE * len(lines) + 10
-    shapes = [_text(12, 26 + LINE * place, words, "title") for place, words in enumerate(lines)]
-    shapes.append(_text(12, top + 4, level, "soft"))
-    y: float = top + 26
+def outcome_drawing(
+    title: str, level: str, bars: Sequence[tuple[str, Outcomes | None]], foot: str, about: str = "", credit: str = ""
+) -> str:
+    """SVG of some bars. Every line breaks where it has no more room: nothing is cut.
+
+    level: unit and level of play; foot: n, seed, cap; about: what the figure is of; credit: whose it is, and where
+    """
+    y = 14.0
+    shapes: list[str] = []
+    for words, style, size, step in ((about, "about", 12, 18), (title, "title", 17, LINE), (level, "soft", 12, 18)):
+        for line in wrapped(words, ROOM, size, bold=style != "soft") if words else ():
+            y += step
+            shapes.append(_text(MARGIN, y - 4, line, style))
+    y += 18
     for name, outcomes in bars:
-        shapes += _bar(name, outcomes, y)
-        y += STEP
+        lines, y = _bar(name, outcomes, y)
+        shapes += lines
     shapes += [_text(LEFT + k * (WIDTH - LEFT - RIGHT) / 4, y + 2, f"{25 * k}", "soft", "middle") for k in range(5)]
-    keys, lower = _key([outcomes for _, outcomes in bars if outcomes], y + 28)
-    shapes, y = [*shapes, *keys], y + lower
-    feet = textwrap.wrap(foot, 110)
-    shapes += [_text(12, y + 56 + 16 * place, words, "soft") for place, words in enumerate(feet)]
-    height = y + 60 + 16 * len(feet)
-    words = "; ".join(f"{name}: {outcomes.words}" for name, outcomes in bars if outcomes)
+    keys, y = _key([outcomes for _, outcomes in bars if outcomes], y + 28)
+    shapes += keys
+    y += 36
+    for words in (foot, credit):
+        for line in wrapped(words, ROOM, 12) if words else ():
+            shapes.append(_text(MARGIN, y, line, "soft"))
+            y += 17
+    said = "; ".join(f"{name}: {outcomes.words}" for name, outcomes in bars if outcomes)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(f'{level}. {words}')}</desc><style>{STYLE}</style>"
-        f"<defs>{HATCH}</defs>{''.join(shapes)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y:g}" width="{WIDTH}" role="img">'
+        f"<title>{escape(f'{about}: {title}' if about else title)}</title><desc>{escape(f'{level}. {said}')}</desc>"
+        f"<style>{STYLE}</style><defs>{HATCH}</defs>{''.join(shapes)}</svg>"
     )
 
 
-def _bar(name: str, outcomes: Outcomes | None, y: float) -> list[str]:
+def _bar(name: str, outcomes: Outcomes | None, y: float) -> tuple[list[str], float]:
+    """A bar with its name beside it; and where the next one begins."""
     wide = WIDTH - LEFT - RIGHT
-    shapes = [_text(12, y + 15 + 14 * place, words) for place, words in enumerate(textwrap.wrap(name, 26)[:2])]
+    lines = wrapped(name, LEFT - MARGIN - 10, 12)
+    shapes = [_text(MARGIN, y + 15 + 15 * place, words) for place, words in enumerate(lines)]
     shapes.append(f'<rect x="{LEFT}" y="{y:g}" width="{wide}" height="{BAR}" fill="url(#open)"/>')
     for segment in outcomes.segments if outcomes else ():
         if segment.kind != OPEN:
             shapes.append(_rect(segment, LEFT + wide * segment.start, y, wide * segment.share))
     if outcomes and outcomes.says_open:
         shapes.append(_text(WIDTH - RIGHT - 6, y + 14.5, outcomes.says_open, anchor="end"))
-    return [*shapes, _text(WIDTH - RIGHT + 10, y + 15, outcomes.length if outcomes else "not played")]
+    shapes.append(_text(WIDTH - RIGHT + 10, y + 15, outcomes.length if outcomes else "not played"))
+    return shapes, y + max(STEP, 15 * len(lines) + 12)
 
 
 def _key(bars: Sequence[Outcomes], y: float) -> tuple[list[str], float]:
-    """The shades with what they mean, in as many lines as they need; and the height of the lines after the first."""
+    """The shades with what they mean, in as many lines as they need; and where the last of them stands."""
     titles: dict[str, dict[str, Segment]] = {}
     for segment in (segment for bar in bars for segment in bar.segments if segment.possible):
         titles.setdefault(segment.kind, {}).setdefault(segment.title, segment)
-    shapes, x, down = [], 12.0, 0.0
+    shapes, x = [], float(MARGIN)
     for named in titles.values():
-        lines = textwrap.wrap(" / ".join(named), 100)
-        wide = 30 + 6.6 * max(map(len, lines))
-        if x > 12 and x + wide > WIDTH:
-            x, down = 12.0, down + 18
-        shapes.append(_rect(next(iter(named.values())), x, y + down - 10, 11, 11))
+        lines = wrapped(" / ".join(named), ROOM - 16, 12)
+        wide = 36 + max(width_of(line, 12) for line in lines)
+        if x > MARGIN and x + wide > WIDTH:
+            x, y = float(MARGIN), y + 18
+        shapes.append(_rect(next(iter(named.values())), x, y - 10, 11, 11))
         for place, words in enumerate(lines):
-            down += 18 * (place > 0)
-            shapes.append(_text(x + 16, y + down, words, "soft"))
+            y += 18 * (place > 0)
+            shapes.append(_text(x + 16, y, words, "soft"))
         x += wide
-    return shapes, down
+    return shapes, y
 
 
 def _rect(segment: Segment, x: float, y: float, wide: float, high: int = BAR) -> str:

@@ -5,6 +5,7 @@ site; for these addresses the page of each subject declares how its figure is ma
 """
 
 import csv
+import datetime
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -19,12 +20,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.loader import render_to_string
 from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
+from django.utils.formats import date_format
 
 from catalogue.citations.items import NAME
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
-from catalogue.outcomes.bars import outcome_drawing
+from catalogue.outcomes.bars import Segment, outcome_drawing
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
 from catalogue.outcomes.played import outcome_figure
 from catalogue.pages.answers import drawing, picture
@@ -34,6 +36,7 @@ from catalogue.web.addresses import WrongAddress, host_address, site_address
 from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
+from simulator.statistics.intervals import wilson
 from simulator.statistics.over_levels import LevelDifference
 
 LEVEL = "level"
@@ -98,12 +101,18 @@ class ShownFigure:
         return dict(self.forms)["PNG"] if self.figure.played else ""
 
     @property
+    def played_on(self) -> datetime.datetime | None:
+        """When the last of its games were played, where that is known."""
+        dates = [bar.batch.closed for bar in self.figure.played if bar.batch and bar.batch.closed]
+        return max(dates, default=None)
+
+    @property
     def forms(self) -> list[tuple[str, str]]:
         """The forms in which the figure can be taken, with their addresses; a file has the level and answers shown."""
         names = {"CSV": "outcomes-table", "SVG": "outcomes-drawing", "PNG": "outcomes-picture", "Embed": "outcomes"}
         query = self._query(self._level, self.kept)
         files = [(title, f"{reverse(name, args=[self.subject, self.name])}{query}") for title, name in names.items()]
-        return [("Table", f"{self.as_shown}#{self.numbers}"), *files, ("Cite", f"{self.as_shown}#cite")]
+        return [("Table", f"{self.as_shown}#{self.numbers}"), *files]
 
     @property
     def _level(self) -> str:
@@ -149,7 +158,7 @@ def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> F
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
 COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words")
 TERMS = ("games", "seed", "cap", "batch", "players", "consent")
-MORE = ("counted", "kinds", "possible", "of_ended")  # columns that came later stand last
+MORE = ("counted", "kinds", "possible", "of_ended", "value", "low", "high")  # columns that came later stand last
 FigureView = Callable[[HttpRequest, str], ShownFigure | None]
 _views: dict[str, FigureView] = {}
 
@@ -192,10 +201,18 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
         for part in bar.outcomes.segments:
             cells = bar.row.title, bar.row.change, shown.level, part.title, f"{part.share:.6f}", part.text
             more = bar.outcomes.counted, bar.kinds or "", "yes" if part.possible else "no", part.of_ended
-            rows.writerow((*cells, *terms, *more))
+            rows.writerow((*cells, *terms, *more, f"{part.share:.6f}", *_limits(part, bar.outcomes.games)))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
     return response
+
+
+def _limits(part: Segment, games: int) -> tuple[str, str]:
+    """The lower and the upper end of the interval of a share; empty of what was proved, or cannot happen."""
+    if not games or not part.possible:
+        return "", ""
+    low, high = wilson(part.share, games).limits
+    return f"{low:.6f}", f"{high:.6f}"
 
 
 @figure_route("outcomes.svg")
@@ -290,8 +307,14 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
     if figure.is_mixed:
         bars = [(f"{name}, {outcomes.counted}" if outcomes else name, outcomes) for name, outcomes in bars]
     level = f"Share of {figure.counted}, per cent; {figure.level.title}" if figure.level else "No games were played yet"
-    address = request.build_absolute_uri(shown.page)
-    return outcome_drawing(figure.finding, level, bars, f"{figure.foot} · intervals at {address}")
+    return outcome_drawing(figure.finding, level, bars, figure.foot, shown.title, _credit(request, shown))
+
+
+def _credit(request: HttpRequest, shown: ShownFigure) -> str:
+    """Whose a figure is, of which day, where its intervals are, and what may be done with it."""
+    played = f", {date_format(shown.played_on, 'j F Y')}" if shown.played_on else ""
+    address = f"{site_address(request)}{shown.page}".partition("://")[2]
+    return f"{NAME}{played} · intervals at {address} · free to use with this line"
 
 
 def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:

@@ -12,8 +12,9 @@ from bs4 import BeautifulSoup, Tag
 from django.test import override_settings
 
 from catalogue.outcomes import played
-from catalogue.outcomes.bars import DRAW, OPEN, SHARED, certain, outcomes_of
+from catalogue.outcomes.bars import DRAW, LEFT, OPEN, SHARED, WIDTH, certain, outcome_drawing, outcomes_of
 from catalogue.outcomes.wording import finding, tendency
+from catalogue.texts.widths import width_of
 from simulator import rulesets
 from simulator.batches.levels import player_of
 from simulator.batches.service import request_batch
@@ -272,10 +273,18 @@ class Figures(CatalogueTestCase):
         rows = list(csv.DictReader(io.StringIO(self.page(f"{DARAMUTI}outcomes.csv"))))
         assert {row["batch"] for row in rows} == {self.batch.id}
         assert sum(float(row["share"]) for row in rows) == pytest.approx(1)
+        for row in rows:
+            if row["possible"] == "yes":
+                assert float(row["low"]) <= float(row["value"]) <= float(row["high"])
+                assert f"{100 * float(row['low']):.1f}" in row["in_words"] or "0.0" in row["in_words"], row
+            else:
+                assert (row["low"], row["high"]) == ("", "")
         drawing = ElementTree.fromstring(self.page(f"{DARAMUTI}outcomes.svg"))
         words = " ".join(drawing.itertext())
         assert "Share of games, per cent; random players" in words
-        assert f"8 games · seed 1 · cap 2,000 turns · {NOBODY} · intervals at http://testserver{DARAMUTI}" in words
+        assert f"8 games · seed 1 · cap 2,000 turns · {NOBODY}" in words
+        assert "Daramuti" in words
+        assert f"· intervals at testserver{DARAMUTI} · free to use with this line" in words
 
     def test_only_the_embedded_figure_may_be_framed_elsewhere(self) -> None:
         page, framed = self.client.get(DARAMUTI), self.client.get(f"{DARAMUTI}outcomes/")
@@ -284,3 +293,22 @@ class Figures(CatalogueTestCase):
         assert "frame-ancestors *" in framed["Content-Security-Policy"]
         assert "X-Frame-Options" not in framed
         assert framed["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_nothing_is_cut_in_a_drawing() -> None:
+    title = f"Between random players, under today’s summary with a change of some length {'W' * 50}"
+    bars = [
+        ("Today’s summary, but the last counter in an empty hole captures nothing", certain("won-0", "won by A" * 30))
+    ]
+    drawing = ElementTree.fromstring(
+        outcome_drawing(title, "Share of games", bars, "foot " * 60, "Game", "credit " * 60)
+    )
+    sizes = {"title": (17, True), "about": (12, True)}
+    for text in drawing.iter("{http://www.w3.org/2000/svg}text"):
+        size, bold = sizes.get(text.get("class", ""), (12, False))
+        room = LEFT if text.get("text-anchor") == "start" and text.get("class") == "" else WIDTH
+        wide = width_of(text.text or "", size, bold=bold)
+        assert float(text.get("x", "0")) + wide <= (WIDTH if float(text.get("x", "0")) > LEFT else room), text.text
+    said = "".join("".join(text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")).split())
+    for words in (title, *(name for name, _ in bars), "credit " * 60):
+        assert "".join(words.split()) in said

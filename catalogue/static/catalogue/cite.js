@@ -8,7 +8,7 @@ for (const text of document.querySelectorAll("[data-copy]")) {
   button.className = "quiet copy";
   button.textContent = label;
   button.setAttribute("aria-live", "polite");
-  const copied = text.textContent.trim();
+  const copied = text.tagName === "PRE" ? text.textContent.trim() : text.textContent.trim().replace(/\s+/g, " ");
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(copied);
