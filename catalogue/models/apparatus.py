@@ -135,7 +135,11 @@ class Answer(NaturalKeyModel):
 
 
 class Clause(NaturalKeyModel):
-    """One rule of a reading: the parameters that hold it, what it rests on, and why these words mean that rule."""
+    """One rule of a reading: the parameters that hold it, what it rests on, and why these words mean that rule.
+
+    The first paragraph of the text is the rule as a player needs it; what follows a blank line is our remark on the
+    sources.
+    """
 
     key_fields = ("reading", "slug")
 
@@ -158,6 +162,11 @@ class Clause(NaturalKeyModel):
 
     def get_absolute_url(self) -> str:
         return f"{self.reading.get_absolute_url()}#clause-{self.slug}"
+
+    @property
+    def rule(self) -> str:
+        """The rule alone, without the remark on the sources."""
+        return self.text.partition("\n\n")[0]
 
 
 class AnchorManager(NaturalKeyManager["Anchor"]):

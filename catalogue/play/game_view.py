@@ -177,9 +177,9 @@ class Wording:
         return tuple(rules)
 
     def gist(self) -> tuple[RuleWords, ...]:
-        """The rules that tell the game in five lines, those that follow from what the ruleset sets."""
-        groups = family(self.ruleset.family).gist
-        firsts = (next((key for key in group if key in self.ruleset.document), None) for group in groups)
+        """The rules that a visitor can begin to play by, those that the ruleset sets or a clause states."""
+        told = self.ruleset.document.keys() | self.clauses.keys()
+        firsts = (next((key for key in group if key in told), None) for group in family(self.ruleset.family).gist)
         return self.of(key for key in firsts if key)
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:

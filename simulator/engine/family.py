@@ -152,7 +152,7 @@ class Family:
     notes:      parameters -> what some of the measures mean in such a ruleset, by name, in a sentence
     reading:    parameters -> how the replays of such a ruleset are to be read
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
-    gist:       what tells a game in five lines: groups of parameters, of each of which the first that is set says it
+    gist:       the rules to begin to play by: groups of parameters; the first of each that is set or stated says it
     quick_plies: plies that its referee plays in about half a second
     """
 

@@ -45,7 +45,7 @@ class AGameOnItsPage(ReplayTestCase):
         page = html.unescape(self.page(self.address() + f"?turn={TURN_3}"))
         assert "6 sown from 1e" in page
         happened = page[page.index("The first player takes 7 from 1b") :]
-        assert "A last counter in an empty hole captures the contents of the hole facing it" in happened
+        assert "A last counter in an empty hole, in either row, captures the contents of the hole facing it" in happened
         assert "When the last seed of the set which is being sown falls in an empty hole the seeds in the" in happened
         place = re.search(r'href="(/evidence/DLP\.Evidence\.692/)#(words\.[^"]*eating-opposite[^"]*)"', happened)
         assert place

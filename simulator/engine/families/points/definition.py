@@ -70,10 +70,11 @@ FAMILY = Family(
     board=BOARD,
     gist=(
         ("first_pieces", "first_array"),
-        ("first_steps", "moves_to"),
-        ("second_steps", "lay_safe"),
-        ("line_moving", "line_laying", "captures"),
-        ("first_loses_below", "second_loses_below", "first_stuck", "second_stuck"),
+        ("laying_ends", "kings", "first_reach"),
+        ("moves_to", "first_steps", "second_steps"),
+        ("line_moving", "line_laying", "captures_by"),
+        ("second_loses_below", "first_loses_below", "line_passed"),
+        ("first_stuck", "second_stuck"),
     ),
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
 )

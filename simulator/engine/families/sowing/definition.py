@@ -27,7 +27,8 @@ FAMILY = Family(
     board=("rows", "holes_per_row", "counters_per_hole"),
     gist=(
         ("counters_per_hole",),
-        ("relay", "direction"),
+        ("direction",),
+        ("relay",),
         ("capture_opposite", "capture_making", "capture_next"),
         ("round_end", "stuck"),
         ("next_round", "ruined_below"),
