@@ -30,6 +30,7 @@ from catalogue.texts.anchors import (
     sigla,
 )
 from catalogue.texts.formatting import shortened
+from catalogue.texts.voices import Voice, voice_of
 from simulator.engine.family import NOT_ARISING, family
 from simulator.rulesets import as_engine
 
@@ -55,7 +56,7 @@ class BackLink:
 class RuleEntry:
     """A rule beside the record.
 
-    holders:   sigla of the readings that hold it, the first its own
+    voice:     who says it; holders: who else has taken it over, by label
     rules:     what the ruleset says for it, in words
     here:      its words in this record; elsewhere: those in other records
     """
@@ -63,6 +64,7 @@ class RuleEntry:
     label: str
     style: int
     clause: Clause
+    voice: Voice
     holders: tuple[str, ...]
     rules: tuple[str, ...]
     here: tuple[BackLink, ...]
@@ -80,20 +82,24 @@ class Apparatus:
     read_elsewhere: list[RuleEntry]
     without_words: list[RuleEntry]
     sigla: list[tuple[str, ReadingWithVersion, int]]
+    voices: tuple[Voice, ...]
     quotation_coverage: Coverage
     paraphrase_coverage: Coverage
 
 
-def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], others: Iterable[Anchor] = ()) -> Apparatus:
+def apparatus_of(
+    record: Evidence, readings: list[ReadingWithVersion], others: Iterable[Anchor] = (), first: int = 0
+) -> Apparatus:
     """The apparatus of a record over these readings; the same few queries however many rules there are.
 
     others: words of claims, of answers, and of readings that take over the rules of others, in this record and others
+    first:  the style of the voice whose rules come first where words carry several
     """
     letters = sigla(read.reading.authority for read in readings)
-    styles = {read.reading.slug: place for place, read in enumerate(readings)}
+    voices = {read.reading.slug: voice_of(read.reading.authority, read.reading.title) for read in readings}
     documents = {read.reading.slug: read.version.ruleset.document for read in readings if read.version}
     held = clauses_of((read.reading.slug for read in readings), documents)
-    entries = _entries(record, readings, held, letters, styles)
+    entries = _entries(record, readings, held, letters, voices)
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]
     in_paraphrase = [mark for mark, name in marks if name == Anchor.Field.PARAPHRASE]
@@ -107,12 +113,13 @@ def apparatus_of(record: Evidence, readings: list[ReadingWithVersion], others: I
         for field in Anchor.Field
     }
     return Apparatus(
-        quotation=marked(record.quotation, in_quotation, otherwise[Anchor.Field.QUOTATION]),
-        paraphrase=marked(record.paraphrase, in_paraphrase, otherwise[Anchor.Field.PARAPHRASE]),
+        quotation=marked(record.quotation, in_quotation, otherwise[Anchor.Field.QUOTATION], first),
+        paraphrase=marked(record.paraphrase, in_paraphrase, otherwise[Anchor.Field.PARAPHRASE], first),
         read_here=[entry for entry in entries if entry.here],
         read_elsewhere=[entry for entry in entries if not entry.here and entry.elsewhere],
         without_words=[entry for entry in entries if not entry.here and not entry.elsewhere],
-        sigla=[(letters[read.reading.authority], read, styles[read.reading.slug]) for read in readings],
+        sigla=[(letters[read.reading.authority], read, voices[read.reading.slug].kind.style) for read in readings],
+        voices=tuple(voices.values()),
         quotation_coverage=coverage_of_text(record.quotation, Anchor.Field.QUOTATION, used),
         paraphrase_coverage=coverage_of_text(record.paraphrase, Anchor.Field.PARAPHRASE, used),
     )
@@ -131,7 +138,7 @@ def _entries(
     readings: list[ReadingWithVersion],
     held: dict[str, list[ReadingClause]],
     letters: dict[str, str],
-    styles: dict[str, int],
+    voices: dict[str, Voice],
 ) -> list[RuleEntry]:
     sentences = {read.reading.slug: _sentences(read) for read in readings}
     first: dict[int, tuple[ReadingWithVersion, ReadingClause]] = {}
@@ -139,11 +146,12 @@ def _entries(
     for read in readings:
         for clause in held[read.reading.slug]:
             first.setdefault(clause.clause.pk, (read, clause))
-            holders.setdefault(clause.clause.pk, []).append(letters[read.reading.authority])
+            holders.setdefault(clause.clause.pk, []).append(voices[read.reading.slug].label)
     numbers = {letter: count(1) for letter in letters.values()}
     entries = []
     for read, one in sorted(first.values(), key=lambda pair: _place(pair[1].clause, record)):
-        letter, style = letters[read.reading.authority], styles[read.reading.slug]
+        letter, voice = letters[read.reading.authority], voices[read.reading.slug]
+        style = voice.kind.style
         label = f"{letter}{next(numbers[letter])}"
         words = sentences[read.reading.slug]
         anchors = list(one.clause.anchors.all())
@@ -152,7 +160,8 @@ def _entries(
                 label=label,
                 style=style,
                 clause=one.clause,
-                holders=tuple(holders[one.clause.pk]),
+                voice=voice,
+                holders=tuple(holders[one.clause.pk][1:]),
                 rules=tuple(words[key] for key in one.parameters if key in words),
                 here=tuple(_links([a for a in anchors if a.evidence_id == record.pk], label, style, one.clause)),
                 elsewhere=tuple(anchor for anchor in anchors if anchor.evidence_id != record.pk),
@@ -273,11 +282,23 @@ class QuestionLeaf:
 
 @dataclass(frozen=True, slots=True)
 class RuleLeaf:
-    """A rule with the questions about it. opening: it is shown before anybody has pointed at a word."""
+    """A rule with the questions about it, as a note beside the words.
+
+    opening:  it is shown before anybody has pointed at a word
+    contrary: the rules that these words speak against; likewise: those of other voices that follow the words too
+    """
 
     entry: RuleEntry
     questions: tuple[OpenQuestion, ...]
     opening: bool
+    contrary: tuple[RuleEntry, ...] = ()
+    likewise: tuple[RuleEntry, ...] = ()
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether no word of the quotation follows it, and some speak against it."""
+        quoted = [link.mark.against for link in self.entry.here if link.text == Anchor.Field.QUOTATION]
+        return bool(quoted) and all(quoted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +326,14 @@ def rule_column(
     """
     against = tuple(_contradictions(apparatus.read_here, parting))
     opening = _opening(apparatus, against)
+    own = [
+        entry for entry in apparatus.read_here if against and entry.label in opening and entry is not against[0].entry
+    ]
+    if own and against[0].entry in _beside(own[0], apparatus.read_here)[0]:
+        opening = frozenset({own[0].label})  # its note names the other as contrary to it
     rules = tuple(
-        RuleLeaf(entry, tuple(_about(entry, questions)), entry.label in opening) for entry in apparatus.read_here
+        RuleLeaf(entry, tuple(_about(entry, questions)), entry.label in opening, *_beside(entry, apparatus.read_here))
+        for entry in apparatus.read_here
     )
     leaves = tuple(_leaf(question, [read.reading for read in readings]) for question in questions)
     return RuleColumn(rules, leaves, against)
@@ -344,6 +371,27 @@ def _contradictions(entries: Sequence[RuleEntry], parting: str) -> list[Contradi
             found.append(Contradiction(entry, *both))
     texts = {one.entry.label: f"{one.entry.clause.text} {one.quoted.exact} {one.portal.exact}" for one in found}
     return sorted(found, key=lambda one: -shared(texts[one.entry.label]))
+
+
+MOST_BESIDE = 3  # other rules that a note names
+
+
+def _beside(entry: RuleEntry, entries: Sequence[RuleEntry]) -> tuple[tuple[RuleEntry, ...], tuple[RuleEntry, ...]]:
+    """The rules against which the words of a rule speak, and those of other voices that follow the same words."""
+
+    def shares_words(other: RuleEntry, against: bool) -> bool:
+        return any(
+            mine.text == theirs.text and _overlap(mine.mark.span, theirs.mark.span)
+            for mine in entry.here
+            if not mine.mark.against
+            for theirs in other.here
+            if theirs.mark.against is against
+        )
+
+    others = [other for other in entries if other.style != entry.style]
+    contrary = [other for other in others if shares_words(other, against=True)]
+    likewise = [other for other in others if other not in contrary and shares_words(other, against=False)]
+    return tuple(contrary[:MOST_BESIDE]), tuple(likewise[:MOST_BESIDE])
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -37,8 +37,8 @@ from catalogue.outcomes.bars import (
     Segment,
     side_title,
 )
-from catalogue.texts.formatting import capitalised, listed, lowered
-from simulator.statistics.intervals import TAIL, Interval, difference_of_shares, wilson
+from catalogue.texts.formatting import capitalised, in_points, listed, lowered, of_hundred
+from simulator.statistics.intervals import TAIL, Interval, difference_of_shares, newcombe, wilson
 
 SEATS = ("first player", "second player", "third player", "fourth player")
 SEAT = re.compile(r" \((?:first|second|third|fourth) player\)")
@@ -292,6 +292,27 @@ def _percent(row: Mapping[str, float]) -> str:
     """A percentage with as many digits as both bounds share, two at most."""
     low, high = (f"{100 * row[name]:.2f} %" for name in ("lower", "upper"))
     return low if low == high else f"{low} to {high}"
+
+
+def what_an_answer_changes(before: Outcomes, after: Outcomes) -> tuple[str, str]:
+    """What the games say of another answer: a verdict, and a sentence with both figures and the interval between them.
+
+    The outcome is named in which both lie farthest apart. An answer makes no difference where all of them surely lie
+    within the margin of sides that are even.
+    """
+    old, new = ({role(part): part.share for part in one.segments} for one in (before, after))
+    shares = {title: (old.get(title, 0.0), new.get(title, 0.0)) for title in dict.fromkeys((*old, *new))}
+    gaps = {
+        title: newcombe(wilson(now, after.games), wilson(was, before.games)) for title, (was, now) in shares.items()
+    }
+    top = max(gaps, key=lambda title: abs(gaps[title].value))
+    was, now = (of_hundred(share) for share in shares[top])
+    sentence = f"{capitalised(happened(top, now, after.counted))}, instead of {was} ({in_points(gaps[top])} apart)."
+    if all(low > -EVEN and high < EVEN for low, high in (gap.limits for gap in gaps.values())):
+        return "This question makes no difference here:", lowered(sentence)
+    if any(low > 0 or high < 0 for low, high in (gap.limits for gap in gaps.values())):
+        return "This question makes a difference here:", lowered(sentence)
+    return "These games do not show whether it makes a difference:", lowered(sentence)
 
 
 def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:

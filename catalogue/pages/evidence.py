@@ -8,7 +8,8 @@ are taken from one address, and from all of them together.
 
 import datetime
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -28,14 +29,15 @@ from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column, words_asked_or_rested_on
 from catalogue.evidence.questions import OpenQuestion, answered_and_played, questions_with_answers
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
-from catalogue.models import Evidence, Reading, Suggestion, querysets
+from catalogue.models import Evidence, Question, Reading, Suggestion, Term, querysets
 from catalogue.models.lookup import record_called
-from catalogue.outcomes.figure import FigureRow
+from catalogue.outcomes.figure import FigureRow, OutcomeFigure, alike
+from catalogue.outcomes.wording import what_an_answer_changes
 from catalogue.pages import answers, batches, figures, places
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
-from catalogue.texts.voices import voice_of
-from catalogue.texts.words import Suggested
+from catalogue.texts.voices import KINDS, Voice, voice_of
+from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.routes import route, routes_below
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
@@ -45,7 +47,8 @@ from simulator.locks import SUGGESTIONS, exclusive
 from simulator.models import Ruleset
 from simulator.problems import QueueFull, WrongRequest
 
-ALSO, TAKE = "also", "take"
+ALSO, TAKE, SHOW = "also", "take", "show"
+APART = "apart"  # the words that speak against the rule of some voice
 MOST_ALSO = 3  # answers that are shown beside the readings
 GAMES = 2000  # of an answer that a reader takes
 
@@ -79,9 +82,13 @@ def outcomes_context(
     record: Evidence,
     readings: Sequence[querysets.ReadingWithVersion],
     questions: Sequence[OpenQuestion],
+    own: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """The context of `partials/outcomes.html`. Raises WrongAddress for an unknown level or answer."""
-    refuse_unknown(request, (figures.LEVEL, ALSO), several=(ALSO,))
+    """The context of `partials/outcomes.html`. Raises WrongAddress for an unknown level or answer.
+
+    own: further parameters of the page that shows it
+    """
+    refuse_unknown(request, (figures.LEVEL, ALSO, *own), several=(ALSO,))
     words = list(dict.fromkeys(request.GET.getlist(ALSO)))[:MOST_ALSO]
     also = [_answer_taken(request, word, words, readings, questions) for word in words]
     rows = [figures.reading_row(read, place) for place, read in enumerate(readings)]
@@ -94,6 +101,7 @@ def outcomes_context(
     )
     first = next((read.version for read in readings if read.version), None)
     level = request.GET.get(figures.LEVEL, "")
+    answered = [_answered(taken, figure) for taken in also]
     without = [(taken, tuple(pair for pair in parameters if pair[1] != taken.word)) for taken in also]
     return {
         "record": record,
@@ -101,9 +109,43 @@ def outcomes_context(
         "playable": [read for read in readings if read.version],
         "shown": shown,
         "board": start_board(first.ruleset) if first else None,
-        "also": [(taken, shown.address(level, rest)) for taken, rest in without],
+        "also": [
+            (taken, shown.address(level, rest), found) for (taken, rest), found in zip(without, answered, strict=True)
+        ],
+        "answered": answered,
         "here": shown.address(level),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredOtherwise:
+    """What another answer to a question comes to, beside the reading that it is tried in.
+
+    waiting: (games done, games) while they are played; verdict, sentence: what they say then; played_by: who played
+    """
+
+    question: Question
+    answer: str
+    waiting: tuple[int, int] | None
+    verdict: str = ""
+    sentence: str = ""
+    played_by: str = ""
+
+
+def _answered(taken: TakenAnswer, figure: OutcomeFigure) -> AnsweredOtherwise:
+    question, answer = taken.question, taken.answer.text
+    bars = [bar for bar in figure.bars if bar.row.ruleset and bar.row.ruleset.hash == taken.ruleset.hash]
+    bar = next((bar for bar in bars if bar.row.change), None)
+    base = next((bar for bar in figure.bars if bar.row.slug == taken.read.reading.slug), None)
+    if bar is None or bar.waiting:
+        return AnsweredOtherwise(question, answer, bar.waiting if bar else None)
+    both = alike(base, bar) if base else None
+    if both is None:
+        return AnsweredOtherwise(question, answer, None, "It has not been played on this level.")
+    verdict, sentence = what_an_answer_changes(*both)
+    players = figure.level.players if figure.level else ""
+    name = taken.read.reading.title
+    return AnsweredOtherwise(question, answer, None, verdict, sentence, f"Played by {players}, as {name} otherwise.")
 
 
 @figures.figure_of("evidence")
@@ -178,7 +220,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=28)
+@record_route(queries=29)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
@@ -186,13 +228,19 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     around = readings_of(record)
     readings = around.here
     questions = questions_of(record, around) if readings else []
-    context = outcomes_context(request, record, readings, questions)
+    context = outcomes_context(request, record, readings, questions, (SHOW,))
     if request.htmx and request.htmx.target == "outcomes":
         return render(request, "partials/outcomes.html", context)
     claims = claims_of(record)
     of_claims = (anchor for claim in claims for anchor in claim.words)
-    apparatus = apparatus_of(record, readings, [*of_claims, *words_asked_or_rested_on(record)])
+    voices = _voices(readings)
+    shown = _shown_voice(request, voices)
+    first = next((kind.style for kind in KINDS if kind.slug == shown), KINDS[0].style)
+    apparatus = apparatus_of(record, readings, [*of_claims, *words_asked_or_rested_on(record)], first)
     context |= {
+        "voices": list(voices.items()),
+        "shown_voice": shown,
+        "terms": _terms_in(record),
         "apparatus": apparatus,
         "column": rule_column(apparatus, readings, questions, parting_of(record)),
         "questions": questions,
@@ -203,6 +251,35 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
         "readings_of_other_games": around.others,
     }
     return render(request, "catalogue/evidence.html", context)
+
+
+def _voices(readings: Sequence[querysets.ReadingWithVersion]) -> dict[str, Voice]:
+    """The voices of a record by their kind, the book first."""
+    found = (voice_of(read.reading.authority, read.reading.title) for read in readings)
+    return {voice.kind.slug: voice for voice in sorted(found, key=lambda voice: -voice.kind.style)[::-1]}
+
+
+def _shown_voice(request: HttpRequest, voices: Mapping[str, Voice]) -> str:
+    """Whose words are underlined. Raises WrongAddress for a voice that does not speak here."""
+    there = [*voices, *([APART] if len(voices) > 1 else [])]
+    word = request.GET.get(SHOW) or next(iter(there), "")
+    if there and word not in there:
+        near = nearest_word(word, there)
+        message = f"No voice of this record is called “{word[:60]}”; there are: {', '.join(there)}."
+        raise WrongAddress(message, Suggested(near, f"?{urlencode({SHOW: near})}") if near else None)
+    return word
+
+
+def _terms_in(record: Evidence) -> list[Term]:
+    """Words of the players that stand in the texts of a record, whichever record explains them; its own first."""
+    texts = f"{record.quotation} {record.paraphrase}".lower()
+    rows = Term.objects.shown().select_related("evidence").order_by("evidence", "slug")
+    found: dict[str, Term] = {}
+    for term in sorted(rows, key=lambda row: row.evidence_id != record.pk):
+        word = term.word.lower()
+        if word not in found and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", texts):
+            found[word] = term
+    return list(found.values())
 
 
 @record_route("rules/")

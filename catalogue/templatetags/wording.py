@@ -68,6 +68,21 @@ def beginning(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+@register.filter
+def glossed(text: str, terms: Iterable[Any]) -> SafeString:
+    """A text as HTML, with the meaning of each word of the players where it stands. terms: those of the record"""
+    meanings = {term.word.lower(): term.meaning for term in terms or ()}
+    if not meanings:
+        return conditional_escape(text)
+    words = "|".join(re.escape(word) for word in sorted(meanings, key=len, reverse=True))
+    parts = re.split(rf"(?<!\w)({words})(?!\w)", text, flags=re.IGNORECASE)
+    html = '<span class="gloss" title="{}">{}</span>'
+    return format_html_join(
+        "", "{}",
+        ((format_html(html, meanings[part.lower()], part) if place % 2 else part,) for place, part in enumerate(parts)),
+    )  # fmt: skip
+
+
 MARKS = {
     kind.slug: format_html(
         '<svg class="mark v-{}" viewBox="0 0 10 10" aria-hidden="true"><path d="{}"/></svg>', kind.slug, kind.mark

@@ -6,7 +6,7 @@ Offsets count code points, and text is never re-wrapped. An anchor follows the W
 of the text is noticed.
 
 A marked text is as a critical apparatus has it: a siglum stands for an authority (P for Parker), a label for one of the
-rules read by it (P3); ≠P3 marks words that speak against the rule.
+rules read by it (P3); ≠P3 marks words that speak against the rule. Pages name the voice of a rule instead of its label.
 """
 
 import difflib
@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from catalogue.texts.descent import CHANGED, Descent, descent
+from catalogue.texts.voices import KINDS
 
 WORD = re.compile(r"\w+(?:[’'\-]\w+)*")
 
@@ -259,7 +260,7 @@ def _most_like(text: str, exact: str) -> Relocated | None:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One anchor as it stands in a text. `place` tells the anchors of one rule apart, `style` the readers.
+    """One anchor as it stands in a text. `place` tells the anchors of one rule apart, `style` the voices.
 
     address: what the anchor itself is called on the page, whichever readings are shown there
     """
@@ -303,6 +304,16 @@ class MarkedPiece:
         return " ".join(dict.fromkeys(mark.label for mark in self.marks))
 
     @property
+    def followed_by(self) -> str:
+        """The kinds of voices whose rules follow these words, "book program"."""
+        return " ".join(dict.fromkeys(KINDS[mark.style].slug for mark in self.marks if not mark.against))
+
+    @property
+    def departed_from_by(self) -> str:
+        """The kinds of voices that have a rule against these words."""
+        return " ".join(dict.fromkeys(KINDS[mark.style].slug for mark in self.marks if mark.against))
+
+    @property
     def style(self) -> int:
         return self.marks[0].style if self.marks else 0
 
@@ -316,12 +327,22 @@ class MarkedPiece:
 CLAIMED, ASKED, RESTED_ON = "claimed", "asked", "rested-on"
 
 
-def marked(text: str, marks: Sequence[Mark], used: Sequence[tuple[Span, str]] = ()) -> list[MarkedPiece]:
-    """The text in pieces; the shortest mark over a piece comes first, for it says most about these words.
+def marked(
+    text: str, marks: Sequence[Mark], used: Sequence[tuple[Span, str]] = (), first: int = 0
+) -> list[MarkedPiece]:
+    """The text in pieces. Rules that follow the words come before those against them, of these the voice that is asked
+    for, then the others in their order; of one voice the shortest mark, for it says most about these words.
 
-    used: words that are used otherwise, and for what; of several uses the first is told
+    used:  words that are used otherwise, and for what; of several uses the first is told
+    first: the style of the voice whose rules come first
     """
-    inner_first = sorted(marks, key=lambda mark: (mark.span.end - mark.span.start, mark.span.start, mark.label))
+    inner_first = sorted(
+        marks,
+        key=lambda mark: (
+            *(mark.against, mark.style != first, mark.style),
+            *(mark.span.end - mark.span.start, mark.span.start, mark.label),
+        ),
+    )
     pieces, position = [], 0
     for segment in segments(text, [*(mark.span for mark in inner_first), *(span for span, _ in used)]):
         over = tuple(inner_first[k] for k in segment.over if k < len(inner_first))

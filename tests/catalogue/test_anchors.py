@@ -127,12 +127,26 @@ def test_every_mark_starts_and_ends_once(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_the_inner_of_two_marks_comes_first() -> None:
-    outer, inner = Mark(Span(0, 18), "P1", 1, 0, False, "all"), Mark(Span(9, 18), "P2", 1, 0, True, "part")
+    outer, inner = Mark(Span(0, 18), "P1", 1, 0, False, "all"), Mark(Span(9, 18), "P2", 1, 0, False, "part")
     (first, second, third) = marked(TEXT, [outer, inner])
     assert (first.text, first.labels) == ("He takes ", "P1")
-    assert (second.text, second.labels, second.gloss) == ("the seeds", "P2 P1", "≠P2 part · P1 all")
+    assert (second.text, second.labels, second.gloss) == ("the seeds", "P2 P1", "P2 part · P1 all")
     assert [mark.label for mark in second.ends] == ["P2", "P1"]
     assert not third.marks
+
+
+def test_a_rule_that_follows_the_words_comes_before_one_against_them() -> None:
+    """On a phone the first tap opened the rule that says the contrary of the words."""
+    book = Mark(Span(0, 18), "P2", 1, 0, False, "captures the hole opposite")
+    summary = Mark(Span(9, 18), "D9", 1, 1, True, "captures nothing")
+    program = Mark(Span(9, 18), "L1", 1, 2, False, "captures both")
+    (_, piece, _) = marked(TEXT, [summary, program, book])
+    assert piece.labels == "P2 L1 D9"
+    assert (piece.followed_by, piece.departed_from_by) == ("book program", "summary")
+    (_, piece, _) = marked(TEXT, [summary, program, book], first=2)
+    assert piece.labels == "L1 P2 D9"
+    (_, piece, _) = marked(TEXT, [summary, program, book], first=1)
+    assert piece.labels == "P2 L1 D9"
 
 
 @pytest.mark.parametrize(

@@ -230,11 +230,34 @@ class PageTests(CatalogueTestCase):
             if record.paraphrase:
                 assert page.find(class_="paraphrase").get_text() == record.paraphrase
 
-    def test_words_against_a_rule_are_signed_not_only_coloured(self) -> None:
-        page = self.soup("/evidence/DLP.Evidence.690/")
-        signs = {tag["data-sign"] for tag in page.select("a.ref")}
-        assert any(sign.startswith("≠") for sign in signs)
-        assert {sign.lstrip("≠")[0] for sign in signs} == {"P", "D", "L"}
+    def test_a_contrary_rule_is_headed_by_whose_it_is(self) -> None:
+        """The words "are 'eaten'" open the book's rule, and the summary's stands below it with a "But"."""
+        page = self.soup("/evidence/DLP.Evidence.692/")
+        word = page.select_one(".quotation a.words[data-followed~=book][data-against~=summary]")
+        note = page.select_one(word["href"])
+        assert note["data-voice"] == "book"
+        assert note.select_one(".voice").get_text() == "Parker 1909"
+        buts = [" ".join(one.get_text(" ").split()) for one in note.select(".but")]
+        assert any(said.startswith("But today’s summary says: A last counter in an empty hole") for said in buts)
+        assert [one["data-rule"] for one in page.select(".rules-read > .opening")] == [note["data-rule"]]
+        assert not page.select("sup, .ref, [data-sign]")
+
+    def test_one_voice_is_underlined_and_the_address_says_which(self) -> None:
+        page = self.soup("/evidence/DLP.Evidence.692/")
+        assert page.select_one(".words-column")["data-shown"] == "book"
+        links = {tag["data-show"]: tag["href"] for tag in page.select(".voices [data-show]")}
+        assert list(links) == ["book", "summary", "program", "apart"]
+        other = self.soup(f"/evidence/DLP.Evidence.692/{links['summary']}")
+        assert other.select_one(".words-column")["data-shown"] == "summary"
+        assert [tag["data-show"] for tag in other.select(".voices [aria-current]")] == ["summary"]
+        wrong = self.client.get("/evidence/DLP.Evidence.692/?show=sumary")
+        assert wrong.status_code == 400
+        assert "?show=summary" in wrong.content.decode()
+
+    def test_words_of_the_players_are_explained_where_they_stand(self) -> None:
+        page = self.soup("/evidence/DLP.Evidence.692/")
+        assert {tag.get_text() for tag in page.select(".quotation .gloss[title]")} == {"puta", "naga"}
+        assert "younger sister" in page.select_one(".terms").get_text()
 
     @pytest.mark.by_turns
     def test_rules_without_words_and_words_without_rules_are_shown(self) -> None:

@@ -172,7 +172,11 @@ class Figures(CatalogueTestCase):
         assert shown_level(page) == "greedy"
         other = self.soup(levels[3]["href"])
         assert shown_level(other) == names[3]
-        assert [bool(bar.select_one("svg.bar")) for bar in other.select(".bars > li:not(.scale)")] == [False, True, False]
+        assert [bool(bar.select_one("svg.bar")) for bar in other.select(".bars > li:not(.scale)")] == [
+            False,
+            True,
+            False,
+        ]
         waiting = self.soup(self.taken(self.buttons[0])["Location"])
         assert shown_level(waiting) == "random"
         assert waiting.select_one(".what-if progress")
@@ -266,7 +270,7 @@ class Figures(CatalogueTestCase):
         self.page(f"{DARAMUTI}?also=nonsense", 400)
         with override_settings(VISITOR_WORK_PER_HOUR=1):  # a refusal is shown beside the words
             page = self.soup(self.taken(answer)["Location"])
-        assert "visitors may ask for one game" in page.select_one(".note").get_text()
+        assert "visitors may ask for one game" in page.select_one(".outcomes .note").get_text()
         assert Batch.objects.count() == 1
 
     def test_it_can_be_taken_as_a_table_and_as_a_drawing(self) -> None:

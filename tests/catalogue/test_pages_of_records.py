@@ -89,7 +89,7 @@ class EvidencePageTests(CatalogueTestCase):
         """A count by spaces has 149 for 828, where the coverage has 156."""
         for number in (828, 1485, 1684):
             said = plain(self.page(f"/evidence/DLP.Evidence.{number}/"))
-            [head] = re.findall(r"The portal’s paraphrase, ([\d,]+) words", said)
+            [head] = re.findall(r"Today’s summary by the Digital Ludeme Project, ([\d,]+) words", said)
             assert re.search(rf"A rule rests on [\d,]+ of {head} words", said), number
 
     def test_every_reading_of_the_record_stands_beside_it(self) -> None:
