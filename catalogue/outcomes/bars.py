@@ -24,7 +24,7 @@ ANY_SIDE = f"{WON_BY}a side"  # which of them is not told apart
 DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "never ended"
 CANNOT = "cannot happen"
 GAMES, ROUNDS = "games", "first rounds"
-ROOM = 0.42  # of a bar: what "never ended" needs on the narrowest
+LEGIBLE = 0.42  # of a bar: what "never ended" needs on the narrowest
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
@@ -120,7 +120,7 @@ class Outcomes:
     def says_open(self) -> str:
         """What is written on the hatched end of the bar; empty where it has no room for words."""
         share = sum(segment.share for segment in self.segments if segment.kind == OPEN)
-        return NOT_OVER if share >= ROOM else ""
+        return NOT_OVER if share >= LEGIBLE else ""
 
     def text_of(self, kind: str) -> str:
         return next((segment.whole_text for segment in self.segments if segment.kind == kind), "")
