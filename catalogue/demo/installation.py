@@ -90,15 +90,17 @@ def _records() -> Condition:
 
 
 def _search() -> Condition:
-    from catalogue.search.indexing import missing
+    from catalogue.search.indexing import is_of_today, missing
 
     try:
-        different = missing()
+        different, is_old = missing(), not is_of_today()
     except DatabaseError:
         return Condition("search", "no tables yet")  # the look at the database says what to do
     if different:
         counts = "; ".join(f"{entries} of {things} {kind}s" for kind, (entries, things) in different.items())
         return Condition("search", f"its index holds {counts}", "Run: manage.py index_search")
+    if is_old:
+        return Condition("search", "its index is an earlier release’s", "Run: manage.py index_search")
     return Condition("search", "its index holds everything")
 
 

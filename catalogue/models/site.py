@@ -153,9 +153,13 @@ class LoadedRow(models.Model):
 
 
 class SearchEdition(models.Model):
-    """The state of the index, in one row. Counts of an edition hold as long as it is the newest."""
+    """The state of the index, in one row. Counts of an edition hold as long as it is the newest.
+
+    words: how the words of all its entries are compared, see `search.indexing.WORDS`; 0 by a release that did not say
+    """
 
     number = models.PositiveBigIntegerField(default=0)
+    words = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return str(self.number)

@@ -21,6 +21,9 @@ from catalogue.models.fields import insert
 from catalogue.search.documents import DOCUMENTS, Document, documents, rows_of
 from catalogue.search.words import form_of, sort_key, stem_of, tokens, words_of
 
+# How words are compared and what of a thing is indexed. Whoever changes either raises it by one: `load_fixtures`, which
+# ends every upgrade, then makes anew what an earlier release indexed.
+WORDS = 1
 AT_ONCE = 500  # things that are read, and written, together
 # Which facets' values make up which aspect. What is known of the same thing goes together: fewer sets are counted.
 ASPECTS = {
@@ -53,7 +56,7 @@ def rebuild() -> Indexed:
             for keys in _in_batches(_keys(kind)):
                 entries[kind] += len(_write(kind, keys, terms))
         _write_terms(terms)
-        _new_edition()
+        _new_edition(words=WORDS)
     with connection.cursor() as cursor:
         for model in (SearchEntry, SearchAspectValue, SearchTerm):
             cursor.execute(f"ANALYZE {model._meta.db_table}")  # so that the database knows how it is best asked
@@ -91,9 +94,15 @@ def index_missing(changed_games: Iterable[int] = ()) -> None:
     index_changed(changed)
 
 
-def _new_edition() -> None:
+def _new_edition(**made: int) -> None:
     """Draw a new number of the index, so that nothing counted before holds; no two databases share one."""
-    SearchEdition.objects.update_or_create(pk=1, defaults={"number": secrets.randbits(62)})
+    drawn = {"number": secrets.randbits(62), **made}
+    SearchEdition.objects.update_or_create(pk=1, defaults=drawn, create_defaults={**drawn, "words": WORDS})
+
+
+def is_of_today() -> bool:
+    """Return whether the index, if there is one, was made as this release makes it."""
+    return not SearchEdition.objects.exclude(words=WORDS).exists()
 
 
 def refresh(kind: str, keys: Sequence[int]) -> None:

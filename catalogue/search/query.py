@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from catalogue.search.words import GOES_ON, form_of, stem_of, token_of, words_of
+from catalogue.search.words import GOES_ON, OWN, form_of, stem_of, token_of, words_of
 
 # What readers call kinds of games, and what the catalogue and its sources call them.
 KINDS_OF_GAMES = {
@@ -273,8 +273,12 @@ def _goes_on(word: str, before: str, behind: str, remarks: list[str]) -> bool:
         remarks.append(f"A star stands at the end of a word, as in “{form_of(word)}*”: elsewhere it was left out.")
     if not behind.startswith(STAR):
         return False
-    if before.strip() == word and len(form_of(word)) < SHORTEST_BEGINNING:
+    form = form_of(word)
+    if (before.strip() == word or form == OWN[0]) and len(form) < SHORTEST_BEGINNING:
         remarks.append(f"“{word}*” begins too many words: a star takes {SHORTEST_BEGINNING} letters before it.")
+        return False
+    if form.startswith(OWN):  # it would find what the index writes for gaps and for letters beyond ASCII
+        remarks.append(f"No word begins with “{word}”: the star was left out.")
         return False
     return True
 

@@ -19,7 +19,8 @@ from catalogue.texts.folding import ignorable, is_ignorable
 LONGEST_WORD = 60  # letters; what is longer is cut
 MOST_WORDS = 16_000  # of one column of an entry: PostgreSQL keeps no place beyond 16,383
 MOST_TIMES = 250  # that one word is found in one column: PostgreSQL keeps no more than 255 places
-GAP = "zqgap"  # stands where no phrase may run on
+OWN = "zq"  # begins what the index writes for itself
+GAP = f"{OWN}gap"  # stands where no phrase may run on
 REMEMBERED = 10_000  # words; the shipped catalogue has 2,500
 BEYOND_ALL_MARKS = 0x1F000  # but for selectors of variants, which are no part of a word
 
@@ -164,7 +165,7 @@ def token_of(stem: str) -> str:
     """The stem as both databases keep it: a letter first and nothing but ASCII, or digits alone."""
     if stem.isascii() and (stem[0].isalpha() or stem.isdigit()):
         return stem
-    return f"zq{stem.encode().hex()}"
+    return f"{OWN}{stem.encode().hex()}"
 
 
 @_cached

@@ -56,6 +56,8 @@ SUITE: tuple[dict[str, str], ...] = (
     {"q": "එවැ* OR මැ*"},
     {"q": "සි*"},
     {"q": "xyzzyqw*"},
+    {"q": "zq*"},
+    {"q": '"board z*"'},
     {"q": "which games have ho*?"},
     {"q": "p* rule"},
     {"q": "re*", "page": "13"},

@@ -1,5 +1,6 @@
 """The index of the search follows what is saved, changed and deleted, and can be made anew."""
 
+import hashlib
 import io
 import json
 from unittest import mock
@@ -9,8 +10,10 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import TransactionTestCase
 
-from catalogue.models import Evidence, Game, Reading, SearchEntry, SearchTerm
-from catalogue.search.indexing import index_missing, missing
+from catalogue.demo import installation
+from catalogue.models import Evidence, Game, Reading, SearchEdition, SearchEntry, SearchTerm
+from catalogue.search.indexing import WORDS, index_missing, is_of_today, missing, rebuild
+from catalogue.search.words import tokens, words_of
 from tests import builders
 
 SEARCH = "/search/"
@@ -135,3 +138,22 @@ class FollowingTests(TransactionTestCase):
         call_command("index_search", json=True, stdout=output)
         assert json.loads(output.getvalue())["entries"]["record"] == 1
         assert missing() == {}
+
+    def test_an_index_of_an_earlier_release_is_known(self) -> None:
+        builders.evidence(692)
+        assert is_of_today()
+        SearchEdition.objects.update(words=WORDS - 1)
+        builders.evidence(693)
+        assert not is_of_today()
+        assert "manage.py index_search" in installation._search().remedy
+        rebuild()
+        assert (is_of_today(), installation._search().remedy) == (True, "")
+
+
+def test_words_compared_otherwise_are_another_index() -> None:
+    """What this prints is kept with the number: who changes how words are compared raises both."""
+    text = (
+        "Puhul-mutu’s ½ 10² kaṭṭa ʻokina Æsop's hôles එවැනි ക്ഷ 五子棋 पासा کتاب seeds capturing 1909–10 2×7 ﬁve\u200bmen"
+    )
+    words = hashlib.sha256(tokens([words_of(text)]).encode()).hexdigest()[:8]
+    assert (WORDS, words) == (1, "0a09713a")

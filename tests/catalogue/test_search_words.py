@@ -194,7 +194,9 @@ def test_a_star_at_the_end_takes_words_that_begin_so() -> None:
 
 
 def test_a_star_that_says_nothing_is_said_to_be_left_out() -> None:
-    for text, why in (("*mutu", "at the end of a word"), ("pu*mutu", "at the end of a word"), ("p*", "too many words")):
+    end, short, own = "at the end of a word", "too many words", "No word begins"
+    texts = {"*mutu": end, "pu*mutu": end, "p*": short, "zqg*": own, '"board z*"': short, '"board zq*"': own}
+    for text, why in texts.items():
         (remark,) = parse_query(text).remarks
         assert why in remark
         assert not parse_query(text).positive[0].is_prefix

@@ -3,9 +3,10 @@
     python -m tests.proofs.clients [python] [typescript] [java] [--at ADDRESS]
 
 ADDRESS is a site that runs, with the shipped records; without it the proof starts one of its own. What stands there at
-/api/schema/ is what clients are generated from. The generators (openapi-python-client; openapi-typescript with tsc in strict mode; OpenAPI Generator for Java) are
-fetched by pip and npm into var/proof-clients when they are first needed. TypeScript needs `node`; Java needs `java` and
-`javac`, and is compiled against the libraries that its generator brings. Without names all three; some minutes.
+/api/schema/ is what clients are generated from. The generators (openapi-python-client; openapi-typescript with tsc in
+strict mode; OpenAPI Generator for Java) are fetched by pip and npm into var/proof-clients when they are first needed.
+TypeScript needs `node`; Java needs `java` and `javac`, and is compiled against the libraries that its generator brings.
+Without names all three; some minutes.
 
 Due after a change of the description of the API.
 """

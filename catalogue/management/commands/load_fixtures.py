@@ -14,7 +14,7 @@ from catalogue.loading.apparatus import check, plan, records_named, sync, with_r
 from catalogue.loading.rows import Loaded, Row, load_rows
 from catalogue.models import Anchor, Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
-from catalogue.search.indexing import index_changed
+from catalogue.search.indexing import index_changed, is_of_today
 from simulator.engine.ruleset import nearest
 from simulator.management.command_line import (
     CommandFailed,
@@ -81,7 +81,8 @@ class Command(LongCommand):
                 reading = folder / "edition"
                 line.show("the edition …")
                 new = {} if options["no_edition"] else load(EditionFolder(reading)).new
-                if loaded.created or loaded.updated or rulesets or not SearchEntry.objects.exists():
+                is_indexed = SearchEntry.objects.exists() and is_of_today()
+                if loaded.created or loaded.updated or rulesets or not is_indexed:
                     index_changed()
             except KeyError as problem:
                 raise CommandFailed(f"{reading}: a row has no {problem}. Nothing was loaded.") from problem
