@@ -33,6 +33,7 @@ check: .venv/ready-for-tests
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/catalogue_client
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.prose --phrases
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check
 

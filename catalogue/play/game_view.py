@@ -178,8 +178,8 @@ class Wording:
 
     def gist(self) -> tuple[RuleWords, ...]:
         """The rules that a visitor can begin to play by, those that the ruleset sets or a clause states."""
-        told = self.ruleset.document.keys() | self.clauses.keys()
-        firsts = (next((key for key in group if key in told), None) for group in family(self.ruleset.family).gist)
+        groups, known = family(self.ruleset.family).gist, (self.ruleset.document, self.clauses)
+        firsts = (next((key for some in known for key in group if key in some), None) for group in groups)
         return self.of(key for key in firsts if key)
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
