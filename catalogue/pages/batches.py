@@ -20,13 +20,14 @@ from django.views.decorators.http import require_POST
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Reading
 from catalogue.models.lookup import NothingHere
-from catalogue.models.querysets import batch_rows, plots_without_drawings
+from catalogue.models.querysets import batch_rows
 from catalogue.outcomes.played import figure_of_batches
 from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, number_field, page_of, picture, progress_answer
 from catalogue.pages.figures import ShownFigure, figure_of, titled_row
 from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
+from catalogue.web import plots
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.cancelling import allow_cancelling, may_cancel
 from catalogue.web.cancelling import cancel_batch as cancel
@@ -165,7 +166,7 @@ batch_route = routes_below("batches/<batch_id:batch_id>/", "/batches/{batch}/")
 @batch_route()
 def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     batch = get_batch(batch_id)
-    prefetch_related_objects([batch], "ruleset__versions", plots_without_drawings())
+    prefetch_related_objects([batch], "ruleset__versions", "plots")
     slugs = [version.slug for version in batch.ruleset.versions.all()]
     context = {
         "batch": batch,
@@ -255,12 +256,12 @@ def rows_csv(request: HttpRequest, batch_id: str) -> HttpResponseBase:
 
 @route("plots/<batch_id:batch_id>/<slug:kind>.svg", example="/plots/{batch}/{plot}.svg")
 def plot(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
-    return drawing(_plot(batch_id, kind))
+    return drawing(plots.dressed(_plot(batch_id, kind)))
 
 
 @route("plots/<batch_id:batch_id>/<slug:kind>.png", example="/plots/{batch}/{plot}.png")
 def plot_picture(request: HttpRequest, batch_id: str, kind: str) -> HttpResponse:
-    return picture(_plot(batch_id, kind))
+    return picture(plots.dressed(_plot(batch_id, kind)))
 
 
 def _plot(batch_id: str, kind: str) -> str:

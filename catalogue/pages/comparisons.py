@@ -27,6 +27,7 @@ from catalogue.outcomes.figure import FigureRow, OtherLevel, by_role, named_outc
 from catalogue.pages import answers, figures
 from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
+from catalogue.web import plots
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
 from catalogue.web.cancelling import allow_cancelling
 from catalogue.web.routes import route, routes_below
@@ -371,4 +372,4 @@ def comparison_plot(request: HttpRequest, comparison_id: str) -> HttpResponse:
     comparison = _comparison(comparison_id)
     if not comparison.plot:
         raise NothingHere("The curves are drawn when all games of the comparison are played.")
-    return answers.drawing(comparison.plot["svg"])
+    return answers.drawing(plots.dressed(comparison.plot["svg"]))

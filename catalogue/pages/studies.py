@@ -1,9 +1,10 @@
 """Studies of which question about a game matters: shown as they were computed and kept, and requested by a form."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.generic import RedirectView
@@ -18,6 +19,7 @@ from catalogue.models.querysets import game_rows
 from catalogue.pages import answers, batches
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
+from catalogue.web import plots
 from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
 from simulator.batches.finalize import FEW
@@ -128,17 +130,41 @@ def study_progress(request: answers.HtmxRequest, study_id: str) -> HttpResponse:
     return answers.job_progress(request, STUDIES, study_id)
 
 
+MATTERING = 0.05  # of the variance: less is hardly any difference
+LEAST_SHOWN = 3  # questions that are drawn where none matters
 MOST_REASONS = 8  # why combinations were left out: more are not listed
+
+
+SAYING = ("What matters most is", "By definition", "the largest share on its own")  # the most first
+OF_WINNING = "Won by"
+
+
+def best_sentence(sentences: Mapping[str, str]) -> tuple[str, str]:
+    """The sentence of a study that says most, with its title: what matters most, and to who wins before all else."""
+
+    def order(pair: tuple[str, str]) -> tuple[int, bool]:
+        title, text = pair
+        return next(
+            (place for place, words in enumerate(SAYING) if words in text), len(SAYING)
+        ), OF_WINNING not in title
+
+    return min(sentences.items(), key=order, default=("", ""))
 
 
 @route("studies/", sitemap=True)
 def study_list(request: HttpRequest) -> HttpResponse:
-    rows = Study.objects.defer("document", "plots").select_related("game")
+    rows = rank_studies(Study.objects.defer("document", "plots").select_related("game"))
+    by_game: dict[Game, list[Study]] = {}
+    for row in sorted(rows, key=lambda study: study.game.name):
+        by_game.setdefault(row.game, []).append(row)
+    page = answers.page_of(request, list(by_game.values()), size=25)
     waiting = STUDIES.waiting().defer("terms", "batches").order_by("-created", "id")
     studied = Study.every.exclude(state=Study.State.FAILED)
     rest = Game.objects.filter(questions__isnull=False).exclude(pk__in=studied.values("game"))
     context = {
-        "page": answers.page_of(request, rows, size=25),
+        "page": page,
+        "told": [(*best_sentence(best.summary["sentences"]), best, others) for best, *others in page],
+        "studies": len(rows),
         "waiting": waiting,
         "offers": offers_for(rest.distinct().order_by("name")),
     }
@@ -180,7 +206,7 @@ def study_plot(request: HttpRequest, study_id: str, kind: str) -> HttpResponse:
     drawn = next((plot for plot in study.plots if plot["kind"] == kind), None) if study else None
     if drawn is None:
         raise NothingHere(f"There is no plot “{kind}” of a study “{study_id}”.")
-    return answers.drawing(drawn["svg"])
+    return answers.drawing(plots.dressed(drawn["svg"]))
 
 
 def _studies_of(game: Game) -> list[Study]:
@@ -189,7 +215,7 @@ def _studies_of(game: Game) -> list[Study]:
 
 def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *, is_told: bool) -> HttpResponse:
     document = study.document
-    plots = {plot["kind"]: plot for plot in study.plots}
+    drawn = {plot["kind"]: plot for plot in study.plots}
     known = set(game.questions.values_list("slug", flat=True))
     questions = [
         {**one, "number": number, "is_known": one["slug"] in known, "answers": _lettered(one["answers"])}
@@ -197,7 +223,7 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
     ]
     letters = [{answer["slug"]: answer["letter"] for answer in question["answers"]} for question in questions]
     ids = [cell["batch"] for cell in document["cells"]]
-    outcomes = [_outcome(outcome, document, plots) for outcome in document["outcomes"]]
+    outcomes = [_outcome(outcome, document, drawn, known) for outcome in document["outcomes"]]
     context = {
         "study": study,
         "document": document,
@@ -208,6 +234,7 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "questions": questions,
         "outcomes": outcomes,
         "told": [] if document["withheld"] else outcomes,
+        "answer": "" if document["withheld"] else answer_of(outcomes, len(questions)),
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
         "kept": set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True)),
         "is_of_this_engine": is_engine_installed(document["engine"]),
@@ -256,7 +283,40 @@ def _lettered(offered: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**answer, "letter": letter} for answer, letter in zip(offered, ascii_uppercase, strict=False)]
 
 
-def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mapping[str, Any]) -> dict[str, Any]:
+def matters(row: Mapping[str, Any]) -> bool:
+    """Whether a question matters: its share of the differences is surely more than none, and a twentieth at least."""
+    first = row["first"]
+    return bool(first and first["low"] > 0 and first["value"] >= MATTERING)
+
+
+def answer_of(outcomes: Sequence[Mapping[str, Any]], questions: int) -> str:
+    """The answer of a study in a sentence: how many questions matter to anything that is told; empty if nothing is."""
+    told = [outcome for outcome in outcomes if outcome["told"]]
+    if not told or questions < 2:
+        return ""
+    found = {row["slug"]: row["title"].rstrip("?") for outcome in told for row in outcome["questions"] if matters(row)}
+    said = f"Of {questions} open questions"
+    if not found:
+        return f"{said} none stands out: no share is surely more than chance and as large as {MATTERING:.0%}."
+    rest = questions - len(found)
+    if not rest:
+        return f"All {apnumber(questions)} open questions matter."
+    many = f"{said} {apnumber(len(found))} matter{'s' if len(found) == 1 else ''}"
+    others = "the other makes" if rest == 1 else f"the other {apnumber(rest)} make"
+    return f"{many}; {others} hardly any difference, or none that is sure."
+
+
+def _places(share: Mapping[str, Any] | None) -> dict[str, str]:
+    """Where a share stands on a scale from 0 to 100, and its interval; nothing where it is not told."""
+    if share is None:
+        return {}
+    places = {"dot": share["value"], "low": share["low"], "high": share["high"]}
+    return {name: f"{100 * min(max(at, 0), 1):.1f}" for name, at in places.items()}
+
+
+def _outcome(
+    outcome: dict[str, Any], document: Mapping[str, Any], drawn: Mapping[str, Any], known: set[str]
+) -> dict[str, Any]:
     """An outcome with its plot, its questions with their numbers, and its answers in words."""
     questions = document["questions"]
     numbers = {one["slug"]: number for number, one in enumerate(questions, start=1)}
@@ -266,7 +326,9 @@ def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mappin
     rows = [
         {
             **row,
+            **_places(row["first"]),
             "number": numbers[row["slug"]],
+            "is_known": row["slug"] in known,
             "answers": [{**answer, "words": texts.get((row["slug"], answer["slug"]), "")} for answer in row["answers"]],
         }
         for row in outcome["questions"]
@@ -274,7 +336,9 @@ def _outcome(outcome: dict[str, Any], document: Mapping[str, Any], plots: Mappin
     return {
         **outcome,
         "questions": rows,
-        "plot": plots.get(f"doubts-{outcome['key'].replace('_', '-')}"),
+        "shown": [row for row in rows if matters(row)] or rows[:LEAST_SHOWN],
+        "behind": [row for row in rows if not matters(row)][0 if any(map(matters, rows)) else LEAST_SHOWN :],
+        "plot": drawn.get(f"doubts-{outcome['key'].replace('_', '-')}"),
         "deviation_words": _amount(outcome["deviation"], outcome["unit"]),
         "noise_words": _amount(outcome["noise"], outcome["unit"]),
         "lowest": document["cells"][outcome["lowest"]],

@@ -20,6 +20,7 @@ from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
 from catalogue.texts.voices import KINDS, in_names_of_voices, voice_of
 from catalogue.web.addresses import comparison_title, titles_compared, titles_for
+from catalogue.web.plots import inline
 from simulator.batches.levels import line_in_words
 from simulator.engine.players.wording import in_words, played_in_words
 from simulator.models import Batch, Ruleset
@@ -28,6 +29,7 @@ register = template.Library()
 register.filter("year_words", year_words)
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
+OF_A_MEASURE = re.compile(r"_(mean|q\d+)$")
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
 TERM = (
     '<dfn><button type="button" class="term" popovertarget="term-{slug}">{text}</button></dfn>'
@@ -171,14 +173,35 @@ def compared_rulesets(context: Context, comparison: Comparison) -> str:
 @register.filter
 def in_short(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The figures of a section that are shown at once: all but the outer quantiles; each note once."""
-    inner = [row for row in rows if not OUTER_QUANTILE.search(row["key"])]
+    inner = [row for row in _that_happened(rows) if not OUTER_QUANTILE.search(row["key"])]
     first = {row.get("note"): row["key"] for row in reversed(inner)}
     return [row if first[row.get("note")] == row["key"] else {**row, "note": ""} for row in inner]
 
 
 @register.filter
 def outer_quantiles(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [row for row in rows if OUTER_QUANTILE.search(row["key"])]
+    return [row for row in _that_happened(rows) if OUTER_QUANTILE.search(row["key"])]
+
+
+@register.filter
+def never_happened(rows: list[dict[str, Any]]) -> list[str]:
+    """What was counted in every game and found in none, each by its name."""
+    none = _zero(rows)
+    return [row["title"].rpartition(", mean")[0] for row in rows if row["key"] in {f"{name}_mean" for name in none}]
+
+
+def _that_happened(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    none = _zero(rows)
+    return [row for row in rows if OF_A_MEASURE.sub("", row["key"]) not in none]
+
+
+def _zero(rows: list[dict[str, Any]]) -> set[str]:
+    """Measures whose mean is 0, with 0 as its interval: a number of lines that say nothing."""
+    means = [row for row in rows if row["key"].endswith("_mean") and row.get("value") == 0]
+    return {row["key"].removesuffix("_mean") for row in means if not (row["low"] or row["high"])}
+
+
+register.filter("plotted", lambda svg: mark_safe(inline(svg)))
 
 
 @register.filter

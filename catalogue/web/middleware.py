@@ -64,8 +64,8 @@ class StaticMiddleware(WhiteNoiseMiddleware):
     def __init__(self, get_response: Any = None) -> None:
         super().__init__(get_response)
         if settings.STATIC_URL != settings.STATIC_PREFIX and not self.autorefresh:
-            plain: dict[str, Any] = self.files
-            self.files = {}
+            plain = dict(self.files)
+            self.files.clear()
             self.static_prefix = settings.STATIC_URL
             if self.static_root:
                 self.add_files(self.static_root, prefix=self.static_prefix)

@@ -14,6 +14,7 @@ from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.findings.kept import findings
 from catalogue.models import Clause, ComparedBatch, Comparison, Game
 from catalogue.texts.voices import in_names_of_voices
+from catalogue.web.plots import dressed
 from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.service import purge_batch
@@ -163,7 +164,7 @@ class ComparisonPageTests(CatalogueTestCase):
     def test_the_curves_are_served_with_their_numbers(self) -> None:
         response = self.client.get(f"{self.address}lengths.svg")
         assert response["Content-Type"] == "image/svg+xml; charset=utf-8"
-        assert text_of(response) == self.comparison.plot["svg"]
+        assert text_of(response) == dressed(self.comparison.plot["svg"])
         assert all(name.partition("-")[2] in text_of(response) for name in PAIR)
         figure = self.soup(self.address).select_one("figure.plot")
         assert len(figure.find("tbody").find_all("tr")) == len(self.comparison.plot["table"]["rows"])

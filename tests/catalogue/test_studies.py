@@ -18,6 +18,7 @@ from catalogue.analyses import factorial, study_plans
 from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.questions import OpenQuestion, rank_studies, ranked_studies
 from catalogue.models import Game, Question, Study
+from catalogue.pages.studies import answer_of, best_sentence
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
@@ -221,12 +222,14 @@ class StudyTests(CatalogueTestCase):
         assert len(names) == len(set(names))
         labels = {name for tag in page.find_all(True) for name in str(tag.get("aria-labelledby", "")).split()}
         assert labels <= set(names)
-        drawings = page.find_all("img")
-        assert len(drawings) == len(self.study.plots) == sum(outcome["told"] for outcome in self.printed["outcomes"])
+        told = [outcome for outcome in self.printed["outcomes"] if outcome["told"]]
+        drawn = [(svg["aria-label"], svg.circle["cx"]) for svg in page.select(".lollipops svg")]
+        firsts = [row["first"] for outcome in told for row in outcome["questions"]]
+        assert sorted(drawn) == sorted((one["text"], f"{100 * min(one['value'], 1):.1f}%") for one in firsts)
+        drawings = [link["href"] for link in page.find_all("a", string="As a drawing of its own")]
+        assert len(drawings) == len(self.study.plots) == len(told)
         for drawing in drawings:
-            assert drawing["alt"].startswith("Which doubt matters")
-            assert drawing["width"] == "640"
-            response = self.client.get(drawing["src"])
+            response = self.client.get(drawing)
             assert response["Content-Type"].startswith("image/svg+xml")
             assert response.content.startswith(b"<svg")
         assert len(page.find_all("table")) >= 2 * len(drawings)
@@ -301,6 +304,25 @@ class StudyTests(CatalogueTestCase):
         assert "4 questions about Saturankam can be answered in more than one way." in page
         assert f"How many play? (not varied: {factorial.OF_PLAYERS})" in page
 
+    def test_the_answer_says_how_many_questions_matter(self) -> None:
+        def outcome(*shares: tuple[float, float]) -> dict[str, Any]:
+            rows = [
+                {"slug": f"q{at}", "title": "?", "first": {"value": value, "low": low}}
+                for at, (value, low) in enumerate(shares)
+            ]
+            return {"told": True, "questions": rows}
+
+        two, none = outcome((0.6, 0.5), (0.2, 0.1), (0.3, 0.0), (0.04, 0.03)), outcome((0.3, 0.0))
+        assert answer_of([two, none], 4) == (
+            "Of 4 open questions two matter; the other two make hardly any difference, or none that is sure."
+        )
+        assert answer_of([none], 4).startswith("Of 4 open questions none stands out")
+        assert answer_of([{**two, "told": False}], 4) == ""
+        assert (
+            best_sentence({"Turns": "What matters most is A.", "Won by the first": "What matters most is B."})[1][-2:]
+            == "B."
+        )
+
     def test_few_kinds_of_games_are_told(self) -> None:
         cells = [{**cell, "kinds": number} for number, cell in enumerate(self.printed["cells"], start=3)]
         study = self.another(1, "greedy", cells=cells)
@@ -316,7 +338,7 @@ class StudyTests(CatalogueTestCase):
     @pytest.mark.by_turns
     def test_the_list_of_studies(self) -> None:
         assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
-        with self.assertNumQueries(8):  # six of them for the games that are not studied
+        with self.assertNumQueries(7):  # six of them for the games that are not studied
             self.client.get("/studies/")
 
     def another(self, number: int, players: str, days: int = 0, **summary: Any) -> Study:
@@ -356,7 +378,7 @@ class StudyTests(CatalogueTestCase):
     def test_who_played_is_said_with_how_many_games(self) -> None:
         self.another(1, "greedy", games=20, until="round")
         page = self.soup("/games/saturankam/sensitivity/")
-        lead = " ".join(page.find(class_="lead").get_text().split())
+        lead = " ".join(page.select_one("h1 ~ p:not(.lead)").get_text().split())
         assert "20 first rounds of each (greedy players, one turn ahead): what differs" in lead
         assert "There is 1 other study of this game." in lead
         others = " ".join(page.find(id="others").parent.get_text().split())

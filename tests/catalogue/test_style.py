@@ -14,7 +14,10 @@ from django.test import Client, RequestFactory
 from fontTools.ttLib import TTFont
 
 from catalogue.pages.site import colours
+from catalogue.templatetags import wording
+from catalogue.web import plots
 from catalogue.web.middleware import StaticMiddleware
+from simulator.plots import sheet
 
 STATIC = Path(project.BASE_DIR) / "catalogue" / "static" / "catalogue"
 LETTERS = "āæǣīūṛḷēōṁṃḥṅñṇṭḍśṣïÏ–—‘’“”…×−≈≠←↑→"
@@ -57,6 +60,28 @@ def test_fallbacks_have_weights_and_heights_of_the_typefaces() -> None:
         em = font["head"].unitsPerEm
         assert ascent * scale / 100 == pytest.approx(100 * font["hhea"].ascent / em, abs=0.1)
         assert descent * scale / 100 == pytest.approx(-100 * font["hhea"].descent / em, abs=0.1)
+
+
+def test_plots_have_the_colours_of_the_sides_and_our_typeface() -> None:
+    """Light, dark, and on pages by the sheet: each shade is one of a token."""
+    tokens = {(colour.light, colour.dark): colour.name for colour in colours()}
+    by_page = (STATIC / "outcomes.css").read_text()
+    for light, dark in plots.SHADES.values():
+        for property_ in ("fill", "stroke"):
+            assert f'.plot-drawing [{property_}="{light}"] {{ {property_}: var(--{tokens[light, dark]}); }}' in by_page
+    drawn = '<svg font-family="DejaVu Sans"><style>a</style><g fill="#0072b2"/><g font-family="x"/></svg>'
+    assert plots.inline(drawn) == f'<svg font-family="{plots.TYPEFACE}"><g fill="#23201b"/><g font-family="x"/></svg>'
+    assert '[fill="#23201b"]{fill:#f1ebdf}' in plots.dressed(drawn)
+    assert set(plots.SHADES) == {sheet.BLUE, sheet.VERMILION, sheet.GREEN, sheet.PURPLE, sheet.GREY}
+
+
+def test_what_never_happened_is_one_line_of_figures() -> None:
+    def row(key: str, value: float) -> dict[str, Any]:
+        return {"key": key, "title": f"{key[:4]}, mean up to turn 9", "value": value, "low": value, "high": value}
+
+    rows = [row("ties_mean", 0), row("ties_q50", 0), row("laps_mean", 2), row("laps_q50", 0), row("ties_q10", 0)]
+    assert [one["key"] for one in wording.in_short(rows)] == ["laps_mean", "laps_q50"]
+    assert (wording.never_happened(rows), wording.outer_quantiles(rows)) == (["ties"], [])
 
 
 def test_static_files_are_kept_for_a_year_below_their_digest(settings: Any) -> None:
