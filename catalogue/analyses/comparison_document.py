@@ -13,8 +13,9 @@ resamples}, rulesets, rules, pairs}`.
 - `counted`: what is counted, "games" or "first rounds".
 - `pairs`: of every two, `{first, second, batches, games, cap, kinds, identical, impossible, withheld, sentence,
   pairing, measures}`, with the places and batches of both; measures as in `simulator.statistics.compared`. A difference
-  is the second less the first. With second players a pair and its measures have `again`, and verdicts are those of
-  both.
+  is the second less the first. Rulesets of two games make no pairs by their numbers: `identical`, every
+  `pairing_gain` and `pairing` are then empty. With second players a pair and its measures have `again`, and verdicts
+  are those of both.
 """
 
 from collections import Counter
@@ -81,6 +82,7 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         until_round=until_round,
     )
     sides = _sides(comparison.names, played, again)
+    games_of = dict(Reading.objects.filter(slug__in=map(_slug, comparison.names)).values_list("slug", "game_id"))
     bounds = _bounds(comparison.names, contents)
     pairs, second = (
         compare([_played(*one, row_version) for one in zip(some, contents, bounds, strict=True)], terms) if some else []
@@ -101,7 +103,10 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         pair["batches"] = [side["batch"] for side in both]
         unlike = [bounds[place] or 0 for place in places] if pair["withheld"] else []
         pair["sentence"] = sentence(pair, [side["called"] for side in both], told, unlike)
-        pair["pairing"] = pairing(pair, told.seats, told.counted) if both[0]["seed"] == both[1]["seed"] else ""
+        if drawn_apart(both[0]["name"], both[1]["name"], games_of):
+            _unpair(pair)
+        is_paired = both[0]["seed"] == both[1]["seed"] and pair["identical"]
+        pair["pairing"] = pairing(pair, told.seats, told.counted) if is_paired else ""
     return {
         "version": COMPARISON_VERSION,
         "comparison": comparison.id,
@@ -121,6 +126,28 @@ def document_of(comparison: Comparison, batches: Sequence[Batch]) -> dict[str, A
         "rules": differing(kind, contents),
         "pairs": pairs,
     }
+
+
+def _slug(name: str) -> str:
+    return name.partition("@")[0]
+
+
+def drawn_apart(first: str, second: str, games_of: Mapping[str, int]) -> bool:
+    """Return whether two rulesets are of two games, in which the same draws mean nothing alike: pairs of their games
+    are pairs by number alone."""
+    known = {games_of[slug] for slug in (_slug(first), _slug(second)) if slug in games_of}
+    return len(known) > 1
+
+
+def _unpair(pair: dict[str, Any]) -> None:
+    """Leave out what only pairs of games tell, of both players: how many are alike, what pairing gained, and in how
+    many something happened on one side alone. The intervals hold whether games are pairs or not."""
+    second = [measure["again"] for measure in pair["measures"] if measure.get("again")]
+    for played in (pair, pair.get("again", {})):
+        played["identical"] = None
+    for measure in (*pair["measures"], *second):
+        measure["pairing_gain"] = None
+        measure.pop("discordant", None)
 
 
 def _played(batch: Batch, content: Ruleset, bound: int | None, row_version: int) -> PlayedBatch:

@@ -75,7 +75,7 @@ Compared = Mapping[str, Any]
 def is_same_game(pair: Compared) -> bool:
     """Whether all games of both are alike, with every player who played them."""
     played = [pair["identical"], *([pair["again"]["identical"]] if "again" in pair else [])]
-    return all(one["count"] == pair["games"] for one in played)
+    return all(one is not None and one["count"] == pair["games"] for one in played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ sides. A game that our cap stopped is divided in the figure and counted both way
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
-from math import ceil
 from typing import Any
 
 from simulator import rulesets
@@ -49,7 +48,7 @@ MOST_BUDGETS = {"uct": 1 << 16, "alpha_beta": 12}
 DEFAULT_GAMES, MOST_GAMES = 200, 100_000
 LUCK_GAMES = 2_000
 TERMS = ("games", "seed", "cap", "until")
-LENGTHS = 4  # of random play: the cap is as many at least, so that hardly a game is stopped that would end
+LENGTHS = 4  # medians of random play: the cap is as many at least, so that hardly a game is stopped that would end
 WIDEST = 0.20  # of the points: what is known no better has no strength
 POOR = 0.01  # so rarely do games of players on one scale fit as poorly
 NOT_GIVEN = "not given"
@@ -126,12 +125,11 @@ def doubling(search: str = "uct", most: int | str = DEFAULT_MOST) -> tuple[str, 
 
 
 def least_cap(ruleset: Ruleset) -> int:
-    """Return four mean lengths of random play, which are more than four medians, in turns; 0 where none is known.
+    """Return four median lengths of random play, in turns, by the upper limit of the median; 0 where none is known.
 
     Known is the length of whole games of rulesets whose prices were measured, if hardly any of these was stopped.
     """
-    length = prices.random_length(ruleset)
-    return ceil(LENGTHS * length) if length is not None else 0
+    return LENGTHS * (prices.longest_median(ruleset) or 0)
 
 
 def check_ladder(

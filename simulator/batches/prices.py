@@ -39,6 +39,7 @@ class Prices:
     prior:      so much more costs an iteration that begins with the evaluation of every move
     turns:      by player, or else by kind of player: (mean turns of a game, share of games that were stopped, after so
                 many turns)
+    median:     of the length of random games, in turns, with its limits; None where more than a few were stopped
     """
 
     name: str
@@ -49,6 +50,7 @@ class Prices:
     uct: tuple[tuple[int, float], ...]
     prior: float
     turns: Mapping[str, tuple[float, float, int]]
+    median: tuple[int, int, int] | None = None
 
     def per_turn(self, one: Player) -> float:
         """Return the microseconds of a turn of that player."""
@@ -109,7 +111,8 @@ def _read(row: dict[str, Any]) -> Prices:
     uct = tuple(zip(map(int, row["uct"]), dearest, strict=True))
     turns = {who: (mean, share, stopped) for who, (mean, share, stopped) in row["turns"].items()}
     plies = {kind: tuple(row[kind]) for kind in DEEP}
-    return Prices(row["name"], row["family"], row["turn"], row["greedy"], plies, uct, row["prior"], turns)
+    median = tuple(row["median"]) if row.get("median") else None
+    return Prices(row["name"], row["family"], row["turn"], row["greedy"], plies, uct, row["prior"], turns, median)
 
 
 def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
@@ -152,14 +155,13 @@ def finishing_price(family: str) -> float:
     return float(_file()["finishing"][family])
 
 
-def random_length(ruleset: Ruleset) -> float | None:
-    """Return the mean turns of a whole game of random play.
+def longest_median(ruleset: Ruleset) -> int | None:
+    """Return the upper limit of the median length of random games, in turns.
 
     None of a ruleset that nobody has measured, and where games were stopped, whose length is not known.
     """
     own = price_list().get(ruleset.hash)
-    mean, unfinished, _ = own.turns[KINDS[RANDOM]] if own else (0.0, 1.0, 0)
-    return mean if unfinished == 0 else None
+    return own.median[-1] if own and own.median else None
 
 
 def turn_price(ruleset: Ruleset, name: str) -> float:

@@ -281,6 +281,12 @@ class PageTests(CatalogueTestCase):
         assert answer.text in [tag.get_text() for tag in page.find_all("h2")]
         assert any(answer.anchors.first().exact in tag.get_text() for tag in page.find_all("blockquote"))
 
+    def test_an_answer_that_no_ruleset_can_give_says_so(self) -> None:
+        answer = Answer.objects.get(question__game__slug="dam", slug="greatest")
+        page = self.soup(answer.question.get_absolute_url()).find(id="answer-greatest").find_parent("section")
+        assert answer.values is None
+        assert "No ruleset can say this yet, so that it cannot be played here." in " ".join(page.get_text().split())
+
     def test_the_register_takes_few_queries_for_a_game_and_for_all(self) -> None:
         counts = []
         for address in ("/questions/?game=koti-keliya", "/questions/"):

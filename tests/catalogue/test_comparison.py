@@ -4,8 +4,15 @@ from typing import Any
 
 import pytest
 
-from catalogue.analyses.comparison_document import Told, pairing, sentence
-from catalogue.analyses.comparison_words import VERDICTS, differing, margins_in_words, reading_name, sections
+from catalogue.analyses.comparison_document import Told, _unpair, drawn_apart, pairing, sentence
+from catalogue.analyses.comparison_words import (
+    VERDICTS,
+    differing,
+    is_same_game,
+    margins_in_words,
+    reading_name,
+    sections,
+)
 from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
 from simulator.rulesets import SHIPPED, read_file
 
@@ -103,6 +110,19 @@ def test_what_pairing_gained_is_told_in_games() -> None:
         "Both played the same game numbers of one seed. Pairing was worth 1.30 times the games for their length and "
         "1.00 times the games for the share won by the first player: so many games drawn apart would have told as much."
     )
+
+
+def test_games_of_two_games_are_no_pairs() -> None:
+    """A game number is one sequence of draws, which mean nothing alike under the rules of another game."""
+    games_of = {"hat": 1, "hat-ludii": 1, "kotu": 2}
+    assert drawn_apart("hat", "kotu@2", games_of)
+    assert not drawn_apart("hat@2", "hat-ludii", games_of)
+    assert not drawn_apart("hat", "0123456789abcdef", games_of)  # a what-if has no other game than its reading's
+    pair = a_pair(identical={"count": 400})
+    _unpair(pair)
+    assert not is_same_game(pair)
+    assert {measure["pairing_gain"] for measure in pair["measures"]} == {None}
+    assert not any("discordant" in measure for measure in pair["measures"])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import io
 import json
+import lzma
 from itertools import pairwise
 from math import log10
 from typing import Any
@@ -25,8 +26,10 @@ from simulator.models import Batch, Ladder
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import share
 from simulator.strength import beating
+from tests.services.machine import ROOT
 from tests.simulator.ladder_world import Games, climbed
 
+EDITION = ROOT / "fixtures" / "edition"
 NIRANCHY, FOUR, TEAMS = "niranchy-ludovisi", "sokkattan-dlp", "pahada-keliya-dlp"
 
 
@@ -86,14 +89,29 @@ class RequestTests(TestCase):
             with pytest.raises(WrongRequest, match=f"nearest valid value: {nearest}"):
                 doubling(search, most)
 
-    def test_cap_is_four_lengths_of_random_play(self) -> None:
-        # fixtures/player_prices.json: 752.5 turns on average, none of the games stopped.
-        assert least_cap(rulesets.find("diviyan-keliya-dlp")) == 3010
-        assert check_ladder("diviyan-keliya-dlp", ("random", "uct:16")).content["cap"] == 3010
+    def test_cap_is_four_medians_of_random_play(self) -> None:
+        # fixtures/player_prices.json: the median of random games is 739 turns (729 to 747), and none was stopped.
+        assert least_cap(rulesets.find("diviyan-keliya-dlp")) == 4 * 747
+        assert check_ladder("diviyan-keliya-dlp", ("random", "uct:16")).content["cap"] == 4 * 747
         assert check_ladder(NIRANCHY, ("random", "uct:16")).content["cap"] == 2000
         assert check_ladder("diviyan-keliya-dlp", ("random", "uct:16"), cap=300).content["cap"] == 300
         # Of games that were stopped nobody knows the length.
         assert least_cap(rulesets.find("kotu-baendum-parker")) == 0
+
+    @pytest.mark.by_turns
+    def test_median_lengths_are_those_of_the_shipped_games(self) -> None:
+        """The price list has them of 2,000 games; the edition has ten times as many, whose median lies below."""
+        parts = json.loads((EDITION / "index.json").read_text(encoding="utf-8"))["parts"]
+        seen = 0
+        for part in parts:
+            name, _, level = part["name"].partition(" ")
+            if part["kind"] != "batches" or level != "random" or not (cap := least_cap(rulesets.find(name))):
+                continue
+            batch = json.loads(lzma.decompress((EDITION / "batches" / f"{part['id']}.json.xz").read_bytes()))
+            by_end = [np.array(values) for values in batch["tally"]["histograms"]["turns"].values()]
+            assert cap >= 4 * np.median(np.repeat(*np.concatenate(by_end, axis=1))), name
+            seen += 1
+        assert seen > 20
 
 
 class FigureTests(TestCase):

@@ -87,7 +87,8 @@ def _as_text(document: dict[str, Any]) -> str:
     for pair in document["pairs"]:
         first, second = sides[pair["first"]], sides[pair["second"]]
         lines += [f"\n{second['name']} against {first['name']}", pair["sentence"], pair["pairing"]]
-        lines.append(f"  Identical games: {pair['identical']['text']}")
+        if pair["identical"]:
+            lines.append(f"  Identical games: {pair['identical']['text']}")
         lines += [f"  Of {pair['kinds'][0]} and {pair['kinds'][1]} kinds of games"] if pair["kinds"][0] else []
         for end in pair["impossible"]:
             texts = (end[name] or "cannot happen" for name in ("first", "second"))

@@ -16,6 +16,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,13 @@ from simulator.engine.tally import tally_rows
 from simulator.management.command_line import ProgressLine, SimulatorCommand, write_json
 from simulator.models import Batch
 from simulator.models import Ruleset as RulesetRow
+from simulator.statistics.intervals import Z
 
 UNIT = "microseconds of processor time"
 SEED = 1
 FINISHED_GAMES = 2_000  # the usual number of a request
 END, TURNS = ([measure.name for measure in COMMON_MEASURES].index(name) for name in ("end", "turns"))
+FEW_STOPPED = 0.05  # of more than that share of games nobody knows how long they are
 MOST_GAMES, LENGTH_SECONDS = 400, 0.15
 POSITIONS, WITHIN, SLOW = 8, 120, 20_000.0  # among the first plies; microseconds a turn: deeper is not looked
 # So many that an iteration is measured; the quickest of several times, since nothing makes a search quicker by chance.
@@ -89,12 +92,13 @@ class Command(SimulatorCommand):
         part.add_argument(
             "--lengths", action="store_true", help="only how long games of the strong player are: half a minute each"
         )
+        part.add_argument("--medians", action="store_true", help="only the median length of random games")
         parser.add_argument("--to", type=Path, default=FILE, help="the file (default %(default)s)")
 
     def handle(self, **options: Any) -> None:
         target: Path = options["to"]
         chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
-        parts = [part for part in ("finishing", "searches", "plies", "lengths") if options[part]]
+        parts = [part for part in ("finishing", "searches", "plies", "lengths", "medians") if options[part]]
         is_partial = options["ruleset"] or parts
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
         newest = {shipped.load(name).hash for name in shipped.rulesets()}
@@ -103,7 +107,9 @@ class Command(SimulatorCommand):
         line = ProgressLine(self.stderr)
         for number, (name, ruleset) in enumerate(chosen.items(), start=1):
             line.show(f"{number} of {len(chosen)}: {name}", 100 * number // len(chosen))
-            if parts == ["lengths"]:
+            if parts == ["medians"]:
+                rows[ruleset.hash]["median"] = median_length(ruleset)
+            elif parts == ["lengths"]:
                 strong = resolve_players(ruleset, STRONG)
                 rows[ruleset.hash]["turns"][strong] = length(ruleset, strong)
             elif parts == ["searches"]:
@@ -150,7 +156,22 @@ def measure(name: str, ruleset: Ruleset) -> dict[str, Any]:
         **{kind: thought.deepening(kind) if kind in kinds else [] for kind in DEEP},
         **_of_iterations(thought),
         "turns": {kind: games.length for kind, games in played.items()},
+        "median": median_length(ruleset),
     }
+
+
+def median_length(ruleset: Ruleset) -> list[int] | None:
+    """Return the median length of random games in turns with its 95 % limits, as `Prices.median` says.
+
+    The limits are those order statistics of the lengths which the binomial distribution gives (Conover 1999, ch. 3).
+    """
+    _, cap, _ = KINDS["random"]
+    players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
+    rows = play_block(ruleset, players, SEED, 0, FINISHED_GAMES, cap, "game")
+    if (rows[:, END] == UNFINISHED).mean() > FEW_STOPPED:
+        return None
+    turns, half, apart = np.sort(rows[:, TURNS]), len(rows) / 2, Z * len(rows) ** 0.5 / 2
+    return [int(turns[place]) for place in (int(half), int(half - apart), ceil(half + apart))]
 
 
 def _of_iterations(thought: "_Thought", hour: float = 1.0) -> dict[str, Any]:

@@ -154,6 +154,9 @@ def test_an_advice_on_the_approach_holds_near_the_goal_only():
     assert worth_of_pieces("up_together", [10, 57], [1, 1]) == 10 - 57
     assert worth_of_pieces("up_together", [10, 57], [1, 70]) == 10 - 57  # whatever the other's are
     assert worth_of_pieces("together", [10, 56], [1, 1]) == 10 - 56  # all the way
+    # "Not to pass one out before the other is close": nothing costs more, and close by it costs hardly anything.
+    assert worth_of_pieces("up_together", [10, 81], [1, 1]) < worth_of_pieces("up_together", [10, 80], [1, 1])
+    assert worth_of_pieces("up_together", [78, 81], [1, 1]) == 78 - 81
     far = worth_of_pieces("up_together_greedy", [10, 56], [1, 1])
     near = worth_of_pieces("up_together_greedy", [10, 57], [1, 1])
     assert far - near > FIRST * (57 - 10) - FIRST  # but for what one step more is worth to the greedy player
