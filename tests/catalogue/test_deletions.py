@@ -50,7 +50,7 @@ class DeletionTests(CatalogueTestCase):
         path = question.get_absolute_url()
         assert self.delete(question).status_code == 302
         said = self.gone(path)
-        assert said.startswith("puhulmutu/single-counters was deleted Here was a question. Amara Perera deleted it on ")
+        assert said.startswith("puhulmutu/single-counters was deleted There was a question here. Amara Perera deleted it on ")
         assert REASON in said
         page = BeautifulSoup(self.page(path, 410), "lxml")
         assert page.find("meta", {"name": "robots"})["content"] == "noindex"
@@ -106,7 +106,7 @@ class DeletionTests(CatalogueTestCase):
             assert "Say why it is deleted." in asked.content.decode(), "nobody deletes without a reason"
             assert self.delete(row).status_code == 302
             said = self.gone(f"/{path}/{key}/")
-            assert said.startswith(f"{key} was deleted Here was a {kind}. Amara Perera deleted it on ")
+            assert said.startswith(f"{key} was deleted There was a {kind} here. Amara Perera deleted it on ")
             assert REASON in said
             assert self.gone(f"/id/{kind}/{key}") == said
             answer = self.client.get(f"/api/v1/{path}/{key}/")

@@ -40,10 +40,10 @@ class RefusalTests(CatalogueTestCase):
         self.client.handler.enforce_csrf_checks = True
         for address in ("/", "/games/daramuti/", "/search/", "/about/", f"/batches/{self.batch.id}/rows.csv"):
             answer = self.client.post(address, {"a": "b"})
-            self.said(answer, 405, "This address cannot be asked in this way")
+            self.said(answer, 405, "This address does not accept that kind of request")
             assert answer["Allow"] == "GET, HEAD", address
         answer = self.client.get(f"/batches/{self.batch.id}/cancel/")
-        self.said(answer, 405, "It takes POST.")
+        self.said(answer, 405, "It accepts POST.")
 
     def test_forms_without_their_token_are_refused(self) -> None:
         self.client.handler.enforce_csrf_checks = True

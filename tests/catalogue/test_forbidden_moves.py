@@ -68,18 +68,18 @@ def test_the_rule_that_forbids_a_move_is_named(name: str, moves: str, text: str,
 @pytest.mark.parametrize(
     ("name", "moves", "text", "said"),
     [
-        ("kalah-reference", "da", "1a", "1a is in the other player’s row, and a turn starts from a hole of one’s own."),
+        ("kalah-reference", "da", "1a", "1a is in the other player’s row; a turn starts from a hole in one’s own row."),
         ("kalah-reference", "da", "2c", None),
         ("puhulmutu-parker", "aa", "c", "2c is empty: there is nothing in it to sow."),
         ("dam-parker", "", "b9 c8", "The piece on b9 is the other player’s."),
-        ("dam-parker", "", "b7 c8", "On b7 stands no piece."),
+        ("dam-parker", "", "b7 c8", "There is no piece on b7."),
         ("dam-parker", "", "a2 b1", "b1 is not vacant."),
         ("dam-parker", "", "a2", "The piece on a2 has nowhere to go."),
         ("dam-parker", "", "b7", "b7 is vacant, and there is no piece in hand to lay on it."),
         ("hat-diviyan-keliya-ludovisi", "b4", "b4", "The piece on b4 is the other player’s."),
         ("sokkattan-dlp", "", "waiting-2", "No piece of the player to move is on waiting-2: what stands there is "),
         ("sokkattan-dlp", "", "j5", "No piece of the player to move is on j5: what stands there is nobody’s."),
-        ("saturankam-dlp", "", "e1 +12", "Nothing that was thrown, and is still to be played, is a 12."),
+        ("saturankam-dlp", "", "e1 +12", "No 12 is left to play of what was thrown."),
     ],
 )
 def test_what_no_rule_forbids_is_said_plainly(name: str, moves: str, text: str, said: str | None) -> None:
@@ -98,7 +98,7 @@ def test_a_step_too_far_is_explained_by_board_and_absent_rule() -> None:
     assert found.missing is not None
     assert found.missing[0] == "second_reach"
     off_the_lines = why(at("dam-parker"), "d5 g6")
-    assert off_the_lines.plainly == "No straight line of the board leads from d5 to g6."
+    assert off_the_lines.plainly == "No straight line on the board leads from d5 to g6."
 
 
 def test_two_rules_that_forbid_it_together_are_both_named() -> None:

@@ -131,7 +131,7 @@ class HistoryTests(CatalogueTestCase):
     def test_rows_from_before_there_was_a_history_say_so(self) -> None:
         note = Evidence.objects.get(identifier="DLP.Evidence.692").notes.first()
         note.history.all().delete()
-        assert "No revision is recorded so far." in self.page(address_of(note))
+        assert "No revision has been recorded yet." in self.page(address_of(note))
         self.change(note, "A slip of the pen", text="Another text.")
         date = note.history.get().history_date
         assert f"No revision is recorded before {date.day} " in self.page(address_of(note))

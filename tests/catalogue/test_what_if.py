@@ -194,7 +194,7 @@ def test_a_rule_that_can_no_longer_fire_is_said_to_be_none():
 def test_off_values_say_what_is_so_instead():
     specs = parameters_of(family("sowing"))
     offered = {key: dict(choices(specs[key])) for key in ("relay", "must_feed")}
-    assert offered["relay"]["off"] == "A sowing does not go on from where its last counter fell."
+    assert offered["relay"]["off"] == "A sowing ends where its last counter falls; it does not go on from there."
     assert offered["must_feed"]["false"] == "A player need not give counters to an opponent who has none."
 
 

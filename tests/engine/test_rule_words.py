@@ -135,7 +135,7 @@ def test_a_rule_about_what_is_not_on_the_board_does_not_arise(slug: str, key: st
         # Parker of cowries (DLP.Evidence.1316): "it cannot be subdivided"
         ("pancha-keliya-parker", "division", "A throw is played whole by one piece."),
         # DLP.Evidence.692: "The losing player begins the round"; he lays from an end of his choice
-        ("daramuti-dlp", "round_starter", "A further round is begun by the player who owns fewer counters."),
+        ("daramuti-dlp", "round_starter", "The player who owns fewer counters begins the next round."),
         # The paraphrase of DLP.Evidence.741: "starting from the left"
         ("mawkar-katiya-dlp", "layout_from", "The player who is short lays out his counters from the left."),
     ],

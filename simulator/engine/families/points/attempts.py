@@ -30,8 +30,8 @@ FORBIDDING = (
     "laying_ends",
 )
 ALLOWING = ("first_reach", "second_reach", "moves_to", "captures_by")
-ROW_FIRST = "A row was formed: one of the other player’s pieces is to be removed first."
-HUFF_FIRST = "Before the move: one of the pieces that could have jumped is taken off the board, or all are left."
+ROW_FIRST = "A row was formed: first remove one of the other player’s pieces."
+HUFF_FIRST = "Before you move, take off one of the pieces that could have jumped, or leave them all."
 WHY_NO_WORD = {
     "pass": (code.PASS, "There is no reason to pass."),
     "stop": (code.STOP, "No piece has jumped, so none can stop."),
@@ -59,7 +59,7 @@ def _one_point(session: Session, board: Board, point: int) -> Attempt:
     own, opposing = point in position.pieces(seat), point in position.pieces(1 - seat)
     if position.phase == code.REMOVE:
         if not opposing:
-            return Attempt((), f"On {name} stands no piece of the other player’s. {ROW_FIRST}", _row_keys(position))
+            return Attempt((), f"There is no piece of the other player’s on {name}. {ROW_FIRST}", _row_keys(position))
         return Attempt((code.REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
     if position.phase == code.HUFF:
         if not opposing:
@@ -92,7 +92,7 @@ def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt
     if origin in position.pieces(1 - seat):
         return Attempt((), f"The piece on {start} is the other player’s.")
     if origin not in position.pieces(seat):
-        return Attempt((), f"On {start} stands no piece.")
+        return Attempt((), f"There is no piece on {start}.")
     if not position.is_vacant(to):
         return Attempt((), f"{end} is not vacant.")
     return Attempt(
@@ -110,16 +110,16 @@ def _way_between(board: Board, position: Position, seat: int, origin: int, to: i
     start, end = board.names[origin], board.names[to]
     between = _between(board, origin, to)
     if between is None:
-        return f"No straight line of the board leads from {start} to {end}."
+        return f"No straight line on the board leads from {start} to {end}."
     own = [board.names[point] for point in between if point in position.pieces(seat)]
     occupied = [point for point in between if not position.is_vacant(point)]
     if own:
-        return f"A piece of one’s own stands on {own[0]}, between {start} and {end}."
+        return f"A piece of the same player stands on {own[0]}, between {start} and {end}."
     if len(occupied) > 1:
         return f"More than one piece stands between {start} and {end}."
     if occupied:
         return f"The piece on {board.names[occupied[0]]} cannot be jumped over from {start} to {end}."
-    return f"{end} is farther from {start} than the piece may go, and nothing stands between to jump over."
+    return f"{end} is farther from {start} than the piece may go, and there is nothing in between to jump over."
 
 
 def _between(board: Board, origin: int, to: int) -> list[int] | None:

@@ -17,7 +17,7 @@ from simulator.engine.referee_playout import Ply
 
 MOVE_NAMES = {code.PASS: "pass", code.STOP: "stop", code.LEAVE: "leave"}
 PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")
-ENDLESS_WORDS = "neither player can ever move again: the game is endless"
+ENDLESS_WORDS = "neither player can ever move again: the game has no end"
 # Boards with equally many points call them alike, so the number of points is enough to name them. Of two, the one with
 # fewer lines stands for both.
 BY_SIZE = {len(board.points): board for board in reversed(BOARDS.values())}
@@ -185,7 +185,7 @@ def _why_it_ends(position: Position, event: Event) -> str:
         "stuck": f"the {SEAT_NAMES[other]} has no move",
         "line_passed": _passed(position),
         "repetition": "the same position stands once more",
-        "idle_turns": f"nothing was laid, taken or removed in {position.idle} turns",
+        "idle_turns": f"no piece was laid, taken or removed in {position.idle} turns",
         "turn_limit": f"{position.turns} turns are played",
     }
     return next((why for key, why in reasons.items() if event.keys and event.keys[0].endswith(key)), "")

@@ -48,7 +48,7 @@ def read(session: Session, text: str) -> list[Attempt] | None:
     throw."""
     seat = session.mover
     if text in ("pass", "decline"):
-        why = "Something of the throw can be played, so nobody passes."
+        why = "Part of the throw can be played, so nobody may pass."
         return [Attempt((PASS if text == "pass" else DECLINE,), why)]
     text = text.replace("enter", f"{waiting_name(seat)} ").replace("*", "").replace("'", "")
     squares = {square.name for square in BOARDS[session.ruleset.parameters["board"]].squares}
@@ -68,7 +68,7 @@ def read(session: Session, text: str) -> list[Attempt] | None:
         attempts = [
             attempt for attempt in attempts if not attempt.codes or re.search(rf"[+ ]{number[1]}\b", attempt.what)
         ]
-        return attempts or [Attempt((), f"Nothing that was thrown, and is still to be played, is a {number[1]}.")]
+        return attempts or [Attempt((), f"No {number[1]} is left to play of what was thrown.")]
     return attempts
 
 
@@ -82,14 +82,14 @@ def _of_piece(session: Session, place: str) -> list[Attempt]:
     home = course(rules).home
     steps = sorted({step for step in position.pieces[seat] if place_name(rules, seat, step) == place})
     if place == HOME or home in steps:
-        return [Attempt((), "A piece that is home is played no more.")]
+        return [Attempt((), "A piece that is home stays there.")]
     if not steps:
         others = [place_name(rules, other, step) for other, row in enumerate(position.pieces) for step in row]
         whose = "another player’s" if place in others else "nobody’s"
         return [Attempt((), f"No piece of the player to move is on {place}: what stands there is {whose}.")]
     codes = [code for step in steps for code in _codes(position, step)]
     if not codes:
-        return [Attempt((), "Nothing was thrown that counts.")]
+        return [Attempt((), "No throw that counts was made.")]
     return [_of_code(session, code) for code in codes[:MOST_ATTEMPTS]]
 
 

@@ -25,7 +25,7 @@ FORBIDDING = (
 )
 ALLOWING = ("direction",)
 HEADINGS = {">": 0, "a": 0, "<": 1, "c": 1}
-LAYING_OUT = "A row is to be laid out now, and nothing is sown before: choose how."
+LAYING_OUT = "First lay out your row: choose how. Nothing is sown before that."
 # Why a hole is marked: the kinds of mark without their owner, and the parameters that may have made them.
 MARKED_BY = {
     code.BLIND: ("unfilled_closed",),
@@ -41,7 +41,7 @@ def read(session: Session, text: str) -> list[Attempt] | None:
     by_name = {name: move for move, name in MOVE_NAMES.items()}
     if text in by_name:
         keys = ("loan",) if "loan" in session.ruleset.document else ()
-        return [Attempt((by_name[text],), f"To {text} is not open to the player now.", keys)]
+        return [Attempt((by_name[text],), f"The player may not {text} now.", keys)]
     found = re.fullmatch(r"([12]?)([a-z])\s*([<>ac]?)", text)
     if found is None or LETTERS.index(found[2]) >= position.row:
         return None
@@ -57,9 +57,9 @@ def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
     if position.phase in (code.LAY, code.LAY_RICH):
         return Attempt((), LAYING_OUT, ("next_round",))
     if position.owner_of_hole(place) != session.mover:
-        return Attempt((), f"{name} is in the other player’s row, and a turn starts from a hole of one’s own.")
+        return Attempt((), f"{name} is in the other player’s row; a turn starts from a hole in one’s own row.")
     if position.marks[place] == code.BLIND:
-        return Attempt((), f"{name} is blind in this round: it is no hole.", MARKED_BY[code.BLIND])
+        return Attempt((), f"{name} is blind in this round: nobody may use it.", MARKED_BY[code.BLIND])
     if not position.holes[place]:
         return Attempt((), f"{name} is empty: there is nothing in it to sow.")
     return Attempt(codes, f"No turn may start from {name} now.")
