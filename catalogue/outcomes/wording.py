@@ -307,12 +307,15 @@ def what_an_answer_changes(before: Outcomes, after: Outcomes) -> tuple[str, str]
     }
     top = max(gaps, key=lambda title: abs(gaps[title].value))
     was, now = (of_hundred(share) for share in shares[top])
-    sentence = f"{capitalised(happened(top, now, after.counted))}, instead of {was} ({in_points(gaps[top])} apart)."
+    said = f"{now} {after.counted} {'' if top in (ENDED_EQUAL, NOT_OVER) else 'are '}{top}"
+    if top.endswith(OWNED_MORE):
+        said = f"in {now} {after.counted} {top}"
+    sentence = f"{said}, instead of {was}. They lie {in_points(gaps[top])} apart."
     if all(low > -EVEN and high < EVEN for low, high in (gap.limits for gap in gaps.values())):
-        return "This question makes no difference here:", lowered(sentence)
+        return "This question makes no difference here:", sentence
     if any(low > 0 or high < 0 for low, high in (gap.limits for gap in gaps.values())):
-        return "This question makes a difference here:", lowered(sentence)
-    return "These games do not show whether it makes a difference:", lowered(sentence)
+        return "This question makes a difference here:", sentence
+    return "These games do not show whether it makes a difference:", sentence
 
 
 def who_wins(readings: Sequence[NamedOutcomes]) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from catalogue.outcomes.bars import DRAW, NOT_OVER, OPEN, LabelledCurve, Outcomes, Segment, length_curves
 from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
-from catalogue.outcomes.wording import NamedOutcomes, in_roles, role, who_wins
+from catalogue.outcomes.wording import NamedOutcomes, in_roles, role, what_an_answer_changes, who_wins
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
 
@@ -92,6 +92,20 @@ def test_a_shade_never_means_two_sides_in_one_figure() -> None:
 
 def test_a_side_that_always_sits_alike_keeps_its_shade() -> None:
     assert in_roles([PORTAL.outcomes, PORTAL.outcomes]) == [PORTAL.outcomes, PORTAL.outcomes]
+
+
+def test_what_an_answer_changes_is_a_sentence_with_both_figures() -> None:
+    before = under("Parker 1909", ("won-0", "won by the first player", 0.21), (OPEN, NOT_OVER, 0.79)).outcomes
+    same = under("but", ("won-0", "won by the first player", 0.22), (OPEN, NOT_OVER, 0.78)).outcomes
+    other = under("but", ("won-0", "won by the first player", 0.6), (OPEN, NOT_OVER, 0.4)).outcomes
+    few = under("but", ("won-0", "won by the first player", 0.25), (OPEN, NOT_OVER, 0.75), games=60).outcomes
+    verdict, said = what_an_answer_changes(before, same)
+    assert verdict == "This question makes no difference here:"
+    assert said.startswith("22 of 100 games are won by the first player, instead of 21 of 100. They lie 1.0 percentage")
+    verdict, said = what_an_answer_changes(before, other)
+    assert verdict == "This question makes a difference here:"
+    assert said.endswith("instead of 21 of 100. They lie 39.0 percentage points (36.2 to 41.7) apart.")
+    assert what_an_answer_changes(before, few)[0] == "These games do not show whether it makes a difference:"
 
 
 def bar(label: str, *titles: str) -> Bar:
