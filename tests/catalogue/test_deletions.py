@@ -50,7 +50,7 @@ class DeletionTests(CatalogueTestCase):
         path = question.get_absolute_url()
         assert self.delete(question).status_code == 302
         said = self.gone(path)
-        assert said.startswith("puhulmutu/single-counters was deleted There was a question here. Amara Perera deleted it on ")
+        assert said.startswith("puhulmutu/single-counters was deleted There was a question here. Amara Perera ")
         assert REASON in said
         page = BeautifulSoup(self.page(path, 410), "lxml")
         assert page.find("meta", {"name": "robots"})["content"] == "noindex"
