@@ -180,6 +180,13 @@ class Figures(CatalogueTestCase):
         waiting = self.soup(self.taken(self.buttons[0])["Location"])
         assert shown_level(waiting) == "random"
         assert waiting.select_one(".what-if progress")
+        assert "only they have played the changed rules" in waiting.select_one(".chart .note").get_text()
+        slug = self.buttons[0].split(".")[1]
+        address = str(self.taken(self.buttons[0])["Location"]).partition("#")[0]
+        asked = {"HX-Request": "true", "HX-Target": "outcomes"}
+        sheet = BeautifulSoup(self.client.get(address, headers=asked).content, "lxml").select_one(f"#a-{slug}")
+        assert sheet["data-hx-swap-oob"] == "true"  # the sheet that was touched says how far the games are
+        assert sheet.progress
 
     @pytest.mark.by_turns
     def test_the_figure_and_every_link_name_the_same_batch(self) -> None:
