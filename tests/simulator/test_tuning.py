@@ -17,7 +17,8 @@ from simulator.engine.players.names import KINDS, PLAYERS_VERSION, UCT, Player, 
 from simulator.engine.playout import play_block
 from simulator.management.commands.tune import FILE, keep
 from simulator.problems import WrongRequest
-from simulator.strength.tuning import MOST_RANKED, Matches, Result, TuningRequest, check_tuning, race
+from simulator.strength.candidates import MOST_RANKED
+from simulator.strength.tuning import Matches, Result, TuningRequest, check_tuning, race
 from tests.engine.rulesets import VERSIONS
 
 KALAH, LEAST = "kalah-reference", {"target": 12, "budget": "1302"}

@@ -14,7 +14,8 @@ from typing import Any
 from django.conf import settings
 
 from simulator.management.command_line import ProgressLine, SimulatorCommand, add_common_arguments, write_json
-from simulator.strength.tuning import ALL, DEFAULT_TARGET, TuningRequest, check_tuning
+from simulator.strength.candidates import ALL
+from simulator.strength.tuning import DEFAULT_TARGET, TuningRequest, check_tuning
 
 FILE = Path(settings.BASE_DIR) / "fixtures" / "players.json"
 WORDS = "{name}: {player}\n  against {plain}: {won} won, {lost} lost, {neither} without a winner, share {share}"
