@@ -33,6 +33,7 @@ from catalogue.outcomes.wording import (
     in_roles,
 )
 from catalogue.texts.formatting import listed, lowered
+from catalogue.texts.sureness import PROVED, Sureness, sureness
 from simulator.batches.finalize import VARIETY, few_kinds
 from simulator.batches.versions import is_installed
 from simulator.engine.players.wording import consent_in_words
@@ -289,6 +290,15 @@ class OutcomeFigure:
             if bar.batch and bar.batch.summary and "curve" in bar.batch.summary
         ]
         return length_curves(curves, self.counted) if curves else None
+
+    @property
+    def sureness(self) -> Sureness | None:
+        """How sure the figure is, by its least sure bar; None where nothing was played."""
+        batches = [bar.batch for bar in self.bars if bar.batch]
+        if self.is_proved:
+            return PROVED if self.played else None
+        are_alike = any(bar.few_kinds for bar in self.bars)
+        return sureness(min(batch.games for batch in batches), are_alike=are_alike) if batches else None
 
     @property
     def foot(self) -> str:

@@ -25,6 +25,7 @@ from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, batches, figures
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
+from catalogue.texts.sureness import PROVED
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.routes import route, routes_below
@@ -300,6 +301,7 @@ def _ruleset_page(
         "shown": ruleset_figure(request, named),
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladder_section(named, refused),
+        "proved": PROVED,
         "batches": named.row.batches.defer("tally", "summary")[:BATCHES_SHOWN],
     }
     return answers.form_page(request, "catalogue/ruleset.html", form, context, status)

@@ -19,6 +19,7 @@ from catalogue.models.querysets import game_rows
 from catalogue.pages import answers, batches
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
+from catalogue.texts.sureness import sureness
 from catalogue.web import plots
 from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
@@ -245,7 +246,8 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "limits": OF_A_SAMPLE,
         "aside": [one for one in document["not_varied"] if one["why"] != TOO_FEW_ANSWERS],
         "not_varied": _by_reason(document["not_varied"]),
-        "few_kinds": _few_kinds(document),
+        "few_kinds": (few := _few_kinds(document)),
+        "sure": sureness(document["games"] * len(document["cells"]), are_alike=bool(few)),
         "is_of_one_player": bool(second_line(document["players"])),
         "has_kinds": any(cell["kinds"] is not None for cell in document["cells"]),
     }

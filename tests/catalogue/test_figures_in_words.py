@@ -7,6 +7,7 @@ import pytest
 from catalogue.outcomes.bars import DRAW, NOT_OVER, OPEN, LabelledCurve, Outcomes, Segment, length_curves
 from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
 from catalogue.outcomes.wording import NamedOutcomes, in_roles, role, what_an_answer_changes, who_wins
+from catalogue.texts.sureness import PROVED, sureness
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
 
@@ -26,6 +27,13 @@ PORTAL = under(
 )
 LUDII = under("Ludii", ("won-0", f"{BLOCKER} (first player)", 0.05), ("won-1", f"{ALIGNER} (second player)", 0.95))
 PLAIN = under("Ludovisi", ("won-0", "won by the first player", 0.56), ("won-1", "won by the second player", 0.44))
+
+
+def test_one_mark_says_how_sure_a_figure_is() -> None:
+    assert [one.mark for one in (PROVED, sureness(2000, are_alike=False), sureness(2000, are_alike=True))] == [
+        "●●●", "●●○", "●○○",
+    ]  # fmt: skip
+    assert sureness(20, are_alike=False).words == "few or alike games"
 
 
 def test_the_same_side_wins_though_it_moves_second() -> None:
