@@ -135,7 +135,7 @@ def test_the_inner_of_two_marks_comes_first() -> None:
     assert not third.marks
 
 
-def test_a_rule_that_follows_the_words_comes_before_one_against_them() -> None:
+def test_a_rule_after_the_words_comes_before_one_against_them() -> None:
     """On a phone the first tap opened the rule that says the contrary of the words."""
     book = Mark(Span(0, 18), "P2", 1, 0, False, "captures the hole opposite")
     summary = Mark(Span(9, 18), "D9", 1, 1, True, "captures nothing")
