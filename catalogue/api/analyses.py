@@ -157,7 +157,15 @@ class ChangedRulesetWishSerializer(StrictSerializer):
             {"type": "string", "maxLength": 100},
             {
                 "type": "object",
-                "properties": {"ruleset": {"type": "string", "maxLength": 100}, "set": {"type": "object"}},
+                "properties": {
+                    "ruleset": {"type": "string", "maxLength": 100},
+                    "set": {
+                        "type": "object",
+                        "additionalProperties": {
+                            "oneOf": [{"$ref": "#/components/schemas/SentValue"}, {"type": "null"}]
+                        },
+                    },
+                },
                 "required": ["ruleset", "set"],
                 "additionalProperties": False,
             },
