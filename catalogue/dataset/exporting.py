@@ -154,22 +154,33 @@ def one_moment() -> Iterator[None]:
 
 
 def _write_table(folder: Folder, table: DatasetTable) -> int:
-    names = [column.name for column in table.columns]
-    written = 0
+    written = -1  # the header is no row
 
     def lines() -> Iterator[str]:
         nonlocal written
-        yield line(names)
-        for row in table.rows():
+        for one in lines_of(table):
             written += 1
-            yield line(text_of(value) for value in without_withheld(dict(zip(names, row, strict=True))).values())
+            yield one
 
     folder.write_lines(table.file, lines())
     return written
 
 
+def lines_of(table: DatasetTable) -> Iterator[str]:
+    """A table as CSV, its header first."""
+    names = [column.name for column in table.columns]
+    yield line(names)
+    for row in table.rows():
+        yield line(text_of(value) for value in without_withheld(dict(zip(names, row, strict=True))).values())
+
+
 def _write_rulesets(folder: Folder) -> None:
-    """Write the rulesets in the form of the shipped files."""
+    for path, document in ruleset_files():
+        folder.write_json(path, document)
+
+
+def ruleset_files() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rulesets in the form of the shipped files, each with its path."""
     versions = RulesetVersion.objects.select_related("ruleset", "parent").order_by("slug", "number")
     for version in versions.iterator(chunk_size=200):
         document: dict[str, Any] = {
@@ -179,7 +190,7 @@ def _write_rulesets(folder: Folder) -> None:
             "date": version.date.isoformat(),
             "document": version.ruleset.document,
         }
-        folder.write_json(f"rulesets/{version.slug}.{version.number}.json", document)
+        yield f"rulesets/{version.slug}.{version.number}.json", document
 
 
 @dataclass(slots=True)

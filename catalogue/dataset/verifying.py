@@ -288,7 +288,7 @@ def size_of(release: Release) -> int:
 
 def zipped(release: Release) -> Iterator[bytes]:
     """All of it as one archive, unpacked within, in a folder named by the version; made as it is sent."""
-    pipe = _Pipe()
+    pipe = Pipe()
     with zipfile.ZipFile(cast(IO[bytes], pipe), "w", zipfile.ZIP_STORED) as archive:
         for path in sorted((*release.digests, SUMS)):
             file = file_of(release, path)
@@ -307,7 +307,7 @@ def archive_name(release: Release) -> str:
     return f"evidence-of-traditional-games-{release.version}"
 
 
-class _Pipe:
+class Pipe:
     """Takes what an archive writes until somebody takes it away."""
 
     def __init__(self) -> None:

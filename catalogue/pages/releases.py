@@ -1,5 +1,7 @@
 """The releases of the dataset with their files, and the edition of played games that ships with the catalogue."""
 
+import datetime
+import hashlib
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,15 +15,22 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from catalogue.citations.items import LICENCE, Item, catalogue_item
+from catalogue.dataset.current import NAME, archive
+from catalogue.dataset.described import newest_day, words_of_table
+from catalogue.dataset.exporting import lines_of
 from catalogue.dataset.folder import SUMS, digest_of
+from catalogue.dataset.tables import tables
 from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.edition.contents import VERIFY, cited, published_edition
 from catalogue.identifiers.linked_data import Writer
+from catalogue.models import Evidence
+from catalogue.models.changes import content_version
 from catalogue.models.lookup import not_here
 from catalogue.pages.identifiers import citation_answer, known_form
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
-from catalogue.web.files import About, send, send_made
+from catalogue.web.conditional import build_digest
+from catalogue.web.files import About, kept_file, send, send_made
 from catalogue.web.routes import route
 
 LONGEST_CHANGES = 200_000  # bytes of CHANGES.md that a page shows
@@ -38,8 +47,55 @@ PLAIN = "text/plain; charset=utf-8"
 @route("data/", sitemap=True)
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
-    sized = [(release, size_of(release)) for release in releases()]
-    return render(request, "catalogue/dataset_list.html", {"releases": sized})
+    context = {
+        "releases": [(release, size_of(release)) for release in releases()],
+        "tables": [(table, words_of_table(table)) for table in tables()],
+        "date": newest_day(),
+        "size": _size_of_archive(),
+        "site": site_address(request),
+    }
+    return render(request, "catalogue/dataset_list.html", context)
+
+
+FEW = 5_000  # records: of more the archive is made when it is first asked for, and not for the sake of its size
+
+
+def _size_of_archive() -> int:
+    """The bytes of the archive of today; 0 where they are not known yet."""
+    if Evidence.objects.count() > FEW:
+        return 0
+    about = _today(f"{NAME}.zip", "application/zip")
+    path = kept_file(f"{NAME}-{about.digest[:16]}.zip", _changed(), archive())
+    return path.stat().st_size if path else 0
+
+
+def _changed() -> float:
+    day = newest_day()
+    return datetime.datetime.combine(day, datetime.time(), datetime.UTC).timestamp() if day else 0.0
+
+
+def _today(name: str, kind: str) -> About:
+    state = f"{build_digest()} {content_version()}"
+    return About(name, kind, hashlib.sha256(state.encode()).hexdigest())
+
+
+@route("data/today.zip")
+@require_safe
+def data_of_today(request: HttpRequest) -> HttpResponseBase:
+    """Every table as it stands today, in one archive; kept as a file until a row changes."""
+    return send_made(request, _today(f"{NAME}.zip", "application/zip"), _changed(), archive)
+
+
+@route("data/today/<slug:table>.csv", example="/data/today/evidence.csv")
+@require_safe
+def table_of_today(request: HttpRequest, table: str) -> HttpResponseBase:
+    """A table as it stands today."""
+    known = {one.name: one for one in tables()}
+    if table not in known:
+        message = f"The dataset has no table “{table[:LONGEST_COMPARED]}”."
+        raise not_here(message, table, known, lambda near: Suggested(near, reverse("table-of-today", args=[near])))
+    about = _today(known[table].file, TYPES[".csv"])
+    return send_made(request, about, _changed(), lambda: (text.encode() for text in lines_of(known[table])))
 
 
 @route("data/<str:version>/", example="/data/{release}/")

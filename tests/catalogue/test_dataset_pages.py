@@ -27,12 +27,26 @@ class ReleasePagesTests(TestCase):
         (cls.folder / "secret.txt").write_text("nobody's business")
 
     def test_every_release_is_listed_the_newest_first(self) -> None:
-        with self.assertNumQueries(0):
-            page = self.client.get("/data/").content.decode()
+        page = self.client.get("/data/").content.decode()
         assert page.index("Version 2026.12.05") < page.index("Version 2026.12.01")
         assert "notes" not in page
+
+    def test_everything_is_there_before_a_release_is_made(self) -> None:
         with override_settings(DATASETS_DIR=self.folder / "nowhere"):
-            assert "No release has been made here yet" in self.client.get("/data/").content.decode()
+            page = self.client.get("/data/").content.decode()
+        assert "Everything (ZIP, " in page
+        assert "http://testserver/data/today/evidence.csv" in page, "three lines of Python"
+        sent = self.client.get("/data/today.zip")
+        whole = zipfile.ZipFile(io.BytesIO(b"".join(sent)))
+        names = {name.partition("/")[2] for name in whole.namelist()}
+        assert names >= {"README.md", "evidence.csv", "places.csv", "rulesets.csv"}
+        table = self.client.get("/data/today/places.csv")
+        text = b"".join(table).decode()
+        assert "Ur <b>" in text
+        assert whole.read("evidence-of-traditional-games/places.csv").decode() == text
+        again = self.client.get("/data/today/places.csv", headers={"If-None-Match": table["ETag"]})
+        assert again.status_code == 304
+        assert "places" in self.client.get("/data/today/place.csv").content.decode(), "the nearest table"
 
     @pytest.mark.by_turns
     def test_a_release_shows_its_files_changes_and_how_to_cite_it(self) -> None:
