@@ -101,7 +101,7 @@ DESCRIBED = [
 ]
 
 
-@endpoint("search/", name="search", example="search/?q=board")
+@endpoint("search/", name="search", example="search/?q=board", queries=16)
 class SearchView(StrictParameters):
     """Games, rulesets, records, sources, points of doubt, claims and rules, by their words."""
 
