@@ -320,8 +320,14 @@ def _differences(model: type[models.Model], row: Row, current: Row) -> list[Stor
     return [
         StoredDifference(model._meta.model_name or "", key, name, current[name], value)
         for name, value in row["fields"].items()
-        if not same(current[name], sorted(value) if name in unordered else value)
+        if not is_as_stored(model, name, current[name], sorted(value) if name in unordered else value)
     ]
+
+
+def is_as_stored(model: type[models.Model], name: str, stored: Any, value: Any) -> bool:
+    """The same but for white space, except in the text of a clause: a blank line parts the rule from the remark."""
+    is_parted = model._meta.model_name == "clause" and name == "text"
+    return bool(stored == value) if is_parted else same(stored, value)
 
 
 def _fields(instance: Any, many: dict[str, list[Any]] | None = None) -> Row:
