@@ -48,6 +48,7 @@ ADMIN = "/admin/"
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
 OURS = ("same-origin", "none")  # none: somebody typed the address, or chose a bookmark
 EARLIER_DIGEST = re.compile(re.escape(settings.STATIC_PREFIX) + "[0-9a-f]{12}/")
+AHEAD = "private, max-age=60"  # of what a page fetches before it is asked for: levels.js
 PORTS = {"http": 80, "https": 443}
 TEXT = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?(json|xml|yaml|x-ndjson|x-bibtex)\b")
 NOT_NEEDED = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
@@ -96,6 +97,8 @@ class PolicyMiddleware(CSPMiddleware):
             response.stands_for = mimetypes.guess_type(request.path_info)[0] or ""  # type: ignore[attr-defined]
         response = super().process_response(request, response)
         response.headers.setdefault("Permissions-Policy", NOT_NEEDED)
+        if request.headers.get("HX-Preloaded") == "true" and response.get("Cache-Control") == "no-cache":
+            response["Cache-Control"] = AHEAD
         if _media_type(response) == "text/html":
             response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response

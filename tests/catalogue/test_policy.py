@@ -40,6 +40,13 @@ class PolicyTests(CatalogueTestCase):
         drawing = self.policy(f"/plots/{self.batch.id}/{plot.kind}.svg")
         assert drawing == {**STRICT, "style-src": "'self' 'unsafe-inline'"}
 
+    def test_what_is_fetched_ahead_is_kept_for_a_minute(self) -> None:
+        """So a level of play that was pointed at is shown at the click, without another trip."""
+        said = [self.client.get("/games/daramuti/", headers=headers)["Cache-Control"] for headers in (
+            {}, {"HX-Request": "true"}, {"HX-Request": "true", "HX-Preloaded": "true"},
+        )]  # fmt: skip
+        assert said == ["no-cache", "no-cache", "private, max-age=60"]
+
     def test_what_else_is_said_of_every_answer(self) -> None:
         for address in (*PAGES, *OF_API, "/api/v1/games/"):
             response = self.client.get(address)
