@@ -19,6 +19,8 @@ from simulator.servers import Server, free_port, server_program
 from tests.services.machine import ROOT, children_of, wait_for
 from tests.services.postgresql import running_postgresql
 
+# The framework imports these wherever they are; nothing that requirements.txt names brings them, only what tests need.
+ONLY_FOR_TESTS = ("requests", "pydantic")
 PATIENCE = 900  # seconds: the engine may have to be compiled first
 UNBOUNDED = {
     "API_REQUESTS_PER_MINUTE": "0",
@@ -110,12 +112,17 @@ class Installation:
     def start_site(self, processes: int = 2, threads: int = 64, name: str = "site") -> int:
         """The port on which it answers."""
         port = self.site_port if name == "site" else free_port()
+        shipping = self.folder / "as-shipped"
+        shipping.mkdir(exist_ok=True)
+        missing = f"import sys\nsys.modules.update(dict.fromkeys({ONLY_FOR_TESTS}))\n"
+        (shipping / "sitecustomize.py").write_text(missing)
         shipped = self.code / "deploy" / "gunicorn.conf.py"
         as_shipped = f"--config {shipped}" if shipped.exists() else ""
         options = f"{as_shipped} --bind 127.0.0.1:{port} --workers {processes} --threads {threads}"
         more = "--limit-request-line 8190 --keep-alive 75 --log-level warning"
         gunicorn = ("-P", "-m", "gunicorn", "catalogue.config.wsgi:application")
-        server = self._start(name, sys.executable, *gunicorn, *options.split(), *more.split())
+        paths = f"PYTHONPATH={shipping}{os.pathsep}{self.code}"
+        server = self._start(name, "env", paths, sys.executable, *gunicorn, *options.split(), *more.split())
         wait_for(lambda: answers(port) or not server.is_running, "the site answers")
         assert server.is_running, server.last_lines()
         return port
