@@ -271,6 +271,11 @@ class OpenQuestion:
         shares: dict[str, str] = self.study.summary["shares"].get(self.question.slug, {}) if self.study else {}
         return shares
 
+    @property
+    def most(self) -> float:
+        """The largest of these shares, in per cent; 0 where there are none."""
+        return max((float(share.partition(" %")[0]) for share in self.matters.values()), default=0.0)
+
     def given_by(self, parameters: Parameters) -> GivenAnswer | None:
         """The answer that a ruleset with these parameters gives, if it gives one that is listed."""
         return next((given for given in self.answers if gives(parameters, given.answer.values)), None)

@@ -6,7 +6,7 @@ The number of queries grows only with the games that were studied.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, compress
 from operator import not_
 
 from django.urls import get_script_prefix
@@ -18,8 +18,9 @@ from catalogue.findings.compared import PORTAL, Played, compared, looked_at, par
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_played, over_levels, same_games
 from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
+from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
-from catalogue.outcomes.played import first_shown, is_headline, kinds_of
+from catalogue.outcomes.played import FEWEST_GAMES, first_shown, is_headline, kinds_of
 from catalogue.texts.formatting import shortened
 from simulator.analyses.ladders import shown_better
 from simulator.batches.finalize import VARIETY
@@ -41,6 +42,7 @@ class Findings:
 
     first_shown: game → how its readings end on the level that is shown of them first
     by_strength: game → its readings over the levels of play, where at least two were played
+    levels: game → how its readings end on each level, from the weakest; not those of second players
 
     judged: of claims that games decide; claims: the same as the page of findings lists them; verdicts: how many claims
     have which verdict; idle: of questions whose answers change nothing
@@ -56,6 +58,7 @@ class Findings:
     verdicts: dict[str, int]
     idle: tuple[Finding, ...]
     same: dict[int, tuple[tuple[FigureRow, FigureRow], ...]]
+    levels: dict[int, tuple[LevelBars, ...]]
 
     @property
     def every(self) -> list[Finding]:
@@ -109,7 +112,28 @@ def gather() -> Findings:
         {outcome.value: sum(claim.verdict.kind == outcome for claim in claims) for outcome in Verdict.Kind},
         tuple(_linked([*concluded.idle_questions()])),
         {pk: tuple((_plain(one), _plain(other)) for one, other in pairs) for pk, pairs in same_games(levels).items()},
+        _by_game_and_level(levels),
     )
+
+
+def _by_game_and_level(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, tuple[LevelBars, ...]]:
+    """How the readings of each game end on each level, a side in one shade on all of them."""
+    found: dict[int, list[LevelBars]] = {}
+    for pk in dict.fromkeys(pk for _, by_game in levels for pk in by_game):
+        own = [(level, by_game[pk]) for level, by_game in levels if by_game.get(pk) and level.key not in FIRSTS]
+        shades = iter(_lean(chain.from_iterable(bars for _, bars in own)))
+        for level, bars in own:
+            few = tuple("" if level.key == PERFECT else _tells_little(bar) for bar in bars)
+            found.setdefault(pk, []).append(LevelBars(level, tuple(next(shades) for _ in bars), few))
+    return {pk: tuple(rows) for pk, rows in found.items()}
+
+
+def _tells_little(bar: Bar) -> str:
+    """Why games tell little of others: they are few, or of few kinds; empty where they do."""
+    games = bar.outcomes.games if bar.outcomes else 0
+    if bar.few_kinds:
+        return f"only {bar.kinds:,} different {'game' if bar.kinds == 1 else 'games'}"
+    return f"only {games:,} games" if games < FEWEST_GAMES else ""
 
 
 def _first_shown(levels: Sequence[tuple[FigureLevel, ByGame]]) -> dict[int, Shown]:

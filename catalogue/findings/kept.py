@@ -25,6 +25,7 @@ from catalogue.findings.gathered import Findings, gather
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import DerivedDocument, Game
 from catalogue.models.changes import DONE, content_version, watched_tables
+from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
 from catalogue.web.conditional import build_digest
@@ -114,7 +115,7 @@ CLASSES: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
         Findings, Finding, JudgedClaim, DifferenceOverLevels, Judged, LevelDifference, Explanation, Interval,
-        Bar, FigureRow, FigureLevel, Outcomes, Segment,
+        Bar, FigureRow, FigureLevel, Outcomes, Segment, LevelBars,
     )
 }  # fmt: skip
 WORDS: dict[str, type[StrEnum]] = {kind.__name__: kind for kind in (OverLevels, UndecidedReason)}

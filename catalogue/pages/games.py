@@ -1,27 +1,38 @@
 """Games: the list that can be narrowed, one game, the questions that its readings answer differently, and the terms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models import Model
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from catalogue.analyses.study_plans import offers_for
-from catalogue.evidence.questions import open_questions, question_rows
+from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
 from catalogue.findings import finding, kept
 from catalogue.findings.over_levels import telling
-from catalogue.models import Category, Game, Period, Term
+from catalogue.models import Category, Evidence, Game, Period, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
+from catalogue.outcomes import at_a_glance
 from catalogue.pages import answers, figures, studies
-from catalogue.play.game_view import game_cards, start_board
+from catalogue.play.game_view import Wording, game_cards, start_board
+from catalogue.play.in_pictures import five_pictures
+from catalogue.play.players import YOU, offered_levels
 from catalogue.portal.statements import portal_statements
+from catalogue.texts.formatting import lowered
 from catalogue.texts.glossary import glossary
+from catalogue.texts.leads import also_called, known_from
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
+from simulator.analyses.ladders import shown_better
+from simulator.engine.family import family
+from simulator.models import Ruleset, RulesetVersion
+from simulator.rulesets import as_engine
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
@@ -42,7 +53,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/game_list.html", context)
 
 
-@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=28)
+@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=44)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """A game: its readings, how they play, what is proved of them, and its records."""
     game = found_or_nearest(game_rows(), "slug", slug, "game")
@@ -53,6 +64,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     shown = game_figure(request, game, readings) if readings else None
     questions = game.questions.count()
     known = kept.findings()
+    proofs = [one for one in known.of(finding.PROVED) if one.game == game]
+    levels = known.levels.get(game.pk, ())
     is_offered = questions and not game.studies.exists()
     context = {
         "game": game,
@@ -64,7 +77,14 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "shown": shown,
         "same_games": known.same.get(game.pk, ()),
         "over_levels": figures.strength_table(telling(known.by_strength.get(game.pk, ()))),
-        "proofs": [one for one in known.of(finding.PROVED) if one.game == game],
+        "proofs": proofs,
+        "leads": _leads(game, page),
+        "level_bars": levels,
+        "all_bars": [bar for level in levels for bar in level.bars if bar.outcomes],
+        "by_reading": at_a_glance.by_reading(levels),
+        "in_a_sentence": at_a_glance.in_a_sentence(levels),
+        **(_play(first.version.ruleset, first.version, shown, proofs) if first and first.version else {}),
+        "open_questions": _telling_questions(game) if questions else [],
         "comparison": shown_comparison(readings, shown.level if shown else ""),
         "questions": questions,
         "waiting": studies.waiting_of(game) if is_offered else None,
@@ -72,6 +92,57 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "portal": portal_statements(game),
     }
     return render(request, "catalogue/game.html", context)
+
+
+def _leads(game: Game, page: Iterable[Evidence]) -> list[str]:
+    """What its records tell of where, when and by whom, and its other names."""
+    records = list(page)
+    years = [year for record in records for year in (record.year_earliest, record.year_latest)]
+    told = known_from(
+        game.records,
+        [place.name for record in records for place in record.places.all()],
+        years,
+        [str(citation) for record in records for citation in record.citations.all()],
+    )
+    names = [name.name for name in (*game.native_names, *game.aliases)]
+    return [*filter(None, (told, also_called(names, game.name)))]
+
+
+def _play(
+    row: Ruleset, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: list[Any]
+) -> dict[str, Any]:
+    """What the page says of its first reading: the game at a glance, how it is played, and whom one may play against."""
+    ruleset = as_engine(row)
+    figure = shown.figure if shown else None
+    bar = next((bar for bar in figure.bars if bar.outcomes), None) if figure else None
+    level = figure.level if figure else None
+    proof = next((lowered(one.said) for one in proofs), "")
+    facts: list[at_a_glance.Fact | None] = [at_a_glance.players_of(ruleset)]
+    if bar and level:
+        facts.append(at_a_glance.length_of(bar, level))
+    facts.append(at_a_glance.luck_of(ruleset, shown_better([row.hash])[row.hash]))
+    if proof or (bar and level):
+        facts.append(at_a_glance.fairness_of(bar, level, proof))
+    seats = family(ruleset.family).seats(ruleset.parameters)
+    table = reverse("play-a-game", args=[version.slug])
+    return {
+        "facts": [fact for fact in facts if fact],
+        "pictures": five_pictures(row.hash),
+        "gist": Wording(ruleset, version).gist(),
+        "one_tap": [
+            (one.title, f"{table}?players={','.join([YOU, *[one.player] * (seats - 1)])}", one.how)
+            for one in offered_levels(ruleset)
+        ],
+    }
+
+
+def _telling_questions(game: Game) -> list[OpenQuestion]:
+    """The open questions that matter most: by the study of the game, else those that its readings answer differently."""
+    every = [one for one in open_questions(question_rows().filter(game=game)) if not one.is_proved_idle]
+    return sorted(every, key=lambda one: (-one.most, bool(one.idle), not one.is_disputed))[:QUESTIONS]
+
+
+QUESTIONS = 3
 
 
 def game_figure(request: HttpRequest, game: Game, readings: Sequence[ReadingWithVersion]) -> figures.ShownFigure:

@@ -104,6 +104,11 @@ def replay_beginning(
     return Replay(ruleset, tuple(islice(turns, most_turns)), named_row(ruleset, row))
 
 
+def first_turns(ruleset: Ruleset, seed: int, game: int, most: int) -> tuple[Turn, ...]:
+    """Return the first turns of a game of random players, which the referee plays no further."""
+    return tuple(islice(_turns(plies(ruleset, seed, game)), most))
+
+
 def named_row(ruleset: Ruleset, row: Sequence[int]) -> dict[str, int]:
     names = [measure.name for measure in family(ruleset.family).measures]
     return dict(zip(names, map(int, row), strict=True))
@@ -289,11 +294,15 @@ def _slice_turns(game: Replay, turns: tuple[Turn, ...], board: str) -> Iterator[
 
 
 def _drawing(game: Replay, turn: Turn) -> str:
+    return drawing_after(game.ruleset, turn)
+
+
+def drawing_after(ruleset: Ruleset, turn: Turn) -> str:
     """Draw the board after a turn, with brackets round what the turn touched."""
-    places = game.ruleset.module("drawing")
-    touched = chain.from_iterable(places.touched(game.ruleset.parameters, ply) for ply in turn.plies)
+    places = ruleset.module("drawing")
+    touched = chain.from_iterable(places.touched(ruleset.parameters, ply) for ply in turn.plies)
     title = f"The board after turn {turn.number}"
-    return family(game.ruleset.family).draw(game.ruleset, turn.plies[-1].played.position, title, set(touched))
+    return family(ruleset.family).draw(ruleset, turn.plies[-1].played.position, title, set(touched))
 
 
 def board_after(part: dict[str, Any], turn: int) -> str:

@@ -1,0 +1,172 @@
+"""A game at a glance: how many play, how long, by luck or skill, and whether it is fair.
+
+Each is computed, and says by which formula, from which players and how surely; what cannot be said is left out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from catalogue.outcomes.bars import Outcomes, Segment
+from catalogue.outcomes.figure import Bar, FigureLevel
+from catalogue.texts.formatting import capitalised, in_percent, listed, of_hundred
+from simulator.engine.family import family
+from simulator.engine.ruleset import Ruleset
+from simulator.statistics.intervals import wilson
+
+SECONDS_A_TURN = 10  # a guess: no source gives a pace
+EVEN = 0.05  # about one half: a side that wins so much of the games is as good as even
+LONG = 120  # minutes, beyond which they are hours
+MEDIAN = "turns_q50"
+PACE = f"A turn is taken to last {SECONDS_A_TURN} seconds, which is our guess: no source gives a pace."
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """title: what is asked; said: the answer; how: the formula, the players and the interval"""
+
+    title: str
+    said: str
+    how: str
+
+
+def players_of(ruleset: Ruleset) -> Fact:
+    kind = family(ruleset.family)
+    seats = kind.seats(ruleset.parameters)
+    names = kind.owners(ruleset.parameters) or kind.roles(ruleset.parameters)
+    return Fact("Players", f"{seats}" + (f": the {listed(list(names))}" if names else ""), "By the rules.")
+
+
+def length_of(bar: Bar, level: FigureLevel) -> Fact | None:
+    """How long a game lasts; None where nothing was played."""
+    summary = (bar.batch and bar.batch.summary) or {}
+    rows = {row["key"]: row for section in summary.get("sections", ()) for row in section["rows"]}
+    if bar.outcomes is None or not bar.batch or MEDIAN not in rows or not summary["games"]:
+        return None
+    median, games = rows[MEDIAN], bar.outcomes.games
+    what = "first rounds" if bar.outcomes.of_rounds else "games"
+    of = f"{games:,} {what} of {level.players or level.title} ({bar.row.title})"
+    if summary["counts"]["endless"] > summary["games"] / 2:
+        return Fact("Length", "It mostly never ends", f"By the rules more than half of {of} can never end.")
+    if median["value"] is None:
+        minutes = in_minutes(summary["cap"])
+        said = f"Mostly more than {minutes}"
+        how = f"More than half of {of} were still going after {summary['cap']:,} turns, where we stop. {PACE}"
+        return Fact("Length", said, how)
+    said = f"About {in_minutes(median['value'])}{' a first round' if bar.outcomes.of_rounds else ''}"
+    return Fact("Length", said, f"The median of {of} is {median['text']}, times the length of a turn. {PACE}")
+
+
+def in_minutes(turns: float) -> str:
+    minutes = turns * SECONDS_A_TURN / 60
+    if minutes < 1.5:
+        return "a minute"
+    if minutes > LONG:
+        return f"{minutes / 60:.0f} hours"
+    return f"{minutes:.0f} minutes" if minutes < 10 else f"{5 * round(minutes / 5)} minutes"
+
+
+def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None]) -> Fact:
+    """Whether lots are thrown, and which players are shown to beat weaker ones. better: level → whether it is better"""
+    throws = family(ruleset.family).throws
+    skilled = [level for level, is_so in better.items() if is_so]
+    said = "Luck and skill" if throws and skilled else "Luck" if throws else "Skill"
+    lots = "Lots are thrown." if throws else "No lots are thrown: whoever chooses the moves decides."
+    if skilled:
+        how = (
+            f"Shown by a ladder of players: {listed(skilled)} players beat the level below theirs more often than not."
+        )
+    else:
+        how = "No ladder of players shows yet how much skill tells." if throws else ""
+    return Fact("Luck or skill", said, f"{lots} {how}".strip())
+
+
+def fairness_of(bar: Bar | None, level: FigureLevel | None, proof: str = "") -> Fact | None:
+    """Whether one of two sides is ahead; None where too little is known. proof: what faultless play comes to, if known"""
+    if proof:
+        return Fact(
+            "Fair?", "No: decided from the start" if "draw" not in proof else "Yes: a draw", f"Proved: {proof}."
+        )
+    outcomes = bar.outcomes if bar else None
+    if bar is None or level is None or outcomes is None or bar.few_kinds:
+        return None
+    found = first_share(outcomes)
+    if found is None:
+        return None
+    side, share, games = found
+    interval = wilson(share, games)
+    low, high = interval.limits
+    how = (
+        f"Of {games:,} {outcomes.counted} of {level.players or level.title} that a side won ({bar.row.title}) "
+        f"{side.side} won {in_percent(interval)}, an interval at 95 %. "
+        f"Even means between {100 * (0.5 - EVEN):.0f} and {100 * (0.5 + EVEN):.0f} %."
+    )
+    if low >= 0.5 - EVEN and high <= 0.5 + EVEN:
+        return Fact("Fair?", "Yes: as good as even", how)
+    if low <= 0.5 <= high:
+        return None
+    winner = side if share > 0.5 else _second(outcomes)
+    return Fact("Fair?", capitalised(f"{winner.side} wins {of_hundred(max(share, 1 - share))}"), how)
+
+
+def _second(outcomes: Outcomes) -> Segment:
+    return [part for part in outcomes.segments if part.kind.startswith("won-")][1]
+
+
+def first_share(outcomes: Outcomes) -> tuple[Segment, float, int] | None:
+    """(side, its share of the games that one of two sides won, how many these are); None of other games."""
+    won = [part for part in outcomes.segments if part.kind.startswith("won-")]
+    decided = sum(part.share for part in won)
+    games = round(decided * outcomes.games)
+    if len(won) != 2 or not games:
+        return None
+    return won[0], won[0].share / decided, games
+
+
+@dataclass(frozen=True, slots=True)
+class LevelBars:
+    """How the readings of a game end on one level. few: of each bar why it tells little, empty where it does not"""
+
+    level: FigureLevel
+    bars: tuple[Bar, ...]
+    few: tuple[str, ...]
+
+    @property
+    def cells(self) -> list[tuple[Bar, str]]:
+        return list(zip(self.bars, self.few, strict=True))
+
+
+def by_reading(levels: tuple[LevelBars, ...]) -> list[tuple[Bar, list[tuple[Bar, str] | None]]]:
+    """(a bar of the reading, its bars with what is told of them level by level) of each reading."""
+    slugs = dict.fromkeys(bar.row.slug for level in levels for bar in level.bars)
+    rows = []
+    for slug in slugs:
+        cells = [next((cell for cell in level.cells if cell[0].row.slug == slug), None) for level in levels]
+        rows.append((next(cell[0] for cell in cells if cell), cells))
+    return rows
+
+
+def in_a_sentence(levels: tuple[LevelBars, ...]) -> str:
+    """Whether who wins changes with the players, in a sentence: the reading in which it surely changes most."""
+    widest, known, best = 0.0, 0, ""
+    for first, cells in by_reading(levels):
+        sure = [
+            (level.level, *found)
+            for level, cell in zip(levels, cells, strict=True)
+            if cell and cell[0].outcomes and not cell[1] and (found := first_share(cell[0].outcomes))
+        ]
+        known = max(known, len(sure))
+        for place, (weak, side, less, fewer) in enumerate(sure):
+            for strong, other, more, games in sure[place + 1 :]:
+                one, two = wilson(less, fewer), wilson(more, games)
+                apart = max(two.limits[0] - one.limits[1], one.limits[0] - two.limits[1])
+                if apart > widest and other.side == side.side:
+                    widest = apart
+                    best = (
+                        f"Yes: under {first.row.name} {side.side} wins {of_hundred(less)} decided games between "
+                        f"{weak.players or weak.title} and {of_hundred(more)} between {strong.players or strong.title}."
+                    )
+    if best:
+        return best
+    if known > 1:
+        return "Not that these games show: who wins is surely different on no two levels."
+    return "Not known yet: on fewer than two levels enough different games were won."
