@@ -48,9 +48,8 @@ def length_of(bar: Bar, level: FigureLevel) -> Fact | None:
     if summary["counts"]["endless"] > summary["games"] / 2:
         return Fact("Length", "It mostly never ends", f"By the rules more than half of {of} can never end.")
     if median["value"] is None:
-        minutes = in_minutes(summary["cap"])
-        said = f"Mostly more than {minutes}"
-        how = f"More than half of {of} were still going after {summary['cap']:,} turns, where we stop. {PACE}"
+        said = f"Mostly more than {summary['cap']:,} turns"
+        how = f"More than half of {of} were still going after {summary['cap']:,} turns, where we stop."
         return Fact("Length", said, how)
     said = f"About {in_minutes(median['value'])}{' a first round' if bar.outcomes.of_rounds else ''}"
     return Fact("Length", said, f"The median of {of} is {median['text']}, times the length of a turn. {PACE}")
@@ -69,23 +68,23 @@ def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None]) -> Fact:
     """Whether lots are thrown, and which players are shown to beat weaker ones. better: level → whether it is better"""
     throws = family(ruleset.family).throws
     skilled = [level for level, is_so in better.items() if is_so]
-    said = "Luck and skill" if throws and skilled else "Luck" if throws else "Skill"
+    if skilled:
+        said = "Luck and skill" if throws else "Skill"
+    else:
+        said = "Lots are thrown" if throws else "No lots are thrown"
     lots = "Lots are thrown." if throws else "No lots are thrown: whoever chooses the moves decides."
     if skilled:
-        how = (
-            f"Shown by a ladder of players: {listed(skilled)} players beat the level below theirs more often than not."
-        )
+        how = f"Shown by a ladder: {listed(skilled)} players beat those of the level below more often than not."
     else:
-        how = "No ladder of players shows yet how much skill tells." if throws else ""
+        how = "No ladder of players shows yet how much skill tells."
     return Fact("Luck or skill", said, f"{lots} {how}".strip())
 
 
 def fairness_of(bar: Bar | None, level: FigureLevel | None, proof: str = "") -> Fact | None:
-    """Whether one of two sides is ahead; None where too little is known. proof: what faultless play comes to, if known"""
+    """Whether one of two sides is ahead; None where too little is known. proof: what faultless play comes to"""
     if proof:
-        return Fact(
-            "Fair?", "No: decided from the start" if "draw" not in proof else "Yes: a draw", f"Proved: {proof}."
-        )
+        said = "Yes: it is a draw" if "draw" in proof else "No: decided from the start"
+        return Fact("Fair?", said, f"Proved: {proof}.")
     outcomes = bar.outcomes if bar else None
     if bar is None or level is None or outcomes is None or bar.few_kinds:
         return None

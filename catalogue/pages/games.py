@@ -1,8 +1,9 @@
 """Games: the list that can be narrowed, one game, the questions that its readings answer differently, and the terms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from django.core.paginator import Page
 from django.db.models import Model
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
@@ -94,12 +95,12 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "catalogue/game.html", context)
 
 
-def _leads(game: Game, page: Iterable[Evidence]) -> list[str]:
+def _leads(game: Game, page: Page[Evidence]) -> list[str]:
     """What its records tell of where, when and by whom, and its other names."""
     records = list(page)
     years = [year for record in records for year in (record.year_earliest, record.year_latest)]
     told = known_from(
-        game.records,
+        page.paginator.count,
         [place.name for record in records for place in record.places.all()],
         years,
         [str(citation) for record in records for citation in record.citations.all()],
@@ -109,9 +110,9 @@ def _leads(game: Game, page: Iterable[Evidence]) -> list[str]:
 
 
 def _play(
-    row: Ruleset, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: list[Any]
+    row: Ruleset, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: Sequence[finding.Finding]
 ) -> dict[str, Any]:
-    """What the page says of its first reading: the game at a glance, how it is played, and whom one may play against."""
+    """What is said of the first reading: the game at a glance, how it is played, and whom one may play against."""
     ruleset = as_engine(row)
     figure = shown.figure if shown else None
     bar = next((bar for bar in figure.bars if bar.outcomes), None) if figure else None
@@ -137,7 +138,7 @@ def _play(
 
 
 def _telling_questions(game: Game) -> list[OpenQuestion]:
-    """The open questions that matter most: by the study of the game, else those that its readings answer differently."""
+    """The open questions that matter most: by the study of the game, else what its readings answer differently."""
     every = [one for one in open_questions(question_rows().filter(game=game)) if not one.is_proved_idle]
     return sorted(every, key=lambda one: (-one.most, bool(one.idle), not one.is_disputed))[:QUESTIONS]
 

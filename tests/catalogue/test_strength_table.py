@@ -151,7 +151,9 @@ def played(slug: str, games: Sequence[tuple[int, int, int]], **terms: Any) -> No
 
 
 def rows_of_table(page: BeautifulSoup) -> list[str]:
-    return [row.get_text(" ", strip=True) for row in page.select("#over-levels ~ .scroll tbody tr")]
+    return [
+        row.get_text(" ", strip=True) for row in page.select("[aria-labelledby=over-levels] table.over-levels tbody tr")
+    ]
 
 
 def varied(*won: tuple[int, int]) -> list[tuple[int, int, int]]:
