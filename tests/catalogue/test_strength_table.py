@@ -210,7 +210,7 @@ class OverLevelsTests(CatalogueTestCase):
         rows = rows_of_table(page)
         head = [cell.get_text(strip=True) for cell in page.select("table.over-levels thead th")]
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
-        assert rows[0] == "Ludii against Parker"
+        assert rows[0] == "The Ludii program against Parker 1909"
         assert len(rows) == 3
         assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
         assert all("of 50 and 50 kinds" in row for row in rows[1:])
