@@ -110,6 +110,8 @@ def document(rows: list[Figures], level: str) -> str:
     """Return the table with its introduction, and who played."""
     earlier = {key for key, row in told_before().items() if row["shown"]}
     shown = {(row["first"], row["second"], row["outcome"]) for row in rows if row["shown"]}
+    if unnamed := sorted(earlier - {(row["first"], row["second"], row["outcome"]) for row in rows}):
+        raise SystemExit(f"{BEFORE.name} names outcomes that no row has now: {unnamed}")  # renamed, they had not fallen
     players = {row["game"]: row["players"] for row in rows}
     lines = [
         "# The same players on both sides: readings two by two",
