@@ -35,7 +35,7 @@ class SuggestionTests(CatalogueTestCase):
         for changes in ({"kind": ""}, {"kind": "praise"}, {"text": ""}, {"text": "short"}, {"text": "x" * 4001}):
             response = self.client.post(FORM, {**WORDS, **changes})
             assert response.status_code == 400, changes
-            assert "Nothing was sent yet" in text_of(response)
+            assert "Nothing has been sent yet" in text_of(response)
         for changes in ({"email": "nowhere"}, {"name": "x" * 101}):
             assert self.client.post(FORM, {**WORDS, **changes}).status_code == 400, changes
         assert Suggestion.objects.count() == 0

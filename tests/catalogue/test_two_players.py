@@ -278,7 +278,7 @@ class Page(CatalogueTestCase):
     @pytest.mark.by_turns
     def test_what_each_played_by_its_own_search_is_withheld(self) -> None:
         row = a_comparison()
-        told = row.document["pairs"][0]["sentence"]
+        told = in_names_of_voices(row.document["pairs"][0]["sentence"])
         Comparison.objects.filter(id=row.id).update(version=3, players="club,club")
         page = plain(self.page(row.get_absolute_url()))
         assert told not in page
