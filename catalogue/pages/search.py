@@ -24,7 +24,7 @@ JSON_SIZE = 100
 SORT_TITLES = {"relevance": "best match", "name": "name", "year": "oldest first", "newest": "newest first"}
 
 
-@route("search/", example="/search/?q=board", queries=20)
+@route("search/", example="/search/?q=board", queries=24)
 def search(request: HttpRequest) -> HttpResponse:
     try:
         search = results.read_request(request.GET, others=("format", "all"))
