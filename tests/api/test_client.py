@@ -245,6 +245,23 @@ def test_a_token_goes_to_nobody_else() -> None:
     assert "place=a%2Cb&reference=no&from=1900" in heard[0][1]
 
 
+def test_a_frame_has_a_column_for_each_field() -> None:
+    """Names in place of what is linked to; a date by its words and its first and last year."""
+    game, places = (
+        rows.GameLink(slug="dam", name="Dam"),
+        [rows.PlaceLink(slug=one, name=one.title(), kind="") for one in "ab"],
+    )
+    date = rows.Date(as_printed="c. 1909", earliest=1904, latest=1914)
+    row = rows.Evidence(
+        identifier="E", page="p", type="t", game=game, places=places, date=date, quotation="q", remark_on_source="",
+        paraphrase="", readings=[],
+    )  # fmt: skip
+    [cells] = frame([row]).to_dict("records")
+    assert (cells["game"], cells["places"]) == ("Dam", "A; B")
+    assert [cells[name] for name in ("date", "date_earliest", "date_latest")] == ["c. 1909", 1904, 1914]
+    assert cells["readings"] == []
+
+
 def moved(to: str, status: int = 301) -> tuple[int, dict[str, str], str]:
     return status, {"Location": to}, "<html>moved</html>"
 

@@ -12,6 +12,7 @@ from catalogue_client.rows import (
     Batch,
     Claim,
     Comparison,
+    Date,
     Evidence,
     Finding,
     Game,
@@ -253,16 +254,33 @@ def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def frame(rows: Iterable[Row | Mapping[str, Any]]) -> "pandas.DataFrame":
-    """Rows as a table, a column for each field: `pip install catalogue-client[pandas]`."""
+    """Rows as a table, a column for each field: `pip install catalogue-client[pandas]`.
+
+    What a field links to stands by its name, several of them with semicolons between; a date is three columns, such as
+    `date`, `date_earliest` and `date_latest`.
+    """
     import pandas
 
     return pandas.DataFrame([_cells(row) for row in rows])
 
 
 def _cells(row: Row | Mapping[str, Any]) -> dict[str, Any]:
-    if isinstance(row, Row):
-        return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "raw"}
-    return dict(row)
+    if not isinstance(row, Row):
+        return dict(row)
+    cells: dict[str, Any] = {}
+    for field in fields(row):
+        name, value = field.name, getattr(row, field.name)
+        if isinstance(value, Date):
+            cells |= {name: value.as_printed, f"{name}_earliest": value.earliest, f"{name}_latest": value.latest}
+        elif isinstance(value, list) and value and isinstance(value[0], Row):
+            cells[name] = "; ".join(_called(one) for one in value)
+        elif name != "raw":
+            cells[name] = _called(value) if isinstance(value, Row) else value
+    return cells
+
+
+def _called(row: Row) -> str:
+    return str(next((getattr(row, name) for name in ("name", "title", "slug", "id") if hasattr(row, name)), row))
 
 
 def _in_path(key: str) -> str:
