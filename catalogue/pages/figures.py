@@ -252,7 +252,7 @@ A_DAY = 24 * 3600
 EMBEDDED = re.compile(rf"/(?P<subject>{'|'.join(SUBJECTS)})/(?P<name>[^/]+)/(?:outcomes/)?")
 
 
-@route("oembed/", example="/oembed/?url=http%3A%2F%2Ftestserver%2Frulesets%2Fdaramuti-parker%2F")
+@route("oembed/", example="/oembed/?url=/rulesets/daramuti-parker/")
 def oembed(request: HttpRequest) -> HttpResponse:
     """How the figure of a page is embedded, for sites that make frames of addresses (https://oembed.com/).
 
@@ -263,7 +263,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         return HttpResponse(message, status=HTTPStatus.NOT_IMPLEMENTED, content_type="text/plain; charset=utf-8")
     scheme, host, path, query, _ = _parted(request.GET.get("url", ""))
     found = EMBEDDED.fullmatch(path)
-    if found is None or f"{scheme}://{host}" not in (site_address(request), host_address(request)):
+    is_here = not (scheme or host) or f"{scheme}://{host}" in (site_address(request), host_address(request))
+    if found is None or not is_here:
         raise NothingHere("No page of this catalogue with a figure of how games end has this address.")
     asked = copy(request)
     asked.GET = QueryDict(query)

@@ -151,7 +151,7 @@ class PagesInABrowser(BrowserTestCase):
             driver.find_element(By.CSS_SELECTOR, "select[name=game] option[value=daramuti]").click()
             driver.find_element(By.CSS_SELECTOR, "main form button").click()
             self.wait_for("1 record")
-            driver.find_element(By.LINK_TEXT, "DLP.Evidence.692").click()
+            driver.find_element(By.CSS_SELECTOR, "main a[href='/evidence/DLP.Evidence.692/']").click()
             self.wait_for("astonishing rapidity")
             word = driver.find_elements(By.CSS_SELECTOR, ".quotation a.words")[-1]
             rule = driver.find_element(By.ID, word.get_attribute("href").partition("#")[2])

@@ -102,7 +102,7 @@ class JudgedClaimTests(CatalogueTestCase):
     def test_each_claim_stands_with_its_verdict_by_reading(self) -> None:
         page = self.soup("/claims/?game=kotu-baendum&verdict=supported")
         _, source, portal, ludii = page.select_one("tr.claim").find_all("td")
-        assert [plain(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker", "·", "✓ supported"]
+        assert [plain(str(cell)) for cell in (source, portal, ludii)] == ["✓ supported Parker 1909", "·", "✓ supported"]
         judge(a_claim("kotu-baendum", "very-long"), columns={"laps": 10})
         row = self.soup("/claims/?game=kotu-baendum&verdict=not_supported").select_one("tr.claim")
         assert "✗ not supported Parker" in plain(str(row))

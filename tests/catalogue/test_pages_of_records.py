@@ -176,7 +176,7 @@ class OtherRecordPagesTests(CatalogueTestCase):
             (DARAMUTI, ".record-head, li, p", "Parker 1909: 599"),
             (DARAMUTI, "#record", "What the source says"),
             ("/evidence/DLP.Evidence.1485/", "#record", "What the record says of its source"),  # a mere reference
-            ("/evidence/DLP.Evidence.691/", "main", "The portal gives no paraphrase of the rules."),
+            ("/evidence/DLP.Evidence.691/", "main", "The Digital Ludeme Project gives no summary of the rules."),
             ("/games/puhulmutu/", "main", "Ash-pumpkin Pearls"),
             ("/games/puhulmutu/", "main", "DLP.Evidence.1386"),
             ("/sources/parker-1909/", "main", "Ancient Ceylon"),

@@ -234,6 +234,6 @@ class OverLevelsTests(CatalogueTestCase):
         both = rows_of_table(self.soup("/games/daramuti/"))
         assert 0 < len(rows) < len(both)
         start = both.index(rows[0])
-        assert rows[0].startswith(("Ludii against Parker", "Parker against Ludii"))
+        assert rows[0].startswith(("The Ludii program against Parker 1909", "Parker 1909 against the Ludii program"))
         assert both[start : start + len(rows)] == rows
         assert all("turns over" in row for row in rows[1:])

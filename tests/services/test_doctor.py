@@ -25,6 +25,7 @@ def findings(machine: Machine, status: int) -> dict[str, dict]:
 @pytest.mark.thorough
 def test_a_sound_installation_is_well(machine: Machine, shipped_database: Path):
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")
+    (machine.folder / "db.sqlite3").chmod(0o600)
     found = findings(machine, status=0)
     assert {name for name, condition in found.items() if condition["remedy"]} == set()
     assert found["records"]["found"] == f"21 records, {len(RULESET_FILES)} rulesets"
