@@ -159,6 +159,7 @@ class PagesInABrowser(BrowserTestCase):
             word.click()
             assert rule.is_displayed()
             self.show("/rulesets/daramuti-parker/")
+            driver.find_element(By.XPATH, "//summary[.='How many, and by which players']").click()
             driver.find_element(By.XPATH, "//button[.='Play']").click()
             self.wait_for("0 of 2,000 games are done")
             Batch.objects.filter(origin=Batch.Origin.VISITOR).update(state=Batch.State.FAILED)
