@@ -229,7 +229,7 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
         figures = f"/batches/{by_slug[reading.slug].id}/"
         yield Expectation(f"/games/{reading.game.slug}/", (reading.game.name,))
         yield Expectation(f"/rulesets/{reading.slug}/", ("<svg", by_slug[reading.slug].ruleset_id))
-        yield Expectation(f"/rulesets/{reading.slug}/play-a-game/", ("<svg", "Who plays?"))
+        yield Expectation(f"/rulesets/{reading.slug}/play-a-game/", ("<svg", "choose who plays"))
         yield Expectation(f"/rulesets/{reading.slug}/play-a-game/?players=you&seed=1", ("data-place=", "your move"))
         for record in reading.evidence.all():
             page = f"/evidence/{record.identifier}/"
