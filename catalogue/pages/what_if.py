@@ -39,7 +39,7 @@ from catalogue.what_if import changes
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
-from simulator.engine.documents import write_value
+from simulator.engine.documents import is_table, write_value
 from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem, RulesetProblem
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -59,7 +59,7 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
         before = {key: write_value(parent.parameters[key]) for key in specs}
         super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
-            self.fields[key] = field_of(spec)
+            self.fields[key] = field_of(spec, typed.get(key, before[key]))
         for problem in problems:
             self.add_error(problem.key if problem.key in specs else None, problem.message)
 
@@ -67,11 +67,16 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
         return changes.PREFIX + field_name
 
 
-def field_of(spec: Mapping[str, Any]) -> forms.CharField:
-    """The field of a parameter: choices in words where it has them, else a number or a list to be typed."""
+def field_of(spec: Mapping[str, Any], words: str = "") -> forms.CharField:
+    """The field of a parameter: choices in words where it has them, else a number, a list or a table to be typed.
+
+    words: what stands in it; where that is an object the field is not one of choices, which have none for it
+    """
     offered = changes.choices(spec)
     widget: forms.Widget
-    if offered:
+    if is_table(spec) and (words[:1] == "{" or not offered):
+        widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"})
+    elif offered:
         widget = forms.RadioSelect(choices=offered)
     elif spec["type"] == "integer":
         widget = forms.NumberInput(attrs={"min": spec["minimum"], "max": spec["maximum"], "inputmode": "numeric"})
@@ -87,6 +92,8 @@ def hint(spec: Mapping[str, Any]) -> str:
         return f"{description} Always {spec['minimum']}."
     if spec["type"] == "integer":
         return f"{description} From {spec['minimum']} to {spec['maximum']}."
+    if is_table(spec):
+        return f"{description} To be typed as JSON."
     if spec["type"] == "array":
         item = spec["items"]
         parts = f"numbers from {item['minimum']} to {item['maximum']}" if "minimum" in item else "names"

@@ -13,9 +13,10 @@ from urllib.parse import urlencode
 
 from jsonschema import Draft202012Validator
 
-from simulator.engine.documents import nearest_value, parse, read_value, write_value
+from simulator.engine.documents import is_table, nearest_value, parse, read_value, write_value
 from simulator.engine.family import NOT_ARISING, Family, family, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
+from simulator.engine.schemas import words_of
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
@@ -83,7 +84,7 @@ def _unknown(key: str, words: str, specs: Specs) -> Problem | None:
         near = alike(key, specs, least=0.4)
         return Problem(key, "no parameter has this name", near[0] if near else None)
     offered = [value for value, _ in choices(specs[key])]
-    if not offered or words in offered:
+    if not offered or words in offered or (is_table(specs[key]) and words.startswith("{")):
         return None
     near = nearest_value(words, {"enum": offered})
     return Problem(key, f"must be one of {', '.join(offered)}, not {words[:60]!r}", near)
@@ -95,7 +96,10 @@ def _played(parent: Ruleset, values: Mapping[str, Any], specs: Specs) -> tuple[R
     fitting = {key: value for key, value in values.items() if _is_valid(value, specs[key])}
     if ruleset is None and len(fitting) < len(values):
         problems = tuple(
-            replace(problem, nearest=_nearest(values[problem.key], specs[problem.key])) for problem in problems
+            replace(problem, nearest=_nearest(values[problem.key], specs[problem.key]))
+            if problem.key in values
+            else problem
+            for problem in problems
         )
         problems += _parsed({**parent.document, **fitting})[1]
     return ruleset, problems
@@ -145,7 +149,7 @@ def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     """(value as written, what it says) of a parameter that has choices; none of one that is typed."""
     if spec["type"] == "boolean":
         return [(write_value(value), sentence(value, spec)) for value in (False, True)]
-    return [(value, sentence(value, spec)) for value in spec.get("enum", ())]
+    return [(value, sentence(value, spec)) for value in words_of(spec)]
 
 
 def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

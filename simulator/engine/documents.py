@@ -21,8 +21,9 @@ import rfc8785
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, family
+from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, Refused, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike, nearest
+from simulator.engine.schemas import words_of
 
 MOST_NESTED = 20  # lists and objects in each other
 LONGEST = 120  # characters of a wrong value that are repeated
@@ -88,6 +89,10 @@ def parse(document: object) -> Ruleset:
     parameters = {key: document.get(key, _off(spec)) for key, spec in kind.schema["properties"].items()}
     for key, value in parameters.items():
         parameters[key] = _canonical(value, kind.schema["properties"][key])
+    try:
+        parameters = kind.canonical(parameters)
+    except Refused as refused:
+        raise RulesetProblem(Problem(*problem) for problem in refused.problems) from None
     problems = [Problem(*problem) for problem in kind.problems(parameters)]
     if problems:
         raise RulesetProblem(problems)
@@ -158,7 +163,9 @@ def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:
     if isinstance(value, list):
         items = [_canonical(item, spec.get("items", {})) for item in value]
         return sorted(items) if spec.get("uniqueItems") else items
-    return int(value) if isinstance(value, float) else value
+    if isinstance(value, dict):
+        return {key: _canonical(inner, spec.get("properties", {}).get(key, {})) for key, inner in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _off(spec: Mapping[str, Any]) -> Any:
@@ -202,14 +209,30 @@ def _validators(name: str) -> dict[str, Draft202012Validator]:
     return {key: Draft202012Validator(spec) for key, spec in family(name).schema["properties"].items()}
 
 
+def _innermost(error: ValidationError) -> ValidationError:
+    """Return the error of the alternative that was meant: the one for values of this type, where one is."""
+    while error.context:
+        of_type = [one for one in error.context if one.validator != "type" or one.path]
+        error = max(of_type or error.context, key=lambda one: len(one.path))
+    return error
+
+
 def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Problem:
-    """Put a validator's error into a sentence, with the nearest valid value."""
+    """Put a validator's error into a sentence, with its row and column and the nearest valid value."""
+    error = _innermost(error) if isinstance(error.instance, str | dict) else error
+    place = "/".join(map(str, error.absolute_path))
+    if place and is_table(spec):  # a list of words or numbers is mended as a whole
+        key, spec = f"{key}/{place}", error.schema
     bound, shown = error.validator_value, reprlib.repr(error.instance)
+    if error.validator in ("required", "additionalProperties"):
+        return _of_keys(key, error)
     messages = {
         "minimum": f"must be at least {bound}, not {shown}",
         "maximum": f"must be at most {bound}, not {shown}",
-        "enum": f"must be one of {', '.join(spec.get('enum', []))}, not {shown}",
-        "type": f"must be of type {bound}, not {shown}",
+        "enum": f"must be one of {', '.join(map(str, words_of(spec)))}, not {shown}",
+        "type": f"must be of type {' or '.join(bound) if isinstance(bound, list) else bound}, not {shown}",
+        "anyOf": f"must be of type {' or '.join(str(one.get('type')) for one in spec.get('anyOf', ()))}, not {shown}",
+        "pattern": f"{shown} is not written as it should be: {spec.get('description', bound)}",
         "minItems": f"must have {bound} parts or more, not {shown}",
         "maxItems": f"must have {bound} parts or fewer, not {shown}",
         "uniqueItems": f"must not name one twice, as {shown} does",
@@ -218,10 +241,20 @@ def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Prob
     return Problem(key, message, nearest_value(error.instance, spec))
 
 
+def _of_keys(key: str, error: ValidationError) -> Problem:
+    """Say which key of an object is missing, or is none."""
+    known, spec = list(error.schema.get("properties", ())), error.schema
+    if error.validator == "required":
+        missing = next(name for name in error.validator_value if name not in error.instance)
+        return Problem(key, f"there is no {missing!r}; it needs {', '.join(error.validator_value)}")
+    wrong = next(str(name) for name in error.instance if name not in spec.get("properties", ()))
+    return Problem(f"{key}/{wrong[:LONGEST]}", "there is no such key here", nearest(wrong, known) if known else None)
+
+
 def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
     """Return the valid value of a parameter nearest to a wrong one: clipped, spelt right, or the off value."""
-    if "enum" in spec:
-        return nearest(value, spec["enum"])
+    if words := words_of(spec):
+        return nearest(value, words)
     if spec.get("type") == "integer":
         number = _number(value)
         return spec.get("default", spec["minimum"]) if number is None else _clipped(number, spec)
@@ -232,6 +265,8 @@ def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
 
 def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> list[Any]:
     """Return the list with numbers clipped, or without the names that are no text; a set is sorted without repeats."""
+    if is_table(spec):
+        return _off(spec) or []
     if "minimum" in spec["items"]:
         numbers = [_number(item) for item in value]
         valid: list[Any] = [_clipped(number, spec["items"]) for number in numbers if number is not None]
@@ -255,6 +290,12 @@ def _number(value: Any) -> float | None:
     return None if math.isnan(number) else number
 
 
+def is_table(spec: Mapping[str, Any]) -> bool:
+    """Say whether values of a parameter are, or may be, lists of rows or objects, which are written as JSON."""
+    kinds = spec.get("type", ""), spec.get("items", {}).get("type", "")
+    return "object" in kinds[0] or "object" in kinds[1] or "array" in kinds[1]
+
+
 def read_value(words: str, spec: Mapping[str, Any]) -> Any:
     """Read a value as people type it in forms, addresses and commands; `write_value` is its inverse.
 
@@ -262,6 +303,8 @@ def read_value(words: str, spec: Mapping[str, Any]) -> Any:
     its parts, in brackets or without; a set is sorted.
     """
     words = words.strip()
+    if is_table(spec):
+        return _read_json(words) if words[:1] in ("{", "[") else words
     if spec["type"] == "boolean":
         return {"true": True, "false": False}.get(words.lower(), words)
     if spec["type"] == "integer":
@@ -276,6 +319,14 @@ def read_value(words: str, spec: Mapping[str, Any]) -> Any:
     return sorted(parts, key=lambda part: (isinstance(part, str), part)) if spec.get("uniqueItems") else parts
 
 
+def _read_json(words: str) -> Any:
+    """Read a table or an object; what is no JSON stays text, so that the schema refuses it."""
+    try:
+        return json.loads(words)
+    except (ValueError, RecursionError):
+        return words
+
+
 def _read_integer(words: str) -> int | str:
     """Read an integer, which may be written 4.0 as in a document; other text is returned as it is."""
     return int(words.partition(".")[0]) if re.fullmatch(r"[+-]?[0-9]{1,15}(\.0{1,15})?", words) else words
@@ -283,6 +334,8 @@ def _read_integer(words: str) -> int | str:
 
 def write_value(value: Any) -> str:
     """Write a value as fields and addresses do; `read_value` reads it back."""
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(row, dict | list) for row in value)):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if isinstance(value, list):
         return ",".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

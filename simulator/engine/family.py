@@ -142,6 +142,8 @@ class Family:
     ends:       parameters -> the ends that a game of these rules can have besides being won or being stopped by the
                 cap: DRAW, ENDLESS, or none of them
     sides_are_alike: parameters -> whether who begins is only a name: nothing else tells one side from the other
+    canonical:  parameters that fit the schema -> the same with tables and objects in canonical form: two ways to write
+                one figure are one document; raises Refused
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
     inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
@@ -151,6 +153,7 @@ class Family:
     totals:     titles of totals over the seats where their names will not do
     notes:      parameters -> what some of the measures mean in such a ruleset, by name, in a sentence
     reading:    parameters -> how the replays of such a ruleset are to be read
+    tells:      what a table or an object says, by its key: (its value, parameters) -> sentences
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
     gist:       the rules to begin to play by: groups of parameters; the first of each that is set or stated says it
     quick_plies: plies that its referee plays in about half a second
@@ -166,6 +169,7 @@ class Family:
     draw_start: Callable[[Ruleset], str]
     problems: Callable[[Rules], Iterable[Impossible]]
     inactive_rules: Callable[[Rules], Iterable[Inactive]]
+    canonical: Callable[[dict[str, Any]], dict[str, Any]] = lambda parameters: parameters
     seats: Callable[[Rules], int] = lambda parameters: 2
     roles: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
@@ -181,6 +185,7 @@ class Family:
     totals: Mapping[str, str] = field(default_factory=dict)
     notes: Callable[[Rules], Mapping[str, str]] = lambda parameters: {}
     reading: Callable[[Rules], str] = lambda parameters: ""
+    tells: Mapping[str, Callable[[Any, Rules], str]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
     gist: tuple[tuple[str, ...], ...] = ()
     quick_plies: int = 400
@@ -224,9 +229,13 @@ class Family:
     def sentence(self, key: str, parameters: Rules) -> str:
         """Return what a parameter says beside the others, in the terms of its game: squares of a board that has no
         points."""
-        text = sentence(parameters[key], self.schema["properties"][key], parameters)
+        value, spec = parameters[key], self.schema["properties"][key]
+        is_told = key in self.tells and not isinstance(value, str) and value != spec.get("default")
+        text = self.tells[key](value, parameters) if is_told else sentence(value, spec, parameters)
         for other, by_value in self.schema.get("x-terms", {}).items():
-            for term, instead in by_value.get(parameters[other], {}).items():
+            # An object has the terms of a word that it has as a key, as in {"squares": true}.
+            called = [name for name in by_value if name == parameters[other] or _has(parameters[other], name)]
+            for term, instead in by_value[called[0]].items() if called else ():
                 text = text.replace(term, instead)
         return text
 
@@ -291,7 +300,9 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
     """
     sentences = spec["x-words"]
     for other, wordings in spec.get("x-where", {}).items():
-        wording = wordings.get(others[other], wordings.get("*") if others[other] else None) if others else None
+        wording = wordings.get("*") if others and others[other] else None
+        if others and isinstance(others[other], str | int):
+            wording = wordings.get(others[other], wording)
         if isinstance(wording, str):
             return wording.format(value)
         sentences = {**sentences, **(wording or {})}
@@ -300,6 +311,10 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
         return str(sentences[name])
     shown = spec.get("x-joint", " or ").join(map(str, _listed(value, spec))) if isinstance(value, list) else value
     return str(sentences["*"].format(shown))
+
+
+def _has(value: Any, key: str) -> bool:
+    return isinstance(value, Mapping) and bool(value.get(key))
 
 
 def _listed(values: list[Any], spec: Mapping[str, Any]) -> list[Any]:
@@ -330,6 +345,14 @@ def ineffective_settings(inactive: Iterable[Inactive], rules: Rules, properties:
     for key, why in inactive:
         if rules[key] != properties[key]["default"]:
             yield key, why, properties[key]["default"]
+
+
+class Refused(ValueError):
+    """A table or an object of a document means nothing that can be played: what is wrong with it."""
+
+    def __init__(self, problems: Iterable[Impossible]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{key}: {message}" for key, message, _ in self.problems))
 
 
 class FamilyProblem(ValueError):

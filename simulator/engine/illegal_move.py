@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from simulator.engine.family import family
+from simulator.engine.schemas import words_of
 from simulator.engine.session import Session, decode
 
 ONE_MOVE = 2  # codes that one move may have; more are all the moves of a piece, of which some rule would allow any
@@ -158,7 +159,7 @@ def _values(spec: Mapping[str, Any]) -> list[Any]:
     if spec["type"] == "array":
         items = spec["items"]
         return [list(range(items["minimum"], items["maximum"] + 1))] if "minimum" in items else []
-    return list(spec["enum"])
+    return words_of(spec)
 
 
 def _allows(session: Session, codes: Sequence[int], relaxed: Iterable[RelaxedRule]) -> bool:

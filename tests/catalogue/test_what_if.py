@@ -9,6 +9,7 @@ from simulator import rulesets
 from simulator.engine.documents import parse, read_value, with_changes, write_value
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import Ruleset, RulesetProblem
+from simulator.engine.schemas import words_of
 from tests.builders import RULESET_FILES
 from tests.choice import rulesets_of_the_day
 
@@ -47,7 +48,7 @@ def test_a_form_sent_back_as_it_came_changes_nothing(slug):
 def test_every_choice_has_words_of_its_own(name):
     for key, spec in parameters_of(family(name)).items():
         offered = choices(spec)
-        assert [value for value, _ in offered] == ["false", "true"] * (spec["type"] == "boolean") + spec.get("enum", [])
+        assert [value for value, _ in offered] == ["false", "true"] * (spec["type"] == "boolean") + words_of(spec)
         assert all(words.endswith(".") for _, words in offered), key
         assert len({words for _, words in offered}) == len(offered), key
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from simulator.engine.family import FAMILY_NAMES, NOT_ARISING, family
+from simulator.engine.schemas import words_of
 from tests.engine.rulesets import RULESETS as SHIPPED
 
 SPECS = {
@@ -22,8 +23,8 @@ def test_every_value_has_its_sentence():
         sentences = spec["x-words"]
         if spec["type"] == "boolean":
             assert set(sentences) == {"true", "false"}
-        elif "enum" in spec:
-            assert set(sentences) == set(spec["enum"])
+        elif words_of(spec):
+            assert set(sentences) - {"*"} == set(words_of(spec))
         else:
             off = json.dumps(spec.get("default"))
             assert set(sentences) <= {off, "1", "*"}
@@ -45,7 +46,7 @@ def test_a_sentence_may_say_what_another_rule_makes_of_it() -> None:
     for name, spec in SPECS.items():
         known = family(name.partition(".")[0]).schema["properties"]
         for other, wordings in spec.get("x-where", {}).items():
-            assert set(wordings) <= {"*", *known[other].get("enum", ())}
+            assert set(wordings) <= {"*", *words_of(known[other])}
 
 
 CHEQUERED = [slug for slug, one in SHIPPED.items() if str(one.parameters.get("board")).startswith("chequered")]

@@ -32,7 +32,7 @@ def constants(family_name: str) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for place, key in enumerate(keys(family_name)):
-        words = schema(family_name)["properties"][key].get("enum", ())
+        words = words_of(schema(family_name)["properties"][key])
         for name, number in (("R_" + key, place), *((f"{key}_{word}", number) for number, word in enumerate(words))):
             if name.upper() in found:
                 raise ValueError(f"two numbers of the {family_name} kernel would be called {name.upper()}")
@@ -48,9 +48,17 @@ def constant(family_name: str, name: str) -> int:
         raise AttributeError(f"the schema of the {family_name} family has nothing that is called {name}") from None
 
 
+def words_of(spec: Mapping[str, Any]) -> list[str]:
+    """Return the words that a parameter may be, in the order of the kernel's numbers; also of one that may be an object
+    instead of a word."""
+    return list(next((one["enum"] for one in (spec, *spec.get("anyOf", ())) if "enum" in one), ()))
+
+
 def as_number(value: Any, spec: Mapping[str, Any]) -> int:
     """Return a parameter as a kernel reads it: a word as its place in the schema's list, a flag as 0 or 1, numbers as a
-    set of bits; 0 for a list of names."""
+    set of bits; 0 for a list of names, a table or an object, which become tables behind the parameters."""
+    if isinstance(value, dict):
+        return 0
     if isinstance(value, list):
         return sum(1 << item for item in value if isinstance(item, int))
-    return int(spec["enum"].index(value) if isinstance(value, str) else value)
+    return int(words_of(spec).index(value) if isinstance(value, str) else value)
