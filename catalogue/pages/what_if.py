@@ -39,10 +39,11 @@ from catalogue.what_if import changes
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
-from simulator.engine.documents import is_table, write_value
+from simulator.engine.documents import write_value
 from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem, RulesetProblem
 from simulator.engine.ruleset import Ruleset as EngineRuleset
+from simulator.engine.tables import called, is_table, read_place
 from simulator.locks import RULESETS, exclusive
 from simulator.models import Batch, Ruleset
 from simulator.problems import QueueFull, WrongRequest
@@ -61,7 +62,9 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
         for key, spec in specs.items():
             self.fields[key] = field_of(spec, typed.get(key, before[key]))
         for problem in problems:
-            self.add_error(problem.key if problem.key in specs else None, problem.message)
+            place = read_place(problem.key) or ("",)
+            told = problem.message if problem.key in specs else f"{called(place, specs)}: {problem.message}"
+            self.add_error(str(place[0]) if place[0] in specs else None, told)
 
     def add_prefix(self, field_name: str) -> str:
         return changes.PREFIX + field_name

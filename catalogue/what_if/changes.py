@@ -13,10 +13,11 @@ from urllib.parse import urlencode
 
 from jsonschema import Draft202012Validator
 
-from simulator.engine.documents import is_table, nearest_value, parse, read_value, write_value
+from simulator.engine.documents import nearest_value, parse, read_value, write_value
 from simulator.engine.family import NOT_ARISING, Family, family, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.engine.schemas import words_of
+from simulator.engine.tables import is_table, read_place, spec_at, with_value
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
@@ -131,13 +132,32 @@ def nearest_playable(changed: WhatIf) -> WhatIf | None:
     for _ in range(MOST_REPAIRS):
         if changed.ruleset is not None:
             return changed if changed.values else None
-        repairs = {problem.key: problem.nearest for problem in changed.problems if problem.nearest is not None}
-        repairs = {key: write_value(value) for key, value in repairs.items() if key in specs}
+        repairs = _repairs(changed, specs)
         if not repairs:
             return None
-        typed |= repairs
+        typed |= {key: write_value(value) for key, value in repairs.items()}
         changed = what_if(changed.parent, typed)
     return None
+
+
+def _repairs(changed: WhatIf, specs: Specs) -> dict[str, Any]:
+    """The nearest valid value of every parameter that was refused; of a table with its wrong cells mended, and without
+    the rows and columns that are none or never fire."""
+    repairs: dict[str, Any] = {}
+    # From the last row to the first: taking one out moves those behind it.
+    for problem in sorted(
+        changed.problems, key=lambda one: [str(step).zfill(4) for step in read_place(one.key)], reverse=True
+    ):
+        place = read_place(problem.key)
+        key = str(place[0]) if place else ""
+        if key not in specs or (len(place) == 1 and problem.nearest is None):
+            continue
+        near = problem.nearest if len(place) == 1 or spec_at(specs, place) else None
+        try:
+            repairs[key] = with_value(repairs.get(key, changed.parameters[key]), place[1:], near)
+        except KeyError:
+            continue
+    return repairs
 
 
 def query(typed: Mapping[str, str]) -> str:

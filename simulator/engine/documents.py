@@ -15,15 +15,32 @@ import re
 import reprlib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Any
 
 import rfc8785
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, Refused, family
+from simulator.engine.family import FAMILY_NAMES, Family, FamilyProblem, WrongTable, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike, nearest
 from simulator.engine.schemas import words_of
+from simulator.engine.tables import (
+    branch,
+    canonical,
+    columns_of,
+    is_table,
+    kind_of,
+    overfull,
+    read_json,
+    read_place,
+    read_table,
+    spec_at,
+    spec_of,
+    table_of,
+    with_value,
+    write_table,
+)
 
 MOST_NESTED = 20  # lists and objects in each other
 LONGEST = 120  # characters of a wrong value that are repeated
@@ -88,11 +105,11 @@ def parse(document: object) -> Ruleset:
         raise RulesetProblem(problems)
     parameters = {key: document.get(key, _off(spec)) for key, spec in kind.schema["properties"].items()}
     for key, value in parameters.items():
-        parameters[key] = _canonical(value, kind.schema["properties"][key])
+        parameters[key] = canonical(value, kind.schema["properties"][key])
     try:
         parameters = kind.canonical(parameters)
-    except Refused as refused:
-        raise RulesetProblem(Problem(*problem) for problem in refused.problems) from None
+    except WrongTable as wrong:
+        raise RulesetProblem(Problem(*problem) for problem in wrong.problems) from None
     problems = [Problem(*problem) for problem in kind.problems(parameters)]
     if problems:
         raise RulesetProblem(problems)
@@ -141,7 +158,11 @@ def _family_of(document: Mapping[str, Any]) -> Family:
 
 
 def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
-    """Return the ruleset with some parameters set from text (`--set KEY=VALUE`); raises RulesetProblem."""
+    """Return the ruleset with some parameters set from text (`--set KEY=VALUE`); raises RulesetProblem.
+
+    A key may be a place in a table: `captures.0.manner=enclose` sets a column, the row behind the last is added, and
+    nothing behind the sign takes a row or a column out.
+    """
     schema = family(ruleset.family).schema["properties"]
     document = dict(ruleset.document)
     problems = []
@@ -149,23 +170,22 @@ def with_changes(ruleset: Ruleset, changes: Mapping[str, str]) -> Ruleset:
         if key == "family":
             problems.append(Problem(key, "the family of a ruleset cannot be changed", ruleset.family))
             continue
-        if key not in schema:
-            problems.append(_unknown_key(key, schema))
+        place = read_place(key)
+        spec = spec_at(schema, place)
+        if spec is None:
+            problems.append(_unknown_place(key, schema))
             continue
-        document[key] = read_value(words, schema[key])
+        try:
+            off = ruleset.parameters.get(str(place[0]))
+            value = None if len(place) > 1 and not words.strip() else read_value(words, spec)
+            document[str(place[0])] = with_value(document.get(str(place[0]), off), place[1:], value)
+        except KeyError:
+            rows = document.get(str(place[0]), off)
+            count = len(rows) if isinstance(rows, list) else 0
+            problems.append(Problem(key, f"there is no such row: {place[0]} has {count}", f"{place[0]}.{count}"))
     if problems:
         raise RulesetProblem(problems)
     return parse(document)
-
-
-def _canonical(value: Any, spec: Mapping[str, Any]) -> Any:
-    """Bring a value into its canonical form: 4.0 is the integer 4, as JSON has one kind of number; a set is sorted."""
-    if isinstance(value, list):
-        items = [_canonical(item, spec.get("items", {})) for item in value]
-        return sorted(items) if spec.get("uniqueItems") else items
-    if isinstance(value, dict):
-        return {key: _canonical(inner, spec.get("properties", {}).get(key, {})) for key, inner in value.items()}
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _off(spec: Mapping[str, Any]) -> Any:
@@ -189,6 +209,19 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
     return Problem(key, "no parameter has this name", near[0] if near else None)
 
 
+def _unknown_place(key: str, schema: Mapping[str, Any]) -> Problem:
+    """Name what a place in a table lacks: the table, or the column, with the nearest there is."""
+    place = read_place(key) or ("",)
+    first, steps = str(place[0]), place[1:]
+    if not steps or first not in schema:
+        return _unknown_key(first if steps else key, schema)
+    columns = columns_of(schema[first])
+    if not columns or isinstance(steps[-1], int):
+        return Problem(key, f"{first} has no such place", first)
+    near = nearest(steps[-1], columns)
+    return Problem(key, "no column has this name", "/".join(map(str, (first, *steps[:-1], near))))
+
+
 def _schema_problems(document: Mapping[str, Any], kind: Family) -> list[Problem]:
     """List what the schema finds wrong, one problem a key: missing keys, unknown keys, then values in schema order."""
     schema = kind.schema["properties"]
@@ -198,7 +231,9 @@ def _schema_problems(document: Mapping[str, Any], kind: Family) -> list[Problem]
     for key, validator in _validators(kind.name).items():
         if key not in document or document[key] is schema[key].get("default", ...):
             continue  # the off value itself, as in the parameters of a ruleset, needs no looking at
-        if error := next(validator.iter_errors(document[key]), None):
+        if is_table(schema[key]) and not (words_of(schema[key]) and isinstance(document[key], str)):
+            problems += table_problems(key, document[key], schema[key])
+        elif error := next(validator.iter_errors(document[key]), None):
             problems.append(_in_words(key, error, schema[key]))
     return problems
 
@@ -209,74 +244,121 @@ def _validators(name: str) -> dict[str, Draft202012Validator]:
     return {key: Draft202012Validator(spec) for key, spec in family(name).schema["properties"].items()}
 
 
-def _innermost(error: ValidationError) -> ValidationError:
-    """Return the error of the alternative that was meant: the one for values of this type, where one is."""
-    while error.context:
-        of_type = [one for one in error.context if one.validator != "type" or one.path]
-        error = max(of_type or error.context, key=lambda one: len(one.path))
-    return error
+MOST_TOLD = 20  # mistakes of one table
+
+
+def table_problems(key: str, value: Any, spec: Mapping[str, Any]) -> list[Problem]:
+    """List what the schema finds wrong in a table, each with its row and column: `captures/2/manner`.
+
+    How long it is comes first: whatever compares the parts of a list does so with each other.
+    """
+    if found := overfull(value, spec):
+        place, most, _ = found
+        return [Problem("/".join(map(str, (key, *place))), f"must have {most} parts or fewer")]
+    errors = islice(Draft202012Validator(branch(spec, value)).iter_errors(value), MOST_TOLD)
+    told: dict[str, Problem] = {}
+    for problem in (one for error in errors for one in _in_table(key, error, spec)):
+        told.setdefault(problem.key, problem)
+    return list(told.values())[:MOST_TOLD]
+
+
+def _in_table(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Iterator[Problem]:
+    place = "/".join(map(str, (key, *error.absolute_path)))
+    inside = spec
+    for step in error.absolute_path:
+        inside = spec_of(inside, step)
+    if error.validator == "required":
+        missing = next(name for name in error.validator_value if name not in error.instance)
+        yield Problem(f"{place}/{missing}", "this column must be set", nearest_value(None, spec_of(inside, missing)))
+    elif error.validator == "additionalProperties" and "properties" in error.schema:
+        known = list(error.schema["properties"])
+        for name in islice((name for name in error.instance if name not in known), MOST_TOLD):
+            yield Problem(f"{place}/{name[:LONGEST]}", "no column has this name", nearest(name, known))
+    elif error.validator == "anyOf":
+        wanted = " or ".join(_TYPES_IN_WORDS.get(one.get("type", ""), "a value") for one in inside.get("anyOf", ()))
+        yield Problem(place, f"must be {wanted}, not {reprlib.repr(error.instance)}", nearest_value(None, inside))
+    elif error.parent is not None and "propertyNames" in error.absolute_schema_path:
+        yield Problem(place, f"no part of it can be called {reprlib.repr(error.instance)}")
+    else:
+        yield _in_words(place, error, branch(inside, error.instance))
+
+
+_TYPES_IN_WORDS = {"string": "a word", "object": "a table", "array": "a list", "integer": "a whole number"}
 
 
 def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Problem:
-    """Put a validator's error into a sentence, with its row and column and the nearest valid value."""
-    error = _innermost(error) if isinstance(error.instance, str | dict) else error
-    place = "/".join(map(str, error.absolute_path))
-    if place and is_table(spec):  # a list of words or numbers is mended as a whole
-        key, spec = f"{key}/{place}", error.schema
+    """Put a validator's error into a sentence, with the nearest valid value."""
     bound, shown = error.validator_value, reprlib.repr(error.instance)
-    if error.validator in ("required", "additionalProperties"):
-        return _of_keys(key, error)
+    if error.validator == "type":
+        bound = " or ".join([bound] if isinstance(bound, str) else bound)
     messages = {
         "minimum": f"must be at least {bound}, not {shown}",
         "maximum": f"must be at most {bound}, not {shown}",
         "enum": f"must be one of {', '.join(map(str, words_of(spec)))}, not {shown}",
-        "type": f"must be of type {' or '.join(bound) if isinstance(bound, list) else bound}, not {shown}",
-        "anyOf": f"must be of type {' or '.join(str(one.get('type')) for one in spec.get('anyOf', ()))}, not {shown}",
-        "pattern": f"{shown} is not written as it should be: {spec.get('description', bound)}",
+        "type": f"must be of type {bound}, not {shown}",
         "minItems": f"must have {bound} parts or more, not {shown}",
         "maxItems": f"must have {bound} parts or fewer, not {shown}",
         "uniqueItems": f"must not name one twice, as {shown} does",
+        "minProperties": f"must have {bound} parts or more, not {shown}",
+        "pattern": f"is not written as it should be: {shown}",
+        "minLength": f"must not be shorter than {bound}, as {shown} is",
+        "maxLength": f"must not be longer than {bound}, as {shown} is",
     }
-    message = messages.get(str(error.validator), error.message)
+    message = messages.get(str(error.validator), str(error.message)[:LONGEST])
     return Problem(key, message, nearest_value(error.instance, spec))
 
 
-def _of_keys(key: str, error: ValidationError) -> Problem:
-    """Say which key of an object is missing, or is none."""
-    known, spec = list(error.schema.get("properties", ())), error.schema
-    if error.validator == "required":
-        missing = next(name for name in error.validator_value if name not in error.instance)
-        return Problem(key, f"there is no {missing!r}; it needs {', '.join(error.validator_value)}")
-    wrong = next(str(name) for name in error.instance if name not in spec.get("properties", ()))
-    return Problem(f"{key}/{wrong[:LONGEST]}", "there is no such key here", nearest(wrong, known) if known else None)
-
-
 def nearest_value(value: Any, spec: Mapping[str, Any]) -> Any:
-    """Return the valid value of a parameter nearest to a wrong one: clipped, spelt right, or the off value."""
-    if words := words_of(spec):
-        return nearest(value, words)
+    """Return the valid value of a parameter or column nearest to a wrong one: clipped, spelt right, or the off value.
+
+    None if nothing near it is valid.
+    """
+    if "anyOf" in spec:
+        spec = branch(spec, value) if branch(spec, value) is not spec else spec["anyOf"][0]
+    if "enum" in spec:
+        return nearest(value, spec["enum"]) if value is not None else spec.get("default", spec["enum"][0])
     if spec.get("type") == "integer":
         number = _number(value)
-        return spec.get("default", spec["minimum"]) if number is None else _clipped(number, spec)
+        return spec.get("default", spec.get("minimum", 0)) if number is None else _clipped(number, spec)
+    if kind_of(spec):
+        near = _nearest_table(value, spec)
+        return near if Draft202012Validator(spec).is_valid(near) else _off(spec)
     if spec.get("type") == "array":
         return _nearest_list(value if isinstance(value, list) else [value], spec)
     return _off(spec)
 
 
+def _nearest_table(value: Any, spec: Mapping[str, Any]) -> Any:
+    """Return a table with every cell the nearest valid one, without the columns and rows that have none."""
+    if isinstance(value, list) and kind_of(spec) == "rows":
+        rows = [_nearest_table(row, spec["items"]) for row in value[: spec.get("maxItems", len(value))]]
+        return [row for row in rows if row is not None]
+    if not isinstance(value, Mapping):
+        return _off(spec)
+    found = {}
+    for name, part in value.items():
+        if inside := spec_of(spec, name):
+            found[name] = part if Draft202012Validator(inside).is_valid(part) else nearest_value(part, inside)
+    for name in spec.get("required", ()):
+        found.setdefault(name, nearest_value(None, spec_of(spec, name)))
+    return found if Draft202012Validator(spec).is_valid(found) else None
+
+
 def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> list[Any]:
     """Return the list with numbers clipped, or without the names that are no text; a set is sorted without repeats."""
-    if is_table(spec):
-        return _off(spec) or []
-    if "minimum" in spec["items"]:
+    items = spec.get("items", {})
+    if "minimum" in items:
         numbers = [_number(item) for item in value]
-        valid: list[Any] = [_clipped(number, spec["items"]) for number in numbers if number is not None]
+        valid: list[Any] = [_clipped(number, items) for number in numbers if number is not None]
+    elif "enum" in items:
+        valid = [nearest(item, items["enum"]) for item in value if isinstance(item, str)]
     else:
         valid = [item for item in value if isinstance(item, str)]
     return sorted(set(valid)) if spec.get("uniqueItems") else valid
 
 
 def _clipped(number: float, spec: Mapping[str, Any]) -> int:
-    return int(min(max(number, spec["minimum"]), spec["maximum"]))
+    return int(min(max(number, spec.get("minimum", number)), spec.get("maximum", number)))
 
 
 def _number(value: Any) -> float | None:
@@ -290,41 +372,32 @@ def _number(value: Any) -> float | None:
     return None if math.isnan(number) else number
 
 
-def is_table(spec: Mapping[str, Any]) -> bool:
-    """Say whether values of a parameter are, or may be, lists of rows or objects, which are written as JSON."""
-    kinds = spec.get("type", ""), spec.get("items", {}).get("type", "")
-    return "object" in kinds[0] or "object" in kinds[1] or "array" in kinds[1]
-
-
 def read_value(words: str, spec: Mapping[str, Any]) -> Any:
     """Read a value as people type it in forms, addresses and commands; `write_value` is its inverse.
 
     Text that is no number stays text, so that the schema refuses it. A list is written with commas or spaces between
-    its parts, in brackets or without; a set is sorted.
+    its parts, in brackets or without; a set is sorted. A table is written as `write_table` does, or as JSON.
     """
     words = words.strip()
-    if is_table(spec):
-        return _read_json(words) if words[:1] in ("{", "[") else words
+    if spec.get("items", {}).get("type") == "array":
+        return read_json(words)
+    if kind_of(spec):
+        is_word = spec.get("anyOf") and words[:1] not in ("[", "{") and ":" not in words
+        return words if is_word else read_table(words, table_of(spec))
     if spec["type"] == "boolean":
         return {"true": True, "false": False}.get(words.lower(), words)
     if spec["type"] == "integer":
         return _read_integer(words)
     if spec["type"] != "array":
         return words
+    if words[:2] == '["' and isinstance(listed := read_table(words, spec), list):
+        return listed
     bracketed = re.fullmatch(r"\[(.*)\]", words, re.DOTALL)
     inside = bracketed[1] if bracketed else words
     parts: list[Any] = [part.strip("\"'") for part in re.split(r"[\s,;]+", inside) if part]
     if spec["items"]["type"] == "integer":
         parts = [_read_integer(part) for part in parts]
     return sorted(parts, key=lambda part: (isinstance(part, str), part)) if spec.get("uniqueItems") else parts
-
-
-def _read_json(words: str) -> Any:
-    """Read a table or an object; what is no JSON stays text, so that the schema refuses it."""
-    try:
-        return json.loads(words)
-    except (ValueError, RecursionError):
-        return words
 
 
 def _read_integer(words: str) -> int | str:
@@ -334,8 +407,11 @@ def _read_integer(words: str) -> int | str:
 
 def write_value(value: Any) -> str:
     """Write a value as fields and addresses do; `read_value` reads it back."""
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(row, dict | list) for row in value)):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, Mapping) or (
+        isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value)
+    ):
+        return write_table(value)
     if isinstance(value, list):
-        return ",".join(map(str, value))
+        is_plain = not any(re.search(r"[\s,;\"\[\]]", one) for one in value if isinstance(one, str))
+        return ",".join(map(str, value)) if is_plain else json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -17,6 +17,18 @@ from typing import Any
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.ruleset import Ruleset, nearest
+from simulator.engine.tables import (
+    NAMES,
+    Place,
+    Spec,
+    branch,
+    called,
+    columns_of,
+    kind_of,
+    read_place,
+    spec_at,
+    value_at,
+)
 
 Rules = Mapping[str, Any]
 Inactive = tuple[str, str]  # a key that never fires, and why
@@ -27,7 +39,7 @@ Need = tuple[
 
 
 # Off values that only say that something is left out, and what a rule says that cannot fire beside the others.
-LEFT_OUT: tuple[Any, ...] = (False, 0, [], "off")
+LEFT_OUT: tuple[Any, ...] = (False, 0, [], {}, "off")
 NOT_ARISING = "This does not arise here."
 
 # Scopes of measures that are no part of the game.
@@ -143,9 +155,10 @@ class Family:
                 cap: DRAW, ENDLESS, or none of them
     sides_are_alike: parameters -> whether who begins is only a name: nothing else tells one side from the other
     canonical:  parameters that fit the schema -> the same with tables and objects in canonical form: two ways to write
-                one figure are one document; raises Refused
+                one figure are one document; raises WrongTable
     problems:   parameters -> (key, message, nearest valid value) for every impossible combination
-    inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand
+    inactive_rules: parameters -> (key, why) for every key that never fires, whatever its value, while the others stand;
+                for a row of a table (captures/1) or a column of one (captures/1/numbers) likewise
     roles:      parameters -> what each seat is in this ruleset, "hunter"; empty where the seats have no roles
     owners:     parameters -> what each seat is called instead, "owner of the tiger", as the sources have it; empty
                 where they have no name for it
@@ -228,16 +241,26 @@ class Family:
 
     def sentence(self, key: str, parameters: Rules) -> str:
         """Return what a parameter says beside the others, in the terms of its game: squares of a board that has no
-        points."""
-        value, spec = parameters[key], self.schema["properties"][key]
-        is_told = key in self.tells and not isinstance(value, str) and value != spec.get("default")
-        text = self.tells[key](value, parameters) if is_told else sentence(value, spec, parameters)
+        points. Of a place in a table (`captures[1]`, `captures[1].manner`) it is what its row says."""
+        properties = self.schema["properties"]
+        if key in properties:
+            value, spec = parameters[key], properties[key]
+            is_told = key in self.tells and not isinstance(value, str) and value != spec.get("default")
+            text = self.tells[key](value, parameters) if is_told else sentence(value, spec, parameters)
+        else:
+            place = read_place(key)
+            table, name = parameters[str(place[0])], str(place[0])
+            text = dict(row_sentences(name, table, branch(properties[name], table)))[place[:2]]
         for other, by_value in self.schema.get("x-terms", {}).items():
             # An object has the terms of a word that it has as a key, as in {"squares": true}.
             called = [name for name in by_value if name == parameters[other] or _has(parameters[other], name)]
             for term, instead in by_value[called[0]].items() if called else ():
                 text = text.replace(term, instead)
         return text
+
+    def title_of(self, key: str) -> str:
+        """Return what a parameter, or a place in a table, is called: "Captures, second row"."""
+        return called(read_place(key), self.schema["properties"])
 
     def inactive(self, parameters: Rules) -> dict[str, str]:
         """Return why a key never fires, whatever its value, while the others stand; for every such key."""
@@ -292,13 +315,16 @@ class Family:
 def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -> str:
     """Return the sentence for a value, its own or that for any.
 
-    The parts of a list are alternatives unless the schema joins them otherwise. Off values have a sentence like all
-    others: what is so where the rule is left out.
+    The parts of a list are alternatives unless the schema joins them otherwise; the sentences of a table are those of
+    its rows. Off values have a sentence like all others: what is so where the rule is left out.
 
     others: the other parameters, where they are known: `x-where` of the schema has what one of them makes of this one,
             by its value, or by `*` for whatever is not its off value of 0: one sentence, or some by the value itself
     """
-    sentences = spec["x-words"]
+    spec = branch(spec, value)
+    if value and kind_of(spec):
+        return str(spec.get("x-joint", " ")).join(words for _, words in row_sentences("", value, spec) if words)
+    sentences = spec.get("x-words", {"*": "{}"})
     for other, wordings in spec.get("x-where", {}).items():
         wording = wordings.get("*") if others and others[other] else None
         if others and isinstance(others[other], str | int):
@@ -315,6 +341,41 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
 
 def _has(value: Any, key: str) -> bool:
     return isinstance(value, Mapping) and bool(value.get(key))
+
+
+def row_sentences(key: str, value: Any, spec: Spec) -> list[tuple[Place, str]]:
+    """Return what each row of a table says, or each name of one, with its place.
+
+    `x-row` of the schema, at the table or at its rows, has the sentence of a row: `{column}` stands for what the
+    `x-words` of the column say of its value, at its off value too; in a table of names `{name}` and `{value}` stand for
+    the two. Without it a row says what its columns say one after the other, off values being passed over.
+    """
+    if kind_of(spec) == NAMES:
+        return [((key, name), _name_in_words(name, part, spec)) for name, part in value.items()]
+    rows = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+    return [((key,) if number is None else (key, number), _row_in_words(row, spec)) for number, row in rows]
+
+
+def _row_in_words(row: Mapping[str, Any], spec: Spec) -> str:
+    columns = columns_of(spec)
+    whole = {name: row.get(name, column.get("default")) for name, column in columns.items()}
+    template = spec.get("x-row") or spec.get("items", {}).get("x-row")
+    if template is None:
+        template = " ".join(f"{{{name}}}" for name in row if name in columns)
+    wanted = {name for name in columns if f"{{{name}}}" in template}
+    return _tidy(template.format(**{name: sentence(whole[name], columns[name], whole) for name in wanted}))
+
+
+def _name_in_words(name: str, value: Any, spec: Spec) -> str:
+    part = {"x-joint": ", ", **spec["additionalProperties"]}
+    template = spec.get("x-row") or "{name}: {value}."
+    return _tidy(template.format(name=name.replace("_", " "), value=sentence(value, part)))
+
+
+def _tidy(words: str) -> str:
+    """Return a sentence without the gaps that words left out have made."""
+    words = re.sub(r" +([.,;:])", r"\1", " ".join(words.split()))
+    return words[:1].upper() + words[1:]
 
 
 def _listed(values: list[Any], spec: Mapping[str, Any]) -> list[Any]:
@@ -341,13 +402,20 @@ def unmet_needs(
 
 
 def ineffective_settings(inactive: Iterable[Inactive], rules: Rules, properties: Rules) -> Iterator[Impossible]:
-    """Refuse keys that never fire and are not at their off values."""
+    """Refuse keys that never fire and are not at their off values, and places of tables ("captures/1") that never do:
+    rows, and columns that are set in one."""
     for key, why in inactive:
-        if rules[key] != properties[key]["default"]:
+        if len(place := read_place(key)) > 1:
+            *outer, last = place
+            if isinstance(last, int):
+                yield key, f"{why}; leave this row out", None
+            elif last in value_at(rules, tuple(outer), properties):
+                yield key, why, (spec_at(properties, place) or {}).get("default")
+        elif rules[key] != properties[key]["default"]:
             yield key, why, properties[key]["default"]
 
 
-class Refused(ValueError):
+class WrongTable(ValueError):
     """A table or an object of a document means nothing that can be played: what is wrong with it."""
 
     def __init__(self, problems: Iterable[Impossible]) -> None:

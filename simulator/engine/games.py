@@ -239,8 +239,9 @@ an end hole. [first_move_from_end]
 
     def _rules(self, keys: Iterable[str]) -> dict[str, str]:
         """Map each parameter to what it says in this ruleset."""
-        sentences = family(self.ruleset.family).sentences(self.ruleset)
-        return {key: sentences[key] for key in keys}
+        kind = family(self.ruleset.family)
+        sentences = kind.sentences(self.ruleset)
+        return {key: sentences.get(key) or kind.sentence(key, self.ruleset.parameters) for key in keys}
 
     def _reason(self, verdict: Refusal) -> str:
         parts = [f"{verdict.what}:"] if verdict.what else []

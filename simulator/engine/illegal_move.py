@@ -14,6 +14,7 @@ from typing import Any
 from simulator.engine.family import family
 from simulator.engine.schemas import words_of
 from simulator.engine.session import Session, decode
+from simulator.engine.tables import kind_of
 
 ONE_MOVE = 2  # codes that one move may have; more are all the moves of a piece, of which some rule would allow any
 
@@ -142,16 +143,23 @@ def refusal_of(session: Session, attempt: Attempt, blocking: BlockingRules) -> R
 
 
 def _relaxed(session: Session, keys: Iterable[str], to_off: bool) -> Iterator[RelaxedRule]:
-    """Yield each rule at its off value, or at each of its other values."""
+    """Yield each rule at its off value, each row of a table taken out before the whole, or at each of its other
+    values."""
     specs = family(session.ruleset.family).schema["properties"]
     for key in keys:
         off, own = specs[key].get("default"), session.ruleset.parameters[key]
+        if to_off and isinstance(own, list) and kind_of(specs[key]):
+            without = ((f"{key}[{row}]", own[:row] + own[row + 1 :]) for row in range(len(own)))
+            yield from (RelaxedRule((place,), {key: value}) for place, value in without)
         values = [off] if to_off else [value for value in _values(specs[key]) if value not in (off, own)]
         yield from (RelaxedRule((key,), {key: value}) for value in values)
 
 
 def _values(spec: Mapping[str, Any]) -> list[Any]:
-    """List the values of a parameter that may make a difference: all choices, or the bounds of a number."""
+    """List the values of a parameter that may make a difference: all choices, or the bounds of a number; none of a
+    table."""
+    if kind_of(spec):
+        return []
     if spec["type"] == "boolean":
         return [False, True]
     if spec["type"] == "integer":

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from simulator.engine.tables import columns_of
+
 
 @cache
 def schema(family_name: str) -> dict[str, Any]:
@@ -28,12 +30,19 @@ def constants(family_name: str) -> dict[str, int]:
     """Return the numbers that a kernel knows its rules by, under the names that its code uses.
 
     `R_<KEY>` is the place of a parameter in the array of rules, `<KEY>_<WORD>` the number that stands there for one of
-    its words.
+    its words. Of a table `<KEY>_COLUMN_<COLUMN>` is the place of a column in a row as numbers, and
+    `<KEY>_ROW_<COLUMN>_<WORD>` the number for one of its words.
     """
     found: dict[str, int] = {}
     for place, key in enumerate(keys(family_name)):
-        words = words_of(schema(family_name)["properties"][key])
-        for name, number in (("R_" + key, place), *((f"{key}_{word}", number) for number, word in enumerate(words))):
+        spec = schema(family_name)["properties"][key]
+        words = words_of(spec)
+        named = [("R_" + key, place), *((f"{key}_{word}", number) for number, word in enumerate(words))]
+        for number, (column, inside) in enumerate(columns_of(spec).items()):
+            listed = words_of(inside) or words_of(inside.get("items", {}))
+            named += [(f"{key}_column_{column}", number)]
+            named += [(f"{key}_row_{column}_{word}", place) for place, word in enumerate(listed)]
+        for name, number in named:
             if name.upper() in found:
                 raise ValueError(f"two numbers of the {family_name} kernel would be called {name.upper()}")
             found[name.upper()] = number
