@@ -16,7 +16,7 @@ from django.urls import reverse
 from catalogue.models.querysets import ReadingWithVersion
 from catalogue.outcomes.wording import chances_in_words
 from simulator.batches.versions import is_installed
-from simulator.engine.boards.points import BOARDS
+from simulator.engine.boards.figures import board_of
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.session import SEPARATOR, encode_notation
@@ -65,7 +65,7 @@ class SolutionSize:
 
 
 def _on_points(rules: Mapping[str, Any]) -> int:
-    points, first, second = len(BOARDS[rules["board"]].points), rules["first_pieces"], rules["second_pieces"]
+    points, first, second = len(board_of(rules).points), rules["first_pieces"], rules["second_pieces"]
     return sum(comb(points, a) * comb(points - a, b) for a in range(first + 1) for b in range(second + 1))
 
 

@@ -6,7 +6,7 @@ WORD = (1 << 64) - 1
 
 
 def bitboard(members: Iterable[int], size: int) -> tuple[int, ...]:
-    """Return a set of numbers below `size` as signed words: one up to a size of 64, else two."""
+    """Return a set of numbers below `size` as signed words: one up to a size of 64, two up to 128, else four."""
     bits = sum(1 << member for member in members)
-    words = [bits >> 64 * place & WORD for place in range(1 if size <= 64 else 2)]
+    words = [bits >> 64 * place & WORD for place in range(1 if size <= 64 else 2 if size <= 128 else 4)]
     return tuple(word - (1 << 64) if word >> 63 else word for word in words)

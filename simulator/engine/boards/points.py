@@ -1,13 +1,19 @@
-"""Boards of points joined by straight lines: the geometry that referees, kernels and drawings share.
+"""Boards of points joined by lines: the geometry that referees, kernels and drawings share.
 
-A board is given by where its points lie and which lines are drawn. Everything else (the eight compass directions, rows
-of three, the edge) is worked out from these two, so a picture of a board and the game on it cannot disagree.
+A board is given by where its points lie and which lines are drawn. Everything else (ways, compass directions, rows of
+three, the edge) is worked out from these two, so a picture of a board and the game on it cannot disagree. What is
+straight on is said by the line, whatever its angle: a piece that leaps follows it round bends and circles.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import atan2, pi
+from typing import TypeVar
+
+T = TypeVar("T")
+Strand = tuple[int, int, bool]  # a way: the line, a place in it, and whether it is followed to its end
 
 # Compass directions 0..7: east, north-east, north, … anticlockwise. The first player sees north ahead.
 EAST, NORTH_EAST, NORTH, NORTH_WEST, WEST, SOUTH_WEST, SOUTH, SOUTH_EAST = range(8)
@@ -23,7 +29,7 @@ def opposite(direction: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place for one piece. x grows eastward, y northward; y is also its rank, counted from 1."""
+    """A place for one piece. x grows eastward, y northward."""
 
     name: str
     x: int
@@ -32,60 +38,159 @@ class Point:
 
 @dataclass(frozen=True)
 class Board:
-    """Points in ascending order from the lowest rank, left to right, and the straight lines drawn through them.
+    """Points in ascending order from the lowest rank, left to right, and the lines drawn through them.
 
-    lines: every drawn line as the numbers of all its points, from one end to the other
-    has_rows: whether three pieces on one line can be a row (boards whose every line has three points)
+    lines: every drawn line as the numbers of all its points, from one end to the other; one that closes, such as a
+           circle, ends with the point it begins with
+    is_chequered: whether its points are squares of one colour
     """
 
     name: str
     title: str
     points: tuple[Point, ...]
     lines: tuple[tuple[int, ...], ...]
-    has_rows: bool = False
+    is_chequered: bool = False
 
     @property
-    def is_chequered(self) -> bool:
-        """Whether its points are the squares of one colour."""
-        return self.name.startswith("chequered")
+    def has_rows(self) -> bool:
+        """Whether three pieces on one line are a row: so it is where every line has three points."""
+        return all(len(line) == 3 and line[0] != line[-1] for line in self.lines)
 
     @cached_property
-    def towards(self) -> tuple[tuple[int, ...], ...]:
-        """towards[point][direction]: the next point along the line in that compass direction, or -1."""
-        table = [[NOWHERE] * 8 for _ in self.points]
-        for line in self.lines:
-            for here, there in pairwise(line):
-                heading = self._heading(here, there)
-                # A line is walked in both directions, so each step is entered twice, the second time with the opposite
-                # heading.
-                table[here][heading] = there
-                table[there][opposite(heading)] = here
-        return tuple(tuple(row) for row in table)
+    def _strands(self) -> tuple[dict[Strand, tuple[int, ...]], ...]:
+        """For each point, the ways along lines, and the points ahead on each, the nearest first. A closed line is
+        followed until it comes back."""
+        found: list[dict[Strand, tuple[int, ...]]] = [{} for _ in self.points]
+        for number, line in enumerate(self.lines):
+            closes = line[0] == line[-1]
+            once = line[:-1] if closes else line
+            for place, point in enumerate(once):
+                after, before = once[place + 1 :], once[:place]
+                for onward, ahead in ((True, after + before * closes), (False, (before[::-1] + after[::-1] * closes))):
+                    if ahead:
+                        # A line that crosses itself is followed until it comes back to the piece.
+                        back = ahead.index(point) if point in ahead else len(ahead)
+                        found[point][number, place, onward] = ahead[:back]
+        return tuple(found)
+
+    @cached_property
+    def _slots(self) -> tuple[dict[Strand, int], ...]:
+        """For each point, the number of each of its ways.
+
+        Where lines are straight and eight directions tell them apart it is the compass direction, from 0 to 7, which
+        stays the same along a line. On other boards ways are counted at each point, anticlockwise from the east.
+        """
+        if self.is_compass:
+            return tuple(
+                {key: self.heading(point, ahead[0]) for key, ahead in strands.items()}
+                for point, strands in enumerate(self._strands)
+            )
+        angles = [
+            {key: self._angle(point, ahead) for key, ahead in one.items()} for point, one in enumerate(self._strands)
+        ]
+        by_angle = [sorted((angle, key) for key, angle in one.items()) for one in angles]
+        return tuple({key: way for way, (_, key) in enumerate(one)} for one in by_angle)
+
+    @cached_property
+    def is_compass(self) -> bool:
+        """Whether all lines are straight and no two of them leave a point in the same of eight directions."""
+        for point, strands in enumerate(self._strands):
+            headings = [{self.heading(*step) for step in pairwise((point, *ahead))} for ahead in strands.values()]
+            if any(len(one) != 1 for one in headings) or len(frozenset().union(*headings)) < len(headings):
+                return False
+        return True
+
+    def _angle(self, point: int, ahead: tuple[int, ...]) -> float:
+        here, there = self.points[point], self.points[ahead[0]]
+        return atan2(there.y - here.y, there.x - here.x) % (2 * pi)
+
+    @cached_property
+    def ways(self) -> int:
+        """The number of ways that the tables below have for every point: eight, or the most of any point."""
+        return 8 if self.is_compass else max(map(len, self._strands))
+
+    def _by_way(self, value: Callable[[Strand, tuple[int, ...]], T], none: T) -> tuple[tuple[T, ...], ...]:
+        table = [[none] * self.ways for _ in self.points]
+        for row, strands, slots in zip(table, self._strands, self._slots, strict=True):
+            for key, ahead in strands.items():
+                row[slots[key]] = value(key, ahead)
+        return tuple(map(tuple, table))
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """rays[point][direction]: every point ahead along the line in that compass direction, the nearest first."""
+        """rays[point][way]: every point ahead along the line, the nearest first."""
+        return self._by_way(lambda key, ahead: ahead, ())
+
+    @cached_property
+    def towards(self) -> tuple[tuple[int, ...], ...]:
+        """towards[point][way]: the next point along the line, or -1."""
+        return self._by_way(lambda key, ahead: ahead[0], NOWHERE)
+
+    @cached_property
+    def landings(self) -> tuple[tuple[int, ...], ...]:
+        """landings[point][way]: the point behind the next one along the line, or -1."""
+        return self._by_way(lambda key, ahead: ahead[1] if len(ahead) > 1 else NOWHERE, NOWHERE)
+
+    @cached_property
+    def onward(self) -> tuple[tuple[int, ...], ...]:
+        """onward[point][way]: the way at the next point that goes on along the line, or 0 where the line ends."""
+
+        def following(key: Strand, ahead: tuple[int, ...]) -> int:
+            line, place, to_end = key
+            once = len(self.lines[line]) - (self.lines[line][0] == self.lines[line][-1])
+            return self._slots[ahead[0]].get((line, (place + (1 if to_end else -1)) % once, to_end), 0)
+
+        return self._by_way(following, 0)
+
+    @cached_property
+    def headings(self) -> tuple[tuple[int, ...], ...]:
+        """headings[point][way]: the compass direction in which the way begins, or -1 where there is none."""
         return tuple(
-            tuple(tuple(self._ahead(point, direction)) for direction in range(8)) for point in range(len(self.points))
+            tuple(NOWHERE if there == NOWHERE else self.heading(here, there) for there in row)
+            for here, row in enumerate(self.towards)
         )
 
-    def _ahead(self, point: int, direction: int) -> Iterator[int]:
-        while (point := self.towards[point][direction]) != NOWHERE:
-            yield point
+    def ways_in(self, directions: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+        """Return for each point its ways that begin in one of these compass directions."""
+        if directions not in self._ways_by_directions:
+            self._ways_by_directions[directions] = tuple(
+                tuple(way for way, heading in enumerate(row) if heading in directions) for row in self.headings
+            )
+        return self._ways_by_directions[directions]
 
-    def _heading(self, here: int, there: int) -> int:
+    @cached_property
+    def _ways_by_directions(self) -> dict[frozenset[int], tuple[tuple[int, ...], ...]]:
+        return {}
+
+    def heading(self, here: int, there: int) -> int:
+        """Return the compass direction from a point to another; only the signs of the differences make it."""
         a, b = self.points[here], self.points[there]
-        # Neighbours on a line may lie several units apart: only the signs of the differences make the direction.
         return COMPASS[_sign(b.x - a.x), _sign(b.y - a.y)]
 
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """Pairs of neighbouring points, each once, ascending."""
+        # towards has each pair in both orders; the one with the lower point first is kept.
+        return tuple(sorted((here, there) for here, row in enumerate(self.towards) for there in row if there > here))
+
+    @cached_property
+    def is_single(self) -> bool:
+        """Whether no two ways lead from a point to the same other point: then a piece that goes along a line, however
+        far, has gone one way only."""
+        return all(
+            len(seen) == len(set(seen)) and point not in seen
+            for point, rays in enumerate(self.rays)
+            for seen in ([there for ray in rays for there in ray],)
+        )
+
+    @cached_property
+    def forks(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of points from one of which jumps over two different points lead to the other."""
         return tuple(
-            # towards has each pair in both orders; the one with the lower point first is kept.
-            sorted(
-                (here, there) for here, neighbours in enumerate(self.towards) for there in neighbours if there > here
-            )
+            (point, to)
+            for point, row in enumerate(self.landings)
+            for to in sorted(set(row) - {NOWHERE})
+            if row.count(to) > 1 or to == point
         )
 
     @cached_property
@@ -100,7 +205,7 @@ class Board:
     @cached_property
     def _rows_along_sides(self) -> tuple[tuple[int, ...], ...]:
         # Even directions are along files and ranks, odd ones slant.
-        return tuple(row for row in self.rows_of_three if self._heading(row[0], row[1]) % 2 == 0)
+        return tuple(row for row in self.rows_of_three if self.heading(row[0], row[1]) % 2 == 0)
 
     @cached_property
     def edge(self) -> frozenset[int]:
@@ -123,8 +228,14 @@ class Board:
         """Return the number of the point of that name; raises KeyError."""
         return self._numbers[name]
 
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each point: the number of its height among all heights, from 1 on."""
+        heights = sorted({point.y for point in self.points})
+        return tuple(heights.index(point.y) + 1 for point in self.points)
+
     def rank(self, point: int) -> int:
-        return self.points[point].y
+        return self.ranks[point]
 
 
 def _sign(value: int) -> int:
@@ -132,12 +243,14 @@ def _sign(value: int) -> int:
 
 
 def _board(
-    name: str, title: str, places: dict[str, tuple[int, int]], lines: Iterable[str], rows: bool = False
+    name: str, title: str, places: dict[str, tuple[int, int]], lines: Iterable[str], is_chequered: bool = False
 ) -> Board:
     """Make a board from the places of its points and its lines written as names, end to end."""
     points = tuple(sorted((Point(key, x, y) for key, (x, y) in places.items()), key=lambda point: (point.y, point.x)))
     numbers = {point.name: number for number, point in enumerate(points)}
-    return Board(name, title, points, tuple(tuple(numbers[key] for key in line.split()) for line in lines), rows)
+    return Board(
+        name, title, points, tuple(tuple(numbers[key] for key in line.split()) for line in lines), is_chequered
+    )
 
 
 def _on_grid(lines: Iterable[str]) -> dict[str, tuple[int, int]]:
@@ -188,7 +301,7 @@ def _squares_3(diagonals: bool) -> Board:
     name, title = "squares_3", "Three squares"
     if diagonals:
         name, title = "squares_3_diagonals", "Three squares with diagonals"
-    return _board(name, title, _on_grid(lines), lines, rows=True)
+    return _board(name, title, _on_grid(lines), lines)
 
 
 def _chequered(name: str, title: str, side: int, corner: bool) -> Board:
@@ -206,7 +319,7 @@ def _chequered(name: str, title: str, side: int, corner: bool) -> Board:
             line = [squares[x + dx * i, y + i] for i in range(side) if (x + dx * i, y + i) in squares]
             if len(line) > 1:
                 lines.append(" ".join(line))
-    return _board(name, title, {key: place for place, key in squares.items()}, lines)
+    return _board(name, title, {key: place for place, key in squares.items()}, lines, is_chequered=True)
 
 
 BOARDS: dict[str, Board] = {

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.bits import binomials
-from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.boards import bitboard
+from simulator.engine.boards.figures import board_of
+from simulator.engine.boards.points import NOWHERE, Board
 from simulator.engine.families.points.kernel.compiling import may_step
 from simulator.engine.families.points.position import PASS, W_SETS
 from simulator.engine.ruleset import Ruleset
@@ -45,19 +47,20 @@ def fits(ruleset: Ruleset) -> bool:
     rules = ruleset.parameters
     waits = rules["begins"] == "second" and not rules["first_array"]
     herd = rules["second_steps"] == "forward" and len(rules["second_array"]) == rules["second_pieces"]
-    return rules["first_pieces"] == 1 and herd and not waits and len(BOARDS[rules["board"]].points) <= POINTS
+    board = board_of(rules)
+    return rules["first_pieces"] == 1 and herd and not waits and board.is_compass and len(board.points) <= POINTS
 
 
 def formations(ruleset: Ruleset) -> int:
     """Return the number of sets of points that the herd can occupy, whether play leads there or not."""
     rules = ruleset.parameters
-    return math.comb(len(BOARDS[rules["board"]].points), rules["second_pieces"])
+    return math.comb(len(board_of(rules).points), rules["second_pieces"])
 
 
 def what_fits(ruleset: Ruleset, most_bytes: int) -> str:
     """Say in words how large a herd may be on this board for the table to take at most so many bytes."""
     rules = ruleset.parameters
-    points = len(BOARDS[rules["board"]].points)
+    points = len(board_of(rules).points)
     herds = [men for men in range(1, rules["second_pieces"] + 1) if BYTES * math.comb(points, men) <= most_bytes]
     return f"a herd of at most {max(herds, default=0)} on this board"
 
@@ -88,7 +91,7 @@ class Advanced:
 
     @cached_property
     def _words(self) -> int:
-        return 1 if len(BOARDS[self.ruleset.parameters["board"]].points) <= 64 else 2
+        return len(bitboard((), len(board_of(self.ruleset.parameters).points)))
 
     def value(self, position: np.ndarray) -> Value:
         """Return what best play comes to from a position of the kernel; the plies are unknown."""
@@ -205,7 +208,7 @@ def _room(ruleset: Ruleset, folder: Path | None) -> WinTable:
 
 def hunt_of(ruleset: Ruleset) -> Hunt:
     """Lay out the rules and the board for the sweep."""
-    rules, board = ruleset.parameters, BOARDS[ruleset.parameters["board"]]
+    rules, board = ruleset.parameters, board_of(ruleset.parameters)
     points = range(len(board.points))
     steps = [
         [to for way, to in enumerate(board.towards[point]) if to >= 0 and may_step(rules, HERD, way)]

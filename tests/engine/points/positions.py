@@ -45,7 +45,7 @@ def position(
     board = BOARDS[ruled["board"]]
     stand = Position(len(board.points), [_points(board, first), _points(board, second)])
     stand.kings = [_points(board, names) for names in kings]
-    stand.board = board.name
+    stand.board = board
     stand.has_common_supply = ruled["supply"] == "common"
     for key, value in fields.items():
         setattr(stand, key, list(value) if key == "hands" else value)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.boards.figures import board_of
+from simulator.engine.boards.points import Board
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.position import Position
 from simulator.engine.illegal_move import Attempt, RelaxedRule
@@ -32,6 +33,8 @@ FORBIDDING = (
 ALLOWING = ("first_reach", "second_reach", "moves_to", "captures_by")
 ROW_FIRST = "A row was formed: first remove one of the other player’s pieces."
 HUFF_FIRST = "Before you move, take off one of the pieces that could have jumped, or leave them all."
+# Two letters where a board has more than twenty-five files; an x between two points is a jump, so no file is called x.
+POINT = r"[a-wyz]{1,2}\d{1,3}"
 WHY_NO_WORD = {
     "pass": (code.PASS, "There is no reason to pass."),
     "stop": (code.STOP, "No piece has jumped, so none can stop."),
@@ -44,9 +47,9 @@ def read(session: Session, text: str) -> list[Attempt] | None:
     if text in WHY_NO_WORD:
         move, why = WHY_NO_WORD[text]
         return [Attempt((move,), why)]
-    board = BOARDS[session.ruleset.parameters["board"]]
-    named = re.findall(r"[a-l]\d{1,2}", text)
-    if not named or re.sub(r"[a-l]\d{1,2}|[\s+x-]", "", text) or any(name not in board.names for name in named):
+    board = board_of(session.ruleset.parameters)
+    named = re.findall(POINT, text)
+    if not named or re.sub(rf"{POINT}|[\s+x-]", "", text) or any(name not in board.names for name in named):
         return None
     points = [board.number(name) for name in named]
     if len(points) == 1:
@@ -60,16 +63,18 @@ def _one_point(session: Session, board: Board, point: int) -> Attempt:
     if position.phase == code.REMOVE:
         if not opposing:
             return Attempt((), f"There is no piece of the other player’s on {name}. {ROW_FIRST}", _row_keys(position))
-        return Attempt((code.REMOVE_MOVE + point,), f"The piece on {name} cannot be removed.")
+        return Attempt((code.removal(position.points, point),), f"The piece on {name} cannot be removed.")
     if position.phase == code.HUFF:
         if not opposing:
             return Attempt((), HUFF_FIRST, ("huff",))
-        return Attempt((code.REMOVE_MOVE + point,), f"The piece on {name} could not have jumped.", ("huff",))
+        return Attempt(
+            (code.removal(position.points, point),), f"The piece on {name} could not have jumped.", ("huff",)
+        )
     if own:
         codes = tuple(
-            kind + code.FROM * point + to
+            make(position.points, point, to)
             for to in range(len(board.points))
-            for kind in (code.STEP, code.JUMP)
+            for make in (code.step, code.jump)
             if to != point
         )
         return Attempt(codes, f"The piece on {name} has nowhere to go.")
@@ -96,7 +101,7 @@ def _two_points(session: Session, board: Board, origin: int, to: int) -> Attempt
     if not position.is_vacant(to):
         return Attempt((), f"{end} is not vacant.")
     return Attempt(
-        (code.STEP + code.FROM * origin + to, code.JUMP + code.FROM * origin + to),
+        (code.step(position.points, origin, to), code.jump(position.points, origin, to)),
         _way_between(board, position, seat, origin, to),
     )
 
@@ -123,15 +128,8 @@ def _way_between(board: Board, position: Position, seat: int, origin: int, to: i
 
 
 def _between(board: Board, origin: int, to: int) -> list[int] | None:
-    for direction in range(8):
-        passed: list[int] = []
-        point = board.towards[origin][direction]
-        while point not in (NOWHERE, origin):
-            if point == to:
-                return passed
-            passed.append(point)
-            point = board.towards[point][direction]
-    return None
+    found = [list(ray[: ray.index(to)]) for ray in board.rays[origin] if to in ray]
+    return min(found, key=len, default=None)
 
 
 def undone(session: Session) -> Iterator[RelaxedRule]:

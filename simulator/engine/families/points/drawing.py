@@ -8,10 +8,11 @@ a second ring round it, so that nothing rests on colour.
 from collections.abc import Collection, Iterator
 
 from simulator.engine.board_sheet import CELL, DARK_CELL, INK, SIDES, Sheet, Step, cross, lettering
-from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.boards.figures import board_of
+from simulator.engine.boards.points import Board
 from simulator.engine.families.points.notation import file_letters
 from simulator.engine.families.points.parameters import owners, roles
-from simulator.engine.families.points.position import FROM, JUMP, LAY, LEAVE, PASS, REMOVE_MOVE, STEP, STOP, Position
+from simulator.engine.families.points.position import Position, read_move
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.families.points.referee.movement import Rules
 from simulator.engine.naming import seat_name, seat_title
@@ -26,24 +27,21 @@ def hand_name(seat: int) -> str:
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
     """Return the point laid on, removed or huffed from; of a step or jump where it begins and where it ends."""
-    names = BOARDS[rules["board"]].names
-    if move in (PASS, STOP, LEAVE):
-        return ()
-    if move < PASS:
-        return (names[move - (LAY if move < REMOVE_MOVE else REMOVE_MOVE)],)
-    return tuple(names[point] for point in divmod(move - (JUMP if move >= JUMP else STEP), FROM))
+    names = board_of(rules).names
+    _, origin, to = read_move(position.points, move)
+    return tuple(dict.fromkeys(names[point] for point in (origin, to) if point >= 0))
 
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     """Return the points of the move, and of every piece taken, removed or crowned."""
-    names = BOARDS[rules["board"]].names
+    names = board_of(rules).names
     events = (names[event.point] for event in ply.played.events if event.point is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *events)))
 
 
 def motion(rules: Rules, ply: Ply) -> list[Step]:
     """Return what is seen of a ply: a piece that is laid, slides or leaps, and every piece that leaves the board."""
-    names, steps = BOARDS[rules["board"]].names, list[Step]()
+    names, steps = board_of(rules).names, list[Step]()
     for event in ply.played.events:
         if event.point is None:
             continue
@@ -74,7 +72,7 @@ def draw_start(ruleset: Ruleset) -> str:
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """Draw a position as SVG, the first player below; room for pieces in hand if the game has a laying phase."""
-    board = BOARDS[ruleset.parameters["board"]]
+    board = board_of(ruleset.parameters)
     canvas, sides = _Canvas(board), sides_of(ruleset)
     lays = any(start(ruleset.parameters).hands)
     sheet = Sheet(canvas.width, canvas.height + (UNIT if lays else 0), marked)

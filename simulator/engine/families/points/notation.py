@@ -7,6 +7,7 @@ A move is `+c3` (laid on c3), `c3-d4` (a step), `c3xe5` (a jump), `xc3` (removed
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import BOARDS, NOWHERE, Board
 from simulator.engine.ends import ENDLESS
 from simulator.engine.families.points import position as code
@@ -15,7 +16,6 @@ from simulator.engine.families.points.position import Event, Position
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 
-MOVE_NAMES = {code.PASS: "pass", code.STOP: "stop", code.LEAVE: "leave"}
 PHASES = ("play", "remove", "go on jumping", "over", "huff or leave")
 ENDLESS_WORDS = "neither player can ever move again: the game has no end"
 # Boards with equally many points call them alike, so the number of points is enough to name them. Of two, the one with
@@ -24,21 +24,16 @@ BY_SIZE = {len(board.points): board for board in reversed(BOARDS.values())}
 
 
 def _board(position: Position) -> Board:
-    return BOARDS.get(position.board) or BY_SIZE[position.points]
+    return position.board or BY_SIZE[position.points]
 
 
 def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     """Write a move; different moves of one position have different names."""
     names = _board(position).names
-    if move in MOVE_NAMES:
-        return MOVE_NAMES[move]
-    if move < code.REMOVE_MOVE:
-        return f"+{names[move - code.LAY]}"
-    if move < code.PASS:
-        return f"x{names[move - code.REMOVE_MOVE]}"
-    link, ends = ("x", move - code.JUMP) if move >= code.JUMP else ("-", move - code.STEP)
-    origin, to = divmod(ends, code.FROM)
-    return f"{names[origin]}{link}{names[to]}"
+    kind, origin, to = code.read_move(position.points, move)
+    if kind in ("lay", "remove"):
+        return f"{'+' if kind == 'lay' else 'x'}{names[to]}"
+    return f"{names[origin]}{'x' if kind == 'jump' else '-'}{names[to]}" if origin >= 0 else kind
 
 
 def board_lines(position: Position) -> Iterator[str]:
@@ -227,7 +222,7 @@ BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that ma
 
 def how_to_read(rules: Mapping[str, Any]) -> str:
     """Write a paragraph that explains the board in text, the names of its points, and how moves are written."""
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     place = "square" if board.is_chequered else "point"
     names = f"A {place} is called by its file, a letter, and its rank, a number."
     moves = ", ".join(_moves(rules, board)).replace(" ", " is ", 1)
@@ -268,10 +263,12 @@ def _moves(rules: Mapping[str, Any], board: Board) -> Iterator[str]:
 
 def _example(board: Board) -> tuple[str, str, str]:
     """Return the names of three points of the board in a line."""
-    names, towards = board.names, board.towards
-    return next(
-        (names[here], names[there], names[towards[there][way]])
-        for here, neighbours in enumerate(towards)
-        for way, there in enumerate(neighbours)
-        if there != NOWHERE and towards[there][way] != NOWHERE
+    names = board.names
+    in_line = (
+        (names[here], names[there], names[beyond])
+        for here, (beside, behind) in enumerate(zip(board.towards, board.landings, strict=True))
+        for there, beyond in zip(beside, behind, strict=True)
+        if beyond != NOWHERE
     )
+    here, there = board.edges[0]
+    return next(in_line, (names[here], names[there], names[there]))

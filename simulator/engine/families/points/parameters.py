@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from simulator.engine.boards.points import BOARDS, NOWHERE, Board
+from simulator.engine.boards.figures import board_of
+from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.actions import options, waits
@@ -63,7 +64,7 @@ def inactive_rules(rules: Rules) -> Iterator[Inactive]:
 
 def problems(rules: Rules) -> list[Impossible]:
     """Return every impossible combination."""
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
     found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
@@ -91,7 +92,7 @@ def sides_are_alike(rules: Rules) -> bool:
     first, second = ([rules[f"{side}_{key}"] for key in OF_A_SIDE] for side in movement.SEATS)
     if first != second or any(rules[key] not in values for key, values in ALIKE.items()):
         return False
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     ahead = any(rules[key] != "any" for key in ("first_steps", "captures"))
     return any(_is_each_other(rules, board, turn) for turn in TURNS[ahead:])  # as it is, both would go one way
 
@@ -152,7 +153,7 @@ def _nearest_point(names: list[str], wanted: str) -> str:
 
 def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS, rules, PROPERTIES)
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     if not board.rows_of_three:
         yield from ((key, f"the board {board.name} has no rows of three") for key in LINES)
     removes = any(rules[key].startswith("remove") for key in LINES)
@@ -267,11 +268,10 @@ def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 
 def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
-    towards = board.towards
-    if any(towards[point][way] != NOWHERE for way in movement.step_directions(rules, seat)):
+    if board.ways_in(movement.step_directions(rules, seat))[point]:
         return True
-    ways = movement.jump_directions(rules, seat) if movement.captures(rules, seat) else ()
-    return any(towards[point][way] != NOWHERE and towards[towards[point][way]][way] != NOWHERE for way in ways)
+    ways = board.ways_in(movement.jump_directions(rules, seat))[point] if movement.captures(rules, seat) else ()
+    return any(len(board.rays[point][way]) > 1 for way in ways)
 
 
 def _start(rules: Rules, board: Board) -> Iterator[Impossible]:

@@ -8,6 +8,7 @@ plies as events, each with the parameters that made it happen, so that a replay 
 from dataclasses import dataclass, field
 
 from simulator.engine.boards import bitboard
+from simulator.engine.boards.points import Board
 from simulator.engine.referee_playout import shallow_copy
 
 
@@ -39,10 +40,45 @@ class Event:
 PLAY, REMOVE, CHAIN, OVER, HUFF = range(5)
 
 # Moves. Laying on p is p, removing or huffing from p is 128 + p, to leave what could be huffed is 258, a step is
-# 1024 + 128 * from + to, a jump 32768 + 128 * from + to.
+# 1024 + 128 * from + to, a jump 32768 + 128 * from + to. On a board of more than 128 points a removal is 512 + p, a
+# step 1024 + 256 * from + to, a jump 131072 + 256 * from + to.
 LAY, REMOVE_MOVE, PASS, STOP, LEAVE, STEP, JUMP = 0, 128, 256, 257, 258, 1024, 32768
 FROM = 128
-MOST_MOVES = 72 * 72  # every piece to every vacant point
+REMOVE_WIDE, JUMP_WIDE, FROM_WIDE = 512, 131072, 256
+MOST_POINTS = 256
+MOST_MOVES = 128 * 128  # every piece to every vacant point
+
+
+def removal(points: int, point: int) -> int:
+    """Return the code of removing or huffing a piece, on a board of so many points."""
+    return (REMOVE_MOVE if points <= FROM else REMOVE_WIDE) + point
+
+
+def step(points: int, origin: int, to: int) -> int:
+    """Return the code of a step."""
+    return STEP + (FROM if points <= FROM else FROM_WIDE) * origin + to
+
+
+def jump(points: int, origin: int, to: int) -> int:
+    """Return the code of a jump."""
+    return JUMP + FROM * origin + to if points <= FROM else JUMP_WIDE + FROM_WIDE * origin + to
+
+
+def read_move(points: int, move: int) -> tuple[str, int, int]:
+    """Return what a move is ("lay", "remove", "pass", "stop", "leave", "step" or "jump"), the point it begins on, and
+    the point it leads to; of a single point both are that one."""
+    origins, jumps = (FROM, JUMP) if points <= FROM else (FROM_WIDE, JUMP_WIDE)
+    if move >= jumps:
+        return ("jump", *divmod(move - jumps, origins))
+    if move >= STEP:
+        return ("step", *divmod(move - STEP, origins))
+    if move in SINGLE:
+        return SINGLE[move], -1, -1
+    kind, point = ("lay", move) if move < origins else ("remove", move - removal(points, 0))
+    return kind, point, point
+
+
+SINGLE = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
 
 # Places of the words; behind them the sets as words of 64 bits: men and kings of either seat; then what is taken
 # and still stands or, where a turn begins, what may be huffed: only one of the two is ever there.
@@ -56,8 +92,8 @@ MEMORY = 64  # turns that the rule on repetition looks back on
 class Position:
     """One position on a board of `points` points.
 
-    board:           the name of the board, where its lines are to be drawn: boards of equally many points call them
-                     alike, so that all else goes without
+    board:           the board, where its lines are to be drawn or its points named; without one, that of the records
+                     which has as many points
     men, kings:      the points where each seat's pieces stand
     lifted:          pieces taken in this turn that still stand; they are in no other set
     huffable:        pieces of the player who moved last that could have jumped and did not, till the other has acted
@@ -91,7 +127,7 @@ class Position:
     idle: int = 0
     turns: int = 0
     memory: tuple[tuple[object, ...], ...] = ()
-    board: str = ""
+    board: Board | None = None
 
     def copy(self) -> "Position":
         return shallow_copy(

@@ -124,7 +124,7 @@ def _short_jumps(rules, position, wide, seat, point):
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
             # The table lists only what has a point beyond it, so `beyond` is never -1 here.
-            beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
+            beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, beside))
             found += layout.has(position, layout.vacant_at(wide), beyond)
     return found
 
@@ -160,7 +160,7 @@ def _nth_plain_step(rules, position, wide, seat, number):
             steps = _plain_steps(rules, position, wide, seat, point)
             if number < steps:
                 reach.find_steps(rules, position, wide, seat, point, False)
-                return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
+                return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
             number -= steps
             pieces &= pieces - 1
     return code.PASS
@@ -214,15 +214,15 @@ def _nth_other(position, wide, number):
     if position[code.W_PHASE] == code.HUFF:
         if number == layout.count(position, set_at(wide, TAKEN), wide):
             return code.LEAVE
-        return code.REMOVE_MOVE + layout.nth(position, set_at(wide, TAKEN), wide, number)
+        return layout.removal_from(wide, 0) + layout.nth(position, set_at(wide, TAKEN), wide, number)
     if position[code.W_PHASE] == code.CHAIN:
         if number == layout.count(position, layout.jumps_at(wide), wide):
             return code.STOP
-        return (
-            code.JUMP + 128 * (position[code.W_CHAIN] - 1) + layout.nth(position, layout.jumps_at(wide), wide, number)
+        return layout.jump_from(wide, position[code.W_CHAIN] - 1) + layout.nth(
+            position, layout.jumps_at(wide), wide, number
         )
     point = layout.nth(position, layout.steps_at(wide), wide, number)
-    return (code.REMOVE_MOVE if position[code.W_PHASE] == code.REMOVE else code.LAY) + point
+    return layout.removal_from(wide, point) if position[code.W_PHASE] == code.REMOVE else code.LAY + point
 
 
 @kernel_function
@@ -253,13 +253,13 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
                 reach.find_steps(rules, position, wide, seat, point, anywhere)
                 steps = layout.count(position, layout.steps_at(wide), wide)
                 if number < steps:
-                    return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
+                    return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
                 number -= steps
             if may_capture:
                 reach.find_jumps(rules, position, wide, seat, point)
                 jumps = layout.count(position, layout.jumps_at(wide), wide)
                 if number < jumps:
-                    return code.JUMP + 128 * point + layout.nth(position, layout.jumps_at(wide), wide, number)
+                    return layout.jump_from(wide, point) + layout.nth(position, layout.jumps_at(wide), wide, number)
                 number -= jumps
     return code.PASS
 
@@ -284,8 +284,8 @@ def _nth_move_of_one_piece(position, wide, seat, number):
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
     steps = 0 if only_jumps else layout.count(position, layout.steps_at(wide), wide)
     if number < steps:
-        return code.STEP + 128 * point + layout.nth(position, layout.steps_at(wide), wide, number)
-    return code.JUMP + 128 * point + layout.nth(position, layout.jumps_at(wide), wide, number - steps)
+        return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
+    return layout.jump_from(wide, point) + layout.nth(position, layout.jumps_at(wide), wide, number - steps)
 
 
 @kernel_function
@@ -318,10 +318,10 @@ def _list_moves_of_pieces(rules, position, wide, seat, out):
             pieces &= pieces - 1
             if not only_jumps:
                 reach.find_steps(rules, position, wide, seat, point, anywhere)
-                found = _write_each(position, layout.steps_at(wide), wide, code.STEP + 128 * point, out, found)
+                found = _write_each(position, layout.steps_at(wide), wide, layout.step_from(wide, point), out, found)
             if may_capture:
                 reach.find_jumps(rules, position, wide, seat, point)
-                found = _write_each(position, layout.jumps_at(wide), wide, code.JUMP + 128 * point, out, found)
+                found = _write_each(position, layout.jumps_at(wide), wide, layout.jump_from(wide, point), out, found)
 
 
 @inlined

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.boards import bitboard
-from simulator.engine.boards.points import BOARDS, Board
+from simulator.engine.boards.figures import board_of
+from simulator.engine.boards.points import Board
 from simulator.engine.families.points import measures
-from simulator.engine.families.points.kernel.rules import DIRECTIONS, KEYS, MOST_ROWS, RANK_BITS
+from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
@@ -30,7 +31,7 @@ KINDS = range(3)  # of pieces: the first player's men, the second player's men, 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tuple[np.ndarray, tuple[int, ...]]:
     """Return (the parameters in schema order, what follows from them, weights, tables; one 0 for each word of a
     set)."""
-    board = BOARDS[parameters["board"]]
+    board = board_of(parameters)
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
     simple = [parameters[f"{side}_reach"] == 1 for side in SIDES]
@@ -41,7 +42,8 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     ]
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
     rows = board.rows(parameters["corner_rows"])
-    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board), len(rows)]
+    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
+    head += [_most_rows(board, rows), _rank_bits(board), len(rows)]
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
@@ -56,27 +58,26 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
 def _tables(parameters: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the tables that only the parameters, as JSON, decide: one game after another asks for the same."""
     rules = json.loads(parameters)
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     found = np.array(list(_board_tables(board, rules)), dtype=np.int64)
     return found, np.array(list(_sets(board, board.rows(rules["corner_rows"]))), dtype=np.int64)
 
 
 def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
-    points, ways, rows = range(len(board.points)), range(DIRECTIONS), board.rows(parameters["corner_rows"])
+    points, rows = range(len(board.points)), board.rows(parameters["corner_rows"])
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
     yield from _sets(board, (_steps(board, parameters, kind, point) for kind in KINDS for point in points))
     yield from _sets(board, (_jumped(board, parameters, kind, point) for kind in KINDS for point in points))
-    for table in (board.towards, [_bearings(board, point) for point in points]):
+    for table in (board.towards, board.landings, board.onward, [_bearings(board, point) for point in points]):
         for row in table:
             yield from row
-    yield from (point.y for point in board.points)
-    yield from _sets(board, (board.rays[point][direction] for point in points for direction in ways))
+    yield from board.ranks
+    yield from _sets(board, (ray for rays in board.rays for ray in rays))
     for point in points:
-        # A row of three is stored at each of its points without that point, which the piece that just came there
-        # fills.
+        # A row is stored at each of its points without that point, which the piece that just came there fills.
         others = [set(row) - {point} for row in rows if point in row]
-        yield from _sets(board, others + [set()] * (MOST_ROWS - len(others)))
+        yield from _sets(board, others + [set()] * (_most_rows(board, rows) - len(others)))
     yield from _sets(board, (ranks for seat in range(2) for ranks in _ranks(board, seat)))
 
 
@@ -99,14 +100,23 @@ def _sets(board: Board, sets: Iterable[Iterable[int]]) -> Iterator[int]:
 
 def _ranks(board: Board, seat: int) -> Iterator[set[int]]:
     """For each bit of a rank's number, counted from a player's side, yield the points whose rank has it."""
-    ranks = [point.y for point in board.points]
-    ahead = [(rank - min(ranks)) if seat == 0 else (max(ranks) - rank) for rank in ranks]
-    for bit in range(RANK_BITS):
+    ahead = [(rank - 1) if seat == 0 else (max(board.ranks) - rank) for rank in board.ranks]
+    for bit in range(_rank_bits(board)):
         yield {point for point, rank in enumerate(ahead) if rank >> bit & 1}
 
 
+def _rank_bits(board: Board) -> int:
+    return max(board.ranks).bit_length()
+
+
+def _most_rows(board: Board, rows: Iterable[tuple[int, ...]]) -> int:
+    """Return the number of rows through the point that has the most of them."""
+    return max((sum(point in row for row in rows) for point in range(len(board.points))), default=0) if rows else 0
+
+
 def _is_allowed(rule: str, kind: int, direction: int) -> bool:
-    """Return whether a piece of that kind may go in that direction; 1 to 3 lead up the board, 5 to 7 down."""
+    """Return whether a piece of that kind may go where a way begins in that compass direction; 1 to 3 lead up the
+    board, 5 to 7 down."""
     if kind == 2 or rule == "any":
         return True
     forward = (1, 2, 3) if kind == 0 else (5, 6, 7)
@@ -119,29 +129,31 @@ def may_step(parameters: Mapping[str, Any], kind: int, direction: int) -> bool:
 
 
 def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
-    for direction, to in enumerate(board.towards[point]):
-        if to >= 0 and may_step(parameters, kind, direction):
+    for to, heading in zip(board.towards[point], board.headings[point], strict=True):
+        if to >= 0 and may_step(parameters, kind, heading):
             yield to
 
 
 def _jumped(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
     """Yield the points a piece may jump over from here, if the point beyond is vacant."""
-    for direction, over in enumerate(board.towards[point]):
-        if over >= 0 and board.towards[over][direction] >= 0 and _is_allowed(parameters["captures"], kind, direction):
+    for over, beyond, heading in zip(board.towards[point], board.landings[point], board.headings[point], strict=True):
+        if beyond >= 0 and _is_allowed(parameters["captures"], kind, heading):
             yield over
 
 
-def _ways(board: Board) -> tuple[int, int]:
-    """Return the first direction in which the board has lines, and from each to the next."""
+def _ways(board: Board) -> tuple[int, int, int, int]:
+    """Return the first way that any point has, from each to the next, how many there are, and whether lines bend."""
     # On a chequered board only the diagonal directions, the odd ones, have lines: kings then look in half as many.
-    diagonal = all(row[direction] < 0 for row in board.towards for direction in range(0, DIRECTIONS, 2))
-    return (1, 2) if diagonal else (0, 1)
+    diagonal = board.is_compass and all(row[way] < 0 for row in board.towards for way in range(0, 8, 2))
+    return (*((1, 2) if diagonal else (0, 1)), board.ways, int(not board.is_compass))
 
 
 def _bearings(board: Board, point: int) -> list[int]:
-    """Return for every other point the direction it lies in from here along a line, plus 1; 0 if it lies in none."""
-    found = [0] * len(board.points)
-    for direction, ray in enumerate(board.rays[point]):
-        for there in ray:
-            found[there] = direction + 1
+    """Return for every other point the way it lies on from here along a line, plus 1; 0 if it lies on none. Where lines
+    bend it may lie on several: the one on which it is nearest is told."""
+    found, near = [0] * len(board.points), [len(board.points)] * len(board.points)
+    for way, ray in enumerate(board.rays[point]):
+        for distance, there in enumerate(ray):
+            if distance < near[there]:
+                found[there], near[there] = way + 1, distance
     return found

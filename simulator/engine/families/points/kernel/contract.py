@@ -25,7 +25,7 @@ from simulator.engine.weights import SCALE
 def worth(rules, position, wide, seat):
     """Return the weighted features of a player less those of the other, if those count."""
     noinline()
-    ahead, low, high = 0, _vacant(rules, position, wide, 0), _vacant(rules, position, wide, len(wide) - 1)
+    ahead, low, high = 0, _vacant(rules, position, wide, 0), _vacant(rules, position, wide, 1) if len(wide) > 1 else 0
     for other in range(2):
         if other == seat or rules[rule.R_OTHERS]:
             own = _material(rules, position, wide, other) + _standing(rules, position, wide, other, low, high)
@@ -69,7 +69,7 @@ def _material(rules, position, wide, seat):
         for w in range(len(wide)):
             here = position[set_at(wide, MEN + seat) + w]
             found += back * count_bits(here & rules[layout.board_set(wide, 4 - seat) + w])
-            for bit in range(rule.RANK_BITS):
+            for bit in range(rules[rule.R_RANK_BITS]):
                 found += advance * (count_bits(here & rules[layout.rank_table(rules, wide, seat, bit) + w]) << bit)
     return found
 
@@ -92,7 +92,8 @@ def _standing(rules, position, wide, seat, low, high):
                     beside = count_bits(rules[steps] & low)
                     # len(wide) is a constant of the compiled code: on a small board the second half is not there at
                     # all.
-                    beside += count_bits(rules[steps + 1] & high) if len(wide) > 1 else 0
+                    for v in range(1, len(wide)):
+                        beside += count_bits(rules[steps + v] & _open(rules, position, wide, low, high, v))
                     vacant += beside
                     shut_in += beside == 0
                     if jumps:
@@ -114,14 +115,48 @@ def _jumps(rules, position, wide, seat, kind, point, low, high):
         while over:
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
-            beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
-            found += (high if len(wide) > 1 and beyond > 63 else low) >> (beyond & 63) & 1
+            beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, beside))
+            found += _open(rules, position, wide, low, high, beyond >> 6) >> (beyond & 63) & 1
+    return found
+
+
+@inlined
+def _open(rules, position, wide, low, high, word):
+    """Return one word of the vacant points, of which the first two are at hand."""
+    if len(wide) == 1:
+        return low
+    if len(wide) > 2 and word > 1:
+        return _vacant(rules, position, wide, word)
+    return high if word else low
+
+
+@kernel_function
+def _reach_far(rules, position, wide, seat):
+    """Return what `_reach` does, on boards of more than two words."""
+    noinline()
+    ahead, vacant = layout.flood_at(wide), layout.flood_at(wide) + len(wide)
+    for w in range(len(wide)):
+        position[ahead + w] = position[set_at(wide, MEN + seat) + w]
+        position[vacant + w] = _vacant(rules, position, wide, w)
+    found = 0
+    point = layout.highest(position, ahead, wide)
+    while point >= 0:
+        layout.remove(position, ahead, point)
+        table = layout.step_table(rules, wide, seat, point)
+        for w in range(len(wide)):
+            new = rules[table + w] & position[vacant + w]
+            found += count_bits(new)
+            position[ahead + w] |= new
+            position[vacant + w] &= ~new
+        point = layout.highest(position, ahead, wide)
     return found
 
 
 @inlined
 def _reach(rules, position, wide, seat, low_vacant, high_vacant):
     """Return the vacant points that a player's men can come to by steps, if nobody else moves."""
+    if len(wide) > 2:
+        return _reach_far(rules, position, wide, seat)
     low = position[set_at(wide, MEN + seat)]
     high = position[set_at(wide, MEN + seat) + len(wide) - 1] if len(wide) > 1 else 0
     found = 0
@@ -263,7 +298,7 @@ def evaluate(rules, position, seat):
 COUNTS, MOST_MOVES = measures.COUNTS, code.MOST_MOVES
 FIRST_STREAM, LAST_STREAM = CHOICE, CHOICE + 1  # of the draws of a game: choices only
 EVALUATION_SCALE = SCALE  # the lead by which a game that is cut counts as three quarters won
-MOVE_CODES = code.JUMP + code.FROM * code.FROM  # every code of a move is less
+MOVE_CODES = code.JUMP_WIDE + code.FROM_WIDE * code.FROM_WIDE  # every code of a move is less
 TAKEN = measures.TAKEN_0  # place of what the first seat has taken among counts
 WORD = np.int64  # the narrowest integer that holds every word of an identity
 # One document for each set of argument types that the loops are compiled for.

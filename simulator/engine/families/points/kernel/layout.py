@@ -87,8 +87,14 @@ def jumps_at(wide):
 
 
 @inlined
-def memory_at(wide):
+def flood_at(wide):
+    """Return where a flood over a board of more than two words keeps two sets; smaller boards have none."""
     return vacant_at(wide) + 4 * len(wide)
+
+
+@inlined
+def memory_at(wide):
+    return flood_at(wide) + (2 * len(wide) if len(wide) > 2 else 0)
 
 
 @inlined
@@ -125,41 +131,52 @@ def _after_sets(rules, wide):
     return rule.R_TABLES + (6 + 6 * rules[rule.R_POINTS]) * len(wide)
 
 
+# Behind the sets stand tables of R_WAYS numbers a point: the neighbours, the points behind them, the ways onward; then
+# the bearings (R_POINTS a point), a rank a point, and the rays (R_WAYS sets a point).
 @inlined
-def towards(rules, wide, point, direction):
-    """Return the next point in a direction, or -1."""
-    return rules[_after_sets(rules, wide) + point * rule.DIRECTIONS + direction]
+def towards(rules, wide, point, way):
+    """Return the next point along a way, or -1."""
+    return rules[_after_sets(rules, wide) + point * rules[rule.R_WAYS] + way]
+
+
+@inlined
+def landing(rules, wide, point, way):
+    """Return the point behind the next one along a way, or -1."""
+    return rules[_after_sets(rules, wide) + (rules[rule.R_POINTS] + point) * rules[rule.R_WAYS] + way]
+
+
+@inlined
+def onward(rules, wide, point, way):
+    """Return the way that goes on from the next point along a line: on most boards it has the same number."""
+    return rules[_after_sets(rules, wide) + (2 * rules[rule.R_POINTS] + point) * rules[rule.R_WAYS] + way]
 
 
 @inlined
 def bearing(rules, wide, point, other):
-    """Return the direction in which another point lies along a line, or -1."""
+    """Return the way on which another point lies along a line, or -1."""
     points = rules[rule.R_POINTS]
-    # Directions are stored from 1 on, so that 0, the filling of the table, means that no line leads there.
-    return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + point) * points + other] - 1
+    # Ways are stored from 1 on, so that 0, the filling of the table, means that no line leads there.
+    return rules[_after_sets(rules, wide) + (3 * rules[rule.R_WAYS] + point) * points + other] - 1
 
 
 @inlined
 def rank(rules, wide, point):
     points = rules[rule.R_POINTS]
-    return rules[_after_sets(rules, wide) + (rule.DIRECTIONS + points) * points + point]
+    return rules[_after_sets(rules, wide) + (3 * rules[rule.R_WAYS] + points) * points + point]
 
 
 @inlined
-def ray_table(rules, wide, point, direction):
-    """Return the points that lie in a direction: a set."""
+def ray_table(rules, wide, point, way):
+    """Return the points that lie on a way: a set."""
     points = rules[rule.R_POINTS]
-    # Before the rays stand the neighbours (DIRECTIONS a point), the bearings (`points` a point) and one rank each.
-    rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
-    return rays + (point * rule.DIRECTIONS + direction) * len(wide)
+    rays = _after_sets(rules, wide) + (3 * rules[rule.R_WAYS] + points + 1) * points
+    return rays + (point * rules[rule.R_WAYS] + way) * len(wide)
 
 
 @inlined
 def row_table(rules, wide, point):
-    """Return the other two points of every row of three through a point: MOST_ROWS sets."""
-    points = rules[rule.R_POINTS]
-    rays = _after_sets(rules, wide) + (rule.DIRECTIONS + points + 1) * points
-    return rays + (rule.DIRECTIONS * points + point * rule.MOST_ROWS) * len(wide)
+    """Return the other points of every row through a point: R_ROWS_OF_POINT sets."""
+    return ray_table(rules, wide, rules[rule.R_POINTS], 0) + point * rules[rule.R_ROWS_OF_POINT] * len(wide)
 
 
 @inlined
@@ -170,7 +187,7 @@ def _after_rows_of_points(rules, wide):
 @inlined
 def rank_table(rules, wide, seat, bit):
     """Return the points whose rank, counted from a player's side, has that bit: a set."""
-    return _after_rows_of_points(rules, wide) + (seat * rule.RANK_BITS + bit) * len(wide)
+    return _after_rows_of_points(rules, wide) + (seat * rules[rule.R_RANK_BITS] + bit) * len(wide)
 
 
 @inlined
@@ -183,6 +200,28 @@ def places_table(rules, wide, seat):
 def all_rows_table(rules, wide):
     """Return every row of three, once: R_ROWS sets."""
     return places_table(rules, wide, 2)
+
+
+# The codes of moves, which boards of more than 128 points write otherwise.
+@inlined
+def origins(wide):
+    """Return how many points a code of a move has room for."""
+    return code.FROM if len(wide) <= 2 else code.FROM_WIDE
+
+
+@inlined
+def step_from(wide, point):
+    return code.STEP + origins(wide) * point
+
+
+@inlined
+def jump_from(wide, point):
+    return (code.JUMP if len(wide) <= 2 else code.JUMP_WIDE) + origins(wide) * point
+
+
+@inlined
+def removal_from(wide, point):
+    return (code.REMOVE_MOVE if len(wide) <= 2 else code.REMOVE_WIDE) + point
 
 
 @inlined

@@ -61,7 +61,13 @@ def find_steps(rules, position, wide, seat, point, anywhere):
 def _nearest(rules, position, wide, point, direction):
     """Return the first point in that direction that is not vacant, or -1. Directions 0 to 3 lead to higher numbers."""
     ray, vacant, found = layout.ray_table(rules, wide, point, direction), layout.vacant_at(wide), -1
-    if direction < 4:
+    if rules[rule.R_BENT]:
+        # A line with a bend does not lead to ever higher or lower numbers: it is walked.
+        found = layout.towards(rules, wide, point, direction)
+        while found >= 0 and layout.has(position, vacant, found):
+            point, direction = found, layout.onward(rules, wide, point, direction)
+            found = layout.towards(rules, wide, point, direction)
+    elif direction < 4:
         for w in range(len(wide) - 1, -1, -1):
             # A ray that leads to higher numbers meets the lowest of them first; words are taken from the farthest to
             # the nearest, so that the nearest is written last.
@@ -81,6 +87,12 @@ def _nearest(rules, position, wide, point, direction):
 def _add_vacant_ahead(rules, position, wide, point, direction, at):
     """Add to a set the vacant points in that direction, up to the first that is not."""
     ray, vacant = layout.ray_table(rules, wide, point, direction), layout.vacant_at(wide)
+    if rules[rule.R_BENT]:
+        there, way = layout.towards(rules, wide, point, direction), layout.onward(rules, wide, point, direction)
+        while there >= 0 and layout.has(position, vacant, there):
+            layout.add(position, at, there)
+            there, way = layout.towards(rules, wide, there, way), layout.onward(rules, wide, there, way)
+        return
     stop = _nearest(rules, position, wide, point, direction)
     for w in range(len(wide)):
         # What lies ahead, less what lies behind the first piece: no loop from point to point.
@@ -94,7 +106,7 @@ def _find_kings_steps(rules, position, wide, point):
     at = layout.steps_at(wide)
     for w in range(len(wide)):
         position[at + w] = 0
-    for direction in range(rules[rule.R_FIRST_WAY], rule.DIRECTIONS, rules[rule.R_WAY_STEP]):
+    for direction in range(rules[rule.R_FIRST_WAY], rules[rule.R_WAYS], rules[rule.R_WAY_STEP]):
         _add_vacant_ahead(rules, position, wide, point, direction, at)
 
 
@@ -119,8 +131,10 @@ def _find_long_steps(rules, position, wide, seat, point):
             there = 64 * w + lowest_bit(near)
             near &= near - 1
             direction = layout.bearing(rules, wide, point, there)
+            direction = layout.onward(rules, wide, point, direction)
             for _ in range(reach - 1):
-                there = layout.towards(rules, wide, there, direction)
+                last, there = there, layout.towards(rules, wide, there, direction)
+                direction = layout.onward(rules, wide, last, direction)
                 if there < 0 or not layout.has(position, vacant, there):
                     break
                 layout.add(position, at, there)
@@ -158,7 +172,7 @@ def find_short_jumps(rules, position, wide, kind, point):
         while over:
             beside = 64 * w + lowest_bit(over)
             over &= over - 1
-            beyond = layout.towards(rules, wide, beside, layout.bearing(rules, wide, point, beside))
+            beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, beside))
             if layout.has(position, layout.vacant_at(wide), beyond):
                 layout.add(position, at, beyond)
 
@@ -170,7 +184,7 @@ def _find_kings_jumps(rules, position, wide, point):
     at = layout.jumps_at(wide)
     for w in range(len(wide)):
         position[at + w] = 0
-    for direction in range(rules[rule.R_FIRST_WAY], rule.DIRECTIONS, rules[rule.R_WAY_STEP]):
+    for direction in range(rules[rule.R_FIRST_WAY], rules[rule.R_WAYS], rules[rule.R_WAY_STEP]):
         if _may_turn(rules, position, wide, point, direction):
             _jump_along(rules, position, wide, point, direction)
 
@@ -186,17 +200,25 @@ def _may_turn(rules, position, wide, point, direction):
     last = position[code.W_CHAIN_DIRECTION] - 1
     if layout.has(rules, layout.board_set(wide, 5), point):
         # At the edge a king may turn any way but back; elsewhere it goes straight on.
-        return direction != (last + 4) % rule.DIRECTIONS
+        return direction != (last + 4) % 8
     return direction == last
 
 
 @inlined
 def _jump_along(rules, position, wide, point, direction):
-    flies = rules[rule.R_KINGS] == rule.KINGS_FLYING
-    over = _nearest(rules, position, wide, point, direction) if flies else layout.towards(rules, wide, point, direction)
+    over = layout.towards(rules, wide, point, direction)
+    if rules[rule.R_KINGS] != rule.KINGS_FLYING:
+        beyond = layout.landing(rules, wide, point, direction)
+        if over >= 0 and beyond >= 0 and layout.has(position, layout.opposing_at(wide), over):
+            if layout.has(position, layout.vacant_at(wide), beyond):
+                layout.add(position, layout.jumps_at(wide), beyond)
+        return
+    over = _nearest(rules, position, wide, point, direction)
     if over < 0 or not layout.has(position, layout.opposing_at(wide), over):
         return
-    if flies and rules[rule.R_KING_LANDS] == rule.KING_LANDS_ANY_BEYOND:
+    if rules[rule.R_BENT]:
+        direction = _way_behind(rules, wide, point, direction, over)
+    if rules[rule.R_KING_LANDS] == rule.KING_LANDS_ANY_BEYOND:
         _add_vacant_ahead(rules, position, wide, over, direction, layout.jumps_at(wide))
         return
     beyond = layout.towards(rules, wide, over, direction)
@@ -205,16 +227,40 @@ def _jump_along(rules, position, wide, point, direction):
 
 
 @inlined
+def _way_behind(rules, wide, point, way, over):
+    """Return the way that goes on from a point further along a line with bends."""
+    there = point
+    while there != over:
+        there, way = layout.towards(rules, wide, there, way), layout.onward(rules, wide, there, way)
+    return way
+
+
+@inlined
 def jumped_over(rules, position, wide, point, landing):
     """Return the opposing piece between the two points of a jump."""
+    if rules[rule.R_BENT] and rules[rule.R_KINGS] != rule.KINGS_FLYING:
+        return _jumped_round(rules, position, wide, point, landing)
     # A flying king may jump from afar: the piece is looked for along the way.
     direction = layout.bearing(rules, wide, point, landing)
     there = layout.towards(rules, wide, point, direction)
     for _ in range(rules[rule.R_POINTS]):
         if layout.has(position, layout.opposing_at(wide), there):
             break
-        there = layout.towards(rules, wide, there, direction)
+        point, direction = there, layout.onward(rules, wide, point, direction)
+        there = layout.towards(rules, wide, point, direction)
     return there
+
+
+@inlined
+def _jumped_round(rules, position, wide, point, landing):
+    """Return the same where lines have bends: a point may lie behind one that is jumped over, and beside as well."""
+    found = -1
+    for way in range(rules[rule.R_WAYS]):
+        over = layout.towards(rules, wide, point, way)
+        if over >= 0 and layout.landing(rules, wide, point, way) == landing:
+            if layout.has(position, layout.opposing_at(wide), over):
+                found = over
+    return found
 
 
 @kernel_function
@@ -271,7 +317,7 @@ def _keep_safe(rules, position, wide, seat):
                 while beside:
                     laid = 64 * v + lowest_bit(beside)
                     beside &= beside - 1
-                    beyond = layout.towards(rules, wide, laid, layout.bearing(rules, wide, point, laid))
+                    beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, laid))
                     if layout.has(position, layout.vacant_at(wide), beyond):
                         layout.remove(position, layout.steps_at(wide), laid)
     if layout.count(position, layout.steps_at(wide), wide) == 0:
@@ -283,20 +329,21 @@ def _keep_safe(rules, position, wide, seat):
 def _keep_from_flying(rules, position, wide, point):
     """Leave out the points where a flying king could take a piece."""
     vacant = layout.vacant_at(wide)
-    for direction in range(rule.DIRECTIONS):
+    for direction in range(rules[rule.R_WAYS]):
+        way = layout.onward(rules, wide, point, direction)
         there = layout.towards(rules, wide, point, direction)
         while there >= 0 and layout.has(position, vacant, there):
-            beyond = layout.towards(rules, wide, there, direction)
+            beyond = layout.towards(rules, wide, there, way)
             if beyond >= 0 and layout.has(position, vacant, beyond):
                 layout.remove(position, layout.steps_at(wide), there)
-            there = beyond
+            there, way = beyond, layout.onward(rules, wide, there, way)
 
 
 @inlined
 def stands_in_a_row(rules, position, wide, seat, point):
-    """Return whether the other two points of a row of three through this one hold pieces of that player."""
+    """Return whether the other points of a row through this one hold pieces of that player."""
     table = layout.row_table(rules, wide, point)
-    for row in range(rule.MOST_ROWS):
+    for row in range(rules[rule.R_ROWS_OF_POINT]):
         any_points = missing = 0
         for w in range(len(wide)):
             points = rules[table + row * len(wide) + w]

@@ -10,9 +10,12 @@ from simulator.engine.schemas import constant, keys
 
 KEYS = keys("points")
 # What follows from the parameters and the board. A name before a _ has a word for each seat.
-(R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_ROWS) = range(
-    len(KEYS), len(KEYS) + 11
+# R_WAYS: the ways that tables have for each point; R_BENT: whether they are no compass directions; R_ROWS_OF_POINT: the
+# most rows through one point; R_RANK_BITS: the binary digits of a rank.
+(R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_WAYS, R_BENT) = range(
+    len(KEYS), len(KEYS) + 12
 )
+(R_ROWS_OF_POINT, R_RANK_BITS, R_ROWS) = range(R_BENT + 1, R_BENT + 4)
 
 # What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.
@@ -20,10 +23,6 @@ FEATURE_COUNT = len(FEATURES)
 R_WEIGHTS = R_ROWS + 1
 R_OTHERS = R_WEIGHTS + 2 * FEATURE_COUNT
 R_TABLES = R_OTHERS + 1
-
-DIRECTIONS = 8
-MOST_ROWS = 4  # of three, through one point
-RANK_BITS = 4  # of the number of a rank
 
 
 def __getattr__(name: str) -> int:

@@ -26,11 +26,13 @@ def play_move(rules, position, wide, move, counts):
         counts[measures.OPTIONS_0 + seat] += options
         counts[measures.DECISIONS_0 + seat] += 1
     position[layout.known_at(wide)] = 0
-    if move >= code.JUMP:
-        goes_on = _jump(rules, position, wide, counts, seat, (move - code.JUMP) >> 7, (move - code.JUMP) & 127)
+    first, points = layout.jump_from(wide, 0), layout.origins(wide)
+    if move >= first:
+        goes_on = _jump(rules, position, wide, counts, seat, (move - first) // points, (move - first) % points)
     elif move >= code.STEP:
-        goes_on = _step(rules, position, wide, counts, seat, (move - code.STEP) >> 7, (move - code.STEP) & 127)
-    elif move < code.REMOVE_MOVE:
+        origin, to = (move - code.STEP) // points, (move - code.STEP) % points
+        goes_on = _step(rules, position, wide, counts, seat, origin, to)
+    elif move < points:
         goes_on = _lay(rules, position, wide, counts, seat, move)
     else:
         goes_on = _act_otherwise(rules, position, wide, counts, seat, move)
@@ -62,7 +64,7 @@ def _act_otherwise(rules, position, wide, counts, seat, move):
         if rules[rule.R_CROWNING] == rule.CROWNING_ON_STOPPING:
             _crown(rules, position, wide, seat, position[code.W_CHAIN] - 1)
         return False
-    return _remove(rules, position, wide, counts, seat, move - code.REMOVE_MOVE)
+    return _remove(rules, position, wide, counts, seat, move - layout.removal_from(wide, 0))
 
 
 @inlined
@@ -71,7 +73,7 @@ def _huff(rules, position, wide, counts, seat, move):
     position[code.W_PHASE] = code.PLAY
     forget_huffable(position, wide)
     if move != code.LEAVE:
-        if _takes_the_last(rules, position, wide, counts, seat, move - code.REMOVE_MOVE):
+        if _takes_the_last(rules, position, wide, counts, seat, move - layout.removal_from(wide, 0)):
             end_game(position, seat)
             return False
     if count_moves(rules, position, wide) == 0:
@@ -239,7 +241,7 @@ def _goes_on(rules, position, wide, seat, point, to):
     position[code.W_PHASE] = code.CHAIN
     position[code.W_CHAIN] = to + 1
     position[code.W_CHAIN_DIRECTION] = 0
-    if layout.has(position, set_at(wide, KINGS + seat), to):
+    if layout.has(position, set_at(wide, KINGS + seat), to) and not rules[rule.R_BENT]:
         position[code.W_CHAIN_DIRECTION] = 1 + layout.bearing(rules, wide, point, to)
     may_stop = reach.chain_rule(rules, position, wide, seat, to) == rule.CHAIN_MAY_GO_ON
     # The choice to stop is counted among the moves; alone it does not carry the turn on.

@@ -55,11 +55,11 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
 
 def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the steps and the jumps of each of the mover's pieces."""
-    seat = position.mover
+    seat, size = position.mover, position.points
     for point in sorted(position.pieces(seat)):
         yield (
-            [code.STEP + code.FROM * point + to for to in movement.steps(rules, board, position, seat, point)],
-            [code.JUMP + code.FROM * point + jump.to for jump in movement.jumps(rules, board, position, seat, point)],
+            [code.step(size, point, to) for to in movement.steps(rules, board, position, seat, point)],
+            [code.jump(size, point, jump.to) for jump in movement.jumps(rules, board, position, seat, point)],
         )
 
 
@@ -152,19 +152,14 @@ def remember(position: Position) -> int:
 
 def perform(turn: Turn, move: int) -> bool:
     """Do what the move says; whether the turn goes on."""
-    if move >= code.JUMP:
-        return jump(turn, *divmod(move - code.JUMP, code.FROM))
-    if move >= code.STEP:
-        return step(turn, *divmod(move - code.STEP, code.FROM))
-    if move == code.STOP:
-        return stop(turn)
-    if move == code.PASS:
-        return pass_turn(turn)
-    if move == code.LEAVE or turn.position.phase == code.HUFF:
-        return huff(turn, None if move == code.LEAVE else move - code.REMOVE_MOVE)
-    if move >= code.REMOVE_MOVE:
-        return remove(turn, move - code.REMOVE_MOVE)
-    return lay(turn, move - code.LAY)
+    kind, point, to = code.read_move(turn.position.points, move)
+    if kind in ("jump", "step"):
+        return (jump if kind == "jump" else step)(turn, point, to)
+    if kind in ("stop", "pass"):
+        return (stop if kind == "stop" else pass_turn)(turn)
+    if kind == "leave" or turn.position.phase == code.HUFF:
+        return huff(turn, None if kind == "leave" else point)
+    return (remove if kind == "remove" else lay)(turn, point)
 
 
 def lay(turn: Turn, point: int) -> bool:
@@ -366,7 +361,8 @@ def _jumps_on(turn: Turn, point: int, direction: int) -> bool:
     if turn.rules["chain"] == "off":
         return False
     position.phase, position.chain = code.CHAIN, point
-    position.chain_direction = direction + 1 if point in position.kings[turn.seat] else 0
+    turns = turn.board.is_compass and point in position.kings[turn.seat]
+    position.chain_direction = direction + 1 if turns else 0
     return bool(movement.jumps(turn.rules, turn.board, position, turn.seat, point))
 
 

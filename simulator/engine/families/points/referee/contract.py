@@ -8,7 +8,7 @@ plain Python what the kernel counts.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from simulator.engine.boards.points import BOARDS
+from simulator.engine.boards.figures import board_of
 from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.measures import COURSE
@@ -43,10 +43,10 @@ class Played:
 
 def start(rules: Rules) -> Position:
     """Return the position before the first move."""
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     men = [{board.number(name) for name in rules[f"{side}_array"]} for side in SEATS]
     hands = [rules[f"{side}_pieces"] - len(men[seat]) for seat, side in enumerate(SEATS)]
-    position = Position(len(board.points), men, hands=hands, mover=SEATS.index(rules["begins"]), board=board.name)
+    position = Position(len(board.points), men, hands=hands, mover=SEATS.index(rules["begins"]), board=board)
     position.has_common_supply = rules["supply"] == "common"
     remember(position)
     return position
@@ -54,18 +54,18 @@ def start(rules: Rules) -> Position:
 
 def moves(rules: Rules, position: Position) -> list[int]:
     """Return every legal move, in the order that is part of the contract; empty only when the game is over."""
-    board, seat = BOARDS[rules["board"]], position.mover
+    board, seat = board_of(rules), position.mover
     if position.phase == code.OVER:
         return []
     if position.phase == code.REMOVE:
-        return [code.REMOVE_MOVE + point for point in removable(rules, board, position, 1 - seat)]
+        return [code.removal(position.points, point) for point in removable(rules, board, position, 1 - seat)]
     if position.phase == code.HUFF:
-        return [*(code.REMOVE_MOVE + point for point in sorted(position.huffable)), code.LEAVE]
+        return [*(code.removal(position.points, point) for point in sorted(position.huffable)), code.LEAVE]
     if position.phase == code.CHAIN:
         assert position.chain is not None
         further = jumps(rules, board, position, seat, position.chain)
         stops = [code.STOP] if chain_rule(rules, position, seat, position.chain) == "may_go_on" else []
-        return [*(code.JUMP + code.FROM * position.chain + jump.to for jump in further), *stops]
+        return [*(code.jump(position.points, position.chain, jump.to) for jump in further), *stops]
     return options(rules, board, position) or [code.PASS]
 
 
@@ -75,7 +75,7 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
     legal: the moves of the position, for whoever has listed them
     """
     check_legal(move, legal or moves(rules, position))
-    turn = Turn(rules, BOARDS[rules["board"]], position.copy(), position.mover)
+    turn = Turn(rules, board_of(rules), position.copy(), position.mover)
     goes_on = perform(turn, move)
     after = turn.position
     if after.phase != code.OVER and line_is_passed(rules, turn.board, after):

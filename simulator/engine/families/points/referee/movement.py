@@ -1,24 +1,24 @@
 """Where a piece may go along the lines of the board, and rows of three. Plain Python, for the referee."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, NOWHERE, WEST, Board, opposite
+from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST, Board, opposite
 from simulator.engine.families.points.position import Position
 
 Rules = Mapping[str, Any]
 
 SEATS = ("first", "second")
-ALL_DIRECTIONS = tuple(range(8))
-SIDEWAYS = (EAST, WEST)
-UP = (NORTH_EAST, NORTH, NORTH_WEST)
-FORWARD = (UP, tuple(opposite(direction) for direction in UP))
+ALL_DIRECTIONS = frozenset(range(8))
+SIDEWAYS = frozenset({EAST, WEST})
+UP = frozenset({NORTH_EAST, NORTH, NORTH_WEST})
+FORWARD = (UP, frozenset(map(opposite, UP)))
 
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A jump to a point, over an opposing piece, in a compass direction."""
+    """A jump to a point, over an opposing piece, along a way of the board."""
 
     to: int
     over: int
@@ -53,24 +53,23 @@ def steps(rules: Rules, board: Board, position: Position, seat: int, point: int)
         return position.vacant()
     is_king = point in position.kings[seat]
     reach = len(board.points) if is_king and rules["kings"] == "flying" else rules[f"{SEATS[seat]}_reach"]
-    directions = ALL_DIRECTIONS if is_king else step_directions(rules, seat)
-    standing = _standing(position)
+    ways = board.ways_in(ALL_DIRECTIONS if is_king else step_directions(rules, seat))[point]
+    standing, beside = _standing(position), board.towards[point]
     if reach == 1:
-        beside = board.towards[point]
-        return sorted([beside[way] for way in directions if beside[way] not in standing and beside[way] != NOWHERE])
-    return sorted([to for way in directions for to in _vacant_ahead(board, standing, point, way, reach)])
+        return sorted([beside[way] for way in ways if beside[way] not in standing])
+    return sorted({to for way in ways for to in _vacant_ahead(board.rays[point][way], standing, reach)})
 
 
-def step_directions(rules: Rules, seat: int) -> tuple[int, ...]:
-    """Return the directions in which a man of that seat steps."""
+def step_directions(rules: Rules, seat: int) -> frozenset[int]:
+    """Return the compass directions in which a man of that seat steps."""
     rule = rules[f"{SEATS[seat]}_steps"]
     if rule == "any":
         return ALL_DIRECTIONS
-    return FORWARD[seat] + SIDEWAYS if rule == "forward_and_sideways" else FORWARD[seat]
+    return FORWARD[seat] | SIDEWAYS if rule == "forward_and_sideways" else FORWARD[seat]
 
 
-def jump_directions(rules: Rules, seat: int) -> tuple[int, ...]:
-    """Return the directions in which a man of that seat jumps."""
+def jump_directions(rules: Rules, seat: int) -> frozenset[int]:
+    """Return the compass directions in which a man of that seat jumps."""
     return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
 
 
@@ -79,9 +78,9 @@ def _standing(position: Position) -> set[int]:
     return position.men[0].union(position.men[1], position.kings[0], position.kings[1], position.lifted)
 
 
-def _vacant_ahead(board: Board, standing: set[int], point: int, direction: int, reach: int) -> tuple[int, ...]:
-    """Return the vacant points from here in that direction, up to the first piece and no farther than `reach`."""
-    ahead = board.rays[point][direction][:reach]
+def _vacant_ahead(ray: tuple[int, ...], standing: set[int], reach: int) -> tuple[int, ...]:
+    """Return the vacant points along a way, up to the first piece and no farther than `reach`."""
+    ahead = ray[:reach]
     for distance, to in enumerate(ahead):
         if to in standing:
             return ahead[:distance]
@@ -94,37 +93,34 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     if not captures(rules, seat):
         return []
     is_king = point in position.kings[seat]
-    directions: Iterable[int] = ALL_DIRECTIONS if is_king else jump_directions(rules, seat)
-    if is_king and position.chain == point:
-        directions = king_goes_on(rules, board, point, position.chain_direction - 1)
+    ways = board.ways_in(ALL_DIRECTIONS if is_king else jump_directions(rules, seat))[point]
+    if is_king and position.chain == point and rules["king_turns"] != "anywhere":
+        ways = _king_goes_on(board, point, position.chain_direction - 1)
     flying = is_king and rules["kings"] == "flying"
     if not flying:  # then there is something to jump over beside it, and mostly there is nothing
         beside, others = board.towards[point], position.pieces(1 - seat)
-        directions = [way for way in directions if beside[way] in others]
-    found = [jump for way in directions for jump in _jumps_towards(rules, board, position, seat, point, way, flying)]
+        ways = tuple(way for way in ways if beside[way] in others)
+    found = [jump for way in ways for jump in _jumps_along(rules, board, position, seat, point, way, flying)]
     return sorted(found, key=lambda jump: jump.to)
 
 
-def king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tuple[int, ...]:
-    """Return the directions in which a king that has come to a point by a jump may jump on."""
-    if rules["king_turns"] == "anywhere":
-        return ALL_DIRECTIONS
+def _king_goes_on(board: Board, point: int, direction: int) -> tuple[int, ...]:
+    """Return the ways on which a king that turns at the edge, and has come to a point by a jump, may jump on."""
     if point in board.edge:
-        return tuple(way for way in ALL_DIRECTIONS if way != opposite(direction))
+        return tuple(way for way in board.ways_in(ALL_DIRECTIONS)[point] if way != opposite(direction))
     return (direction,)
 
 
-def _jumps_towards(
-    rules: Rules, board: Board, position: Position, seat: int, point: int, direction: int, flying: bool
+def _jumps_along(
+    rules: Rules, board: Board, position: Position, seat: int, point: int, way: int, flying: bool
 ) -> Iterator[Jump]:
-    standing = _standing(position)
-    before = _vacant_ahead(board, standing, point, direction, len(board.points)) if flying else ()
-    over = board.towards[before[-1] if before else point][direction]
-    if over == NOWHERE or not position.has_piece(1 - seat, over):
+    standing, ray = _standing(position), board.rays[point][way]
+    before = len(_vacant_ahead(ray, standing, len(ray))) if flying else 0
+    if before >= len(ray) or not position.has_piece(1 - seat, ray[before]):
         return
-    reach = len(board.points) if flying and rules["king_lands"] == "any_beyond" else 1
-    for to in _vacant_ahead(board, standing, over, direction, reach):
-        yield Jump(to, over, direction)
+    reach = len(ray) if flying and rules["king_lands"] == "any_beyond" else 1
+    for to in _vacant_ahead(ray[before + 1 :], standing, reach):
+        yield Jump(to, ray[before], way)
 
 
 def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
