@@ -80,7 +80,7 @@ def computed(machine: Machine, shipped_database: Path) -> Computed:
             name = requested[kind][0] if isinstance(requested[kind], list) else requested[kind]
             wait_for(lambda sql=sql, name=name: machine.query(sql, name)[0][0], f"the {kind} is computed")
         [(*_, heartbeat)] = machine.query(WORKERS)
-        node.stop(patience=20)
+        node.stop(patience=120)  # as long as it takes: a worker that is killed cannot say that it has gone
     workers = machine.query(WORKERS)
     printed = machine.python("-c", PRINT, requested["replay"][0])
     moves = json.loads(machine.query("SELECT moves FROM simulator_gamerecord")[0][0])
