@@ -318,8 +318,13 @@ def _credit(request: HttpRequest, shown: ShownFigure) -> str:
     return f"{NAME}{played} · intervals at {address} · free to use with this line"
 
 
+def figure_called(request: HttpRequest, subject: str, name: str) -> ShownFigure | None:
+    """The figure of what has this name; None before its games are played. Raises NothingHere where nothing has it."""
+    return _views[subject](request, name)
+
+
 def _shown(request: HttpRequest, subject: str, name: str) -> ShownFigure:
-    shown = _views[subject](request, name)
+    shown = figure_called(request, subject, name)
     if shown is None:
         raise NothingHere("There is no figure yet: the games are not all played.")
     return shown

@@ -24,6 +24,7 @@ from catalogue.identifiers.resolution import identifier_of
 from catalogue.identifiers.signposts import Forms, Signpost, api_address, citation_forms, signposts, whole_forms
 from catalogue.models import Clause
 from catalogue.web.addresses import page_of, site_address
+from catalogue.web.routes import ROUTES
 
 register = template.Library()
 OPENING, CLOSING = '<script type="application/ld+json">', "</script>"
@@ -145,11 +146,37 @@ TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 DESCRIPTION = re.compile(r'<meta name="description" content="(.*?)"', re.DOTALL)
 
 
+OF_PICTURES = (("og:image:type", "image/png"), ("og:image:width", "1200"), ("og:image:height", "630"))
+# Name of a page's route → what its picture is of, and which parts of the address say which one.
+PICTURED = {
+    "evidence": ("evidence", "identifier"), "evidence-rules": ("evidence", "identifier"),
+    "suggest": ("evidence", "identifier"), "game": ("games", "slug"), "sensitivity": ("sensitivity", "slug"),
+    "ruleset": ("rulesets", "name"), "change-ruleset": ("rulesets", "name"), "play-a-game": ("rulesets", "name"),
+    "batch": ("batches", "batch_id"), "replay": ("batches", "batch_id"), "comparison": ("comparisons", "comparison_id"),
+    "study": ("studies", "study_id"), "source": ("sources", "key"), "place": ("places", "slug"),
+    "claim": ("claims", "game", "slug"), "question": ("questions", "game", "slug"),
+}  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def share_picture(context: Context) -> str:
+    """The path of the picture that stands for this page where it is shared; empty of a page of an error."""
+    request = context.get("request")
+    match = request.resolver_match if request is not None else None
+    if match is None or match.view_name not in ROUTES:
+        return ""
+    subject, *parts = PICTURED.get(match.view_name, ("pages",))
+    name = "/".join(str(match.kwargs[part]) for part in parts)
+    if not parts:
+        name = match.view_name if ROUTES[match.view_name].sitemap else "home"
+    return reverse("share-picture", args=[subject, name])
+
+
 @register.simple_block_tag(takes_context=True)
 def shared(context: Context, content: str, picture: str = "") -> SafeString:
     """Say title and description, which stand within, to sites on which the page is shared as well.
 
-    They read Open Graph (https://ogp.me/) and the tags of Twitter. picture: path of a picture of what the page shows
+    They read Open Graph (https://ogp.me/) and the tags of Twitter. picture: path of one of 1200 × 630 (`share_picture`)
     """
     request = context.get("request")
     title, description = TITLE.search(content), DESCRIPTION.search(content)
@@ -164,7 +191,7 @@ def shared(context: Context, content: str, picture: str = "") -> SafeString:
         ("og:title", mark_safe(words[0].removesuffix(f" – {NAME}"))),
         ("og:description", words[1]),
         ("og:url", f"{base}{request.path}"),
-        *([("og:image", f"{base}{picture}"), ("og:image:alt", words[0])] if picture else []),
+        *([("og:image", f"{base}{picture}"), *OF_PICTURES, ("og:image:alt", words[0])] if picture else []),
     ]
     card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
     lines = [format_html('<meta property="{}" content="{}">', *one) for one in named]

@@ -288,26 +288,28 @@ def send_rows(request: HttpRequest | Request, batch: Batch, form: str) -> HttpRe
     return send_made(request, about, changed, lambda: (text.encode() for text in lines(batch)))
 
 
-TYPEFACE = "DejaVu Sans"
+TYPEFACE, OF_THE_SITE = "DejaVu Sans", "Edition Sans"
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans-Oblique.ttf")
+TYPEFACES = Path(__file__).with_name("typefaces")  # of the site, in the form that the renderer reads
 SCALE = 2  # points for a pixel of the drawing: sharp on paper, too
 PAPER, INK = "#ffffff", "#23201b"
 # The colours of the page that a drawing stands on, which browsers know and the renderer would take for black.
 COLOURS_OF_THE_PAGE = {'"Canvas"': f'"{PAPER}"', "currentColor": INK}
 
 
-def picture(svg: str) -> bytes:
-    """The drawing as PNG on white, twice its size."""
+def picture(svg: str, *, of_the_site: bool = False) -> bytes:
+    """The drawing as PNG on white, twice its size. of_the_site: as large as it is, in the typefaces of the site"""
+    typeface = OF_THE_SITE if of_the_site else TYPEFACE
     drawn = resvg_py.svg_to_bytes(
         svg_string=reduce(lambda drawn, colour: drawn.replace(*colour), COLOURS_OF_THE_PAGE.items(), svg),
         background=PAPER,
-        zoom=SCALE,
+        zoom=1 if of_the_site else SCALE,
         skip_system_fonts=True,
         font_files=list(_fonts()),
-        font_family=TYPEFACE,
-        serif_family=TYPEFACE,
-        sans_serif_family=TYPEFACE,
-        monospace_family=TYPEFACE,
+        font_family=typeface,
+        serif_family=typeface,
+        sans_serif_family=typeface,
+        monospace_family=typeface,
     )
     return bytes(drawn)
 
@@ -318,4 +320,4 @@ def _fonts() -> tuple[str, ...]:
     assert package is not None
     assert package.origin is not None  # a requirement of the site
     folder = Path(package.origin).parent / "mpl-data" / "fonts" / "ttf"
-    return tuple(str(folder / name) for name in FILES)
+    return tuple(map(str, (*(folder / name for name in FILES), *sorted(TYPEFACES.glob("*.ttf")))))

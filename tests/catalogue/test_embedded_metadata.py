@@ -1,6 +1,7 @@
 """What programmes read in the head of a page that can be cited: author, title, date, number, as its citation has."""
 
 import datetime
+import struct
 
 from catalogue.citations.embedded import tags
 from catalogue.citations.items import source_item
@@ -26,14 +27,35 @@ class HeadTests(CatalogueTestCase):
                     assert answer.status_code == 200
                     assert answer["Content-Type"].partition(";")[0] == kind, link
 
-    def test_a_page_with_a_figure_has_a_picture_to_share(self) -> None:
+    def test_every_page_has_a_picture_to_share(self) -> None:
         told = assert_told(self.client, self.client.get(PAGE), self.soup(PAGE))
-        picture = told["shared"]["og:image"]
-        assert picture.startswith("http://testserver/rulesets/daramuti-parker/outcomes.png")
-        assert self.client.get(path_of(picture))["Content-Type"] == "image/png"
+        assert told["shared"]["og:image"] == "http://testserver/share/rulesets/daramuti-parker.png"
+        assert (told["shared"]["og:image:width"], told["shared"]["og:image:height"]) == ("1200", "630")
         (card,) = self.soup(PAGE).find_all("meta", attrs={"name": "twitter:card"})
         assert card["content"] == "summary_large_image"
-        assert "og:image" not in self.page("/places/sri-lanka/")
+        assert "/share/places/sri-lanka.png" in self.page("/places/sri-lanka/")
+        assert "/share/pages/findings.png" in self.page("/findings/")
+
+    def test_pictures_to_share_are_small_whole_and_kept(self) -> None:
+        """Of each kind one, without a session; asked again, the answer is 304 and nothing is drawn."""
+        question, claim = (kind.objects.select_related("game")[0] for kind in (Question, Claim))
+        names = ["evidence/DLP.Evidence.692", "games/daramuti", "rulesets/daramuti-parker", f"batches/{self.batch.id}"]
+        names += [f"{of}s/{one.game.slug}/{one.slug}" for of, one in (("question", question), ("claim", claim))]
+        names += ["sources/parker-1909", "places/sri-lanka", "pages/home", "sensitivity/daramuti"]
+        for name in names:
+            with self.subTest(name):
+                answer = self.client.get(f"/share/{name}.png")
+                assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+                assert answer.content[:8] == b"\x89PNG\r\n\x1a\n"
+                assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+                assert int(answer["Content-Length"]) == len(answer.content) < 150_000
+                assert "max-age=86400" in answer["Cache-Control"]
+                assert not answer.cookies
+        again = self.client.get("/share/pages/home.png", headers={"if-none-match": answer["ETag"]})
+        assert answer["ETag"]
+        assert again.status_code in (200, 304)
+        for wrong in ("games/daramutti", "pages/nowhere", "nothing/x", "claims/daramuti", "studies/x"):
+            assert self.client.get(f"/share/{wrong}.png").status_code == 404, wrong
 
     def test_a_kept_page_has_its_links_in_the_header_too(self) -> None:
         with self.client.fresh():

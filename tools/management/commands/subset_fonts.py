@@ -26,6 +26,7 @@ FACES = {
     "sans": ("Inter-Regular.otf", "Edition Sans", "Regular"),
     "sans-bold": ("Inter-SemiBold.otf", "Edition Sans", "SemiBold"),
 }
+IN_PICTURES, PICTURES = ("serif-bold", "sans", "sans-bold"), Path(settings.BASE_DIR) / "catalogue" / "web" / "typefaces"
 LICENCES = {"serif": "fonts-sil-gentiumplus", "sans": "fonts-inter"}
 NAMED = {1: "{family}", 2: "{style}", 3: "{family} {style}", 4: "{family} {style}", 6: "{postscript}", 16: "{family}",
          17: "{style}"}  # fmt: skip
@@ -47,11 +48,22 @@ class Command(BaseCommand):
             if face is None:
                 raise CommandError(f"There is no {file} below {fonts}. Install {' and '.join(LICENCES.values())}.")
             cut(face, to / f"{name}.woff2", family, style)
+        for name in IN_PICTURES:
+            uncompressed(to / f"{name}.woff2", PICTURES / f"{name}.ttf")
         for name, package in LICENCES.items():
             text = (papers / package / "copyright").read_text(encoding="utf-8")
             (to / f"{name}.LICENCE.txt").write_text(text, encoding="utf-8")
         for path in sorted(to.iterdir()):
             self.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes")
+
+
+def uncompressed(face: Path, to: Path) -> None:
+    """Write a face of the site once more, as the renderer of pictures reads it."""
+    from fontTools.ttLib import TTFont  # here: only who cuts typefaces needs it
+
+    font = TTFont(face, recalcTimestamp=False)
+    font.flavor = None
+    font.save(to)
 
 
 def cut(face: Path, to: Path, family: str, style: str) -> None:
