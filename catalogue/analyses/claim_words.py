@@ -11,6 +11,8 @@ from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
 from catalogue.analyses.claim_verdicts import DEPENDS
 from catalogue.models import Verdict
 from catalogue.texts.formatting import listed
+from catalogue.texts.sureness import PROVED, Sureness, sureness
+from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words
 from simulator.models import Batch
 
@@ -54,6 +56,23 @@ def decided_first(one: ClaimResult) -> int:
     found = stamp(one)
     order = (*STAMPS, Stamp(Verdict.Kind.UNDECIDED.sign, str(Verdict.Kind.UNDECIDED.label)), NO_GAME)
     return order.index(found)
+
+
+def is_decided(one: ClaimResult) -> bool:
+    """Whether its tests say yes or no, or each reading says another thing."""
+    return stamp(one) in STAMPS
+
+
+def how_sure(one: ClaimResult) -> Sureness | None:
+    """How sure its verdict is, by the weakest of the tests that decide it; None where it is not decided."""
+    tests = [(test, test.verdict) for test in one.heard if test.verdict] if is_decided(one) else []
+    if not tests:
+        return None
+    played = [(test, verdict) for test, verdict in tests if not test.is_exact]
+    if not played:
+        return PROVED
+    are_alike = not one.claim.about_rules and any((test.kinds or FEW) < FEW for test, _ in played)
+    return sureness(min(verdict.games for _, verdict in played), are_alike=are_alike)
 
 
 def tested(one: ClaimResult) -> str:

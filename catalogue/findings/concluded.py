@@ -14,7 +14,7 @@ from typing import Any
 
 from catalogue.analyses.claim_results import ClaimResult
 from catalogue.analyses.claim_verdicts import DEPENDS
-from catalogue.analyses.claim_words import STAMPS, stamp, tested, to_see
+from catalogue.analyses.claim_words import STAMPS, how_sure, stamp, tested, to_see
 from catalogue.evidence.questions import IDLE as SAME
 from catalogue.evidence.questions import (
     NOT_ARISING,
@@ -28,6 +28,7 @@ from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
 from catalogue.texts.formatting import capitalised, in_points, listed, lowered, of_hundred, shortened
+from catalogue.texts.sureness import Sureness
 from catalogue.texts.voices import authority_in_words
 from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words, second_line
@@ -128,6 +129,7 @@ class JudgedClaim:
     sign, words: the verdict; title: with its marks of italics; sentence: what is tested, and what it came to
     anchor:      address of the first words that it stands in, empty where there are none
     quoted:      these words; tested: how it was tested, in a line; see: (words, address) of games that show it
+    sure:        how sure the verdict is
     """
 
     sign: str
@@ -140,6 +142,7 @@ class JudgedClaim:
     quoted: str = ""
     tested: str = ""
     see: tuple[str, str] | None = None
+    sure: Sureness | None = None
 
 
 def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
@@ -149,7 +152,7 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
         for one in (claim for claim in rows if stamp(claim) == found):
             claim, address, said = one.claim, one.claim.get_absolute_url(), sentence_of(one)
             anchor, quoted = (one.words[0].get_absolute_url(), one.words[0].exact) if one.words else ("", "")
-            how = (tested(one), to_see(one, ""))
+            how = (tested(one), to_see(one, ""), how_sure(one))
             yield JudgedClaim(*found, claim.game.name, claim.title, address, said, anchor, quoted, *how)
 
 

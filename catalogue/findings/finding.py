@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from catalogue.models import Game
 from catalogue.outcomes.figure import Bar
+from catalogue.texts import sureness
 from catalogue.texts.formatting import capitalised
 from simulator.statistics.intervals import Interval
 
@@ -61,6 +62,13 @@ class Finding:
         """ "93 first rounds each · Parker: 2 kinds of games"."""
         counted = f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
         return " · ".join([counted, *self.few_kinds])
+
+    @property
+    def sure(self) -> sureness.Sureness | None:
+        """How sure it is, for its card; games nearly all alike are no finding. None where nothing is measured."""
+        if self.kind == PROVED:
+            return sureness.PROVED
+        return sureness.sureness(self.games, are_alike=False) if self.games and self.size else None
 
     @property
     def said(self) -> str:

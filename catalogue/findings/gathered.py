@@ -18,6 +18,7 @@ from catalogue.findings.compared import PORTAL, Played, compared, looked_at, par
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_played, over_levels, same_games
 from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
+from catalogue.models.querysets import newest_versions
 from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
 from catalogue.outcomes.played import FEWEST_GAMES, first_shown, is_headline, kinds_of
@@ -26,10 +27,10 @@ from simulator.analyses.ladders import shown_better
 from simulator.batches.finalize import VARIETY
 from simulator.batches.levels import FIRSTS, SECONDS, rank
 from simulator.models import Batch
+from simulator.rulesets import as_engine
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
 LONGEST = 230  # characters of a quotation on either side of the words
-FAR = 0.75  # of all games end otherwise
 SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
 
 
@@ -258,7 +259,7 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
 @dataclass(frozen=True, slots=True)
 class Example:
     """before, words, after: of one sentence or so of the quotation; portal: the words in which its paraphrase states
-    another rule"""
+    another rule; differing: in how many rules the two texts differ, of which this is one"""
 
     record: Evidence
     before: str
@@ -267,16 +268,18 @@ class Example:
     portal: str
     bars: tuple[Bar, ...]
     finding: Finding
+    differing: int
 
 
 def example(findings: Sequence[Finding]) -> Example | None:
     """The example of the first page: two texts that state other rules, of a game whose readings surely differ.
 
-    Only what both players of a level that thinks have shown is an example. None where there is none such, or where no
-    words of a quotation speak against what the paraphrase of the same record states.
+    The largest difference that both players of a level that thinks have shown, of a game of which some words of a
+    quotation speak against what the paraphrase of the same record states: the first such words. None where there is no
+    such game.
     """
-    of_readings = (one for one in reversed(findings) if one.kind in (COMPARED, PARAPHRASED) and one.by_two_players)
-    by_game = {of_reading.game.pk: of_reading for of_reading in of_readings if of_reading.surely >= FAR}
+    of_texts = [one for one in findings if one.kind == PARAPHRASED and one.by_two_players and one.bars]
+    by_game = {one.game.pk: one for one in sorted(of_texts, key=lambda one: one.surely)}
     against = (
         Anchor.objects.shown()
         .filter(stance=Anchor.Stance.CONTRADICTS, field=Anchor.Field.QUOTATION, clause__reading__authority=PORTAL)
@@ -284,12 +287,21 @@ def example(findings: Sequence[Finding]) -> Example | None:
         .select_related("evidence__game", "clause")
         .order_by("start", "key")
     )
-    for anchor in sorted(against, key=lambda one: len(one.evidence.quotation)):
+    for anchor in sorted(against, key=lambda one: -by_game[one.evidence.game_id].surely):
         if portal := _words_of_the_portal(anchor):
             finding = by_game[anchor.evidence.game_id]
             before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
-            return Example(anchor.evidence, before, anchor.exact, after, portal, finding.bars, finding)
+            sides = {address for _, address in finding.links}
+            bars = tuple(bar for bar in finding.bars if bar.row.address in sides)
+            return Example(anchor.evidence, before, anchor.exact, after, portal, bars, finding, _differing(bars))
     return None
+
+
+def _differing(bars: Sequence[Bar]) -> int:
+    """In how many rules the readings of some bars are not the same."""
+    versions = newest_versions([bar.row.slug for bar in bars]).values()
+    rules = [as_engine(version.ruleset).parameters for version in versions]
+    return sum(any(other.get(key) != value for other in rules) for key, value in rules[0].items()) if rules else 0
 
 
 def _words_of_the_portal(anchor: Anchor) -> str:

@@ -28,6 +28,7 @@ from catalogue.models.changes import DONE, content_version, watched_tables
 from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureLevel, FigureRow
+from catalogue.texts.sureness import Sureness
 from catalogue.web.conditional import build_digest
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.players.names import PLAYERS_VERSION
@@ -115,7 +116,7 @@ CLASSES: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
         Findings, Finding, JudgedClaim, DifferenceOverLevels, Judged, LevelDifference, Explanation, Interval,
-        Bar, FigureRow, FigureLevel, Outcomes, Segment, LevelBars,
+        Bar, FigureRow, FigureLevel, Outcomes, Segment, LevelBars, Sureness,
     )
 }  # fmt: skip
 WORDS: dict[str, type[StrEnum]] = {kind.__name__: kind for kind in (OverLevels, UndecidedReason)}

@@ -27,6 +27,7 @@ from typing import Any
 from catalogue.outcomes.bars import (
     ANY_SIDE,
     DRAW,
+    DRAWN,
     ENDED_EQUAL,
     NOT_OVER,
     OPEN,
@@ -105,6 +106,7 @@ def in_roles(readings: Sequence[Outcomes]) -> list[Outcomes]:
 def _in_colours(readings: Sequence[Outcomes]) -> list[Outcomes]:
     """The same bars with a shade of its own for each side, so that no shade means two sides in one figure.
 
+    A side that owns more after a first round is the side that wins whole games, and has its shade.
     Where there are more sides than shades they stay as they are, and the key says which side a shade is on which bar.
     """
     kinds: dict[str, str] = {}
@@ -112,14 +114,19 @@ def _in_colours(readings: Sequence[Outcomes]) -> list[Outcomes]:
         for side in _won(outcomes):
             taken = set(kinds.values())
             free = [kind for kind in (side.kind, *SIDES) if kind not in taken]
-            kinds.setdefault(role(side), free[0] if free else "")
+            kinds.setdefault(_whose(side), free[0] if free else "")
     if not all(kinds.values()):
         return list(readings)
 
     def coloured(side: Segment) -> Segment:
-        return replace(side, kind=kinds[role(side)]) if side.kind.startswith("won-") else side
+        return replace(side, kind=kinds[_whose(side)]) if side.kind.startswith("won-") else side
 
     return [replace(outcomes, segments=tuple(map(coloured, outcomes.segments))) for outcomes in readings]
+
+
+def _whose(segment: Segment) -> str:
+    """ "the aligner", of games and of first rounds alike."""
+    return SEAT.sub("", segment.side)
 
 
 def _won(outcomes: Outcomes) -> list[Segment]:
@@ -246,9 +253,17 @@ def finding(clauses: Sequence[tuple[str, str]], readings: int) -> str:
 
 
 def either(titles: Mapping[str, Sequence[str]]) -> str:
-    """ "won by the first player (Ludovisi 1873) or the aligner (Ludii program)", from the bars of each title."""
+    """ "won by the first player (Ludovisi 1873) or the aligner (Ludii program)", from the bars of each title.
+
+    Of games and first rounds side by side it is one side, or one end, which has two names.
+    """
     if len(titles) == 1:
         return next(iter(titles))
+    if set(titles) == {DRAWN, ENDED_EQUAL}:
+        return f"{DRAWN}, or equal after a first round"
+    whole = [title for title in titles if not title.endswith(OWNED_MORE)]
+    if len(whole) == 1 and set(titles) == {whole[0], f"{whole[0].removeprefix(WON_BY)}{OWNED_MORE}"}:
+        return f"{whole[0]}, or left with more after a first round"
     first, *others = (f"{title} ({', '.join(dict.fromkeys(bars))})" for title, bars in titles.items())
     return " or ".join([first, *(title.removeprefix(WON_BY) for title in others)])
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.db.models import Count, prefetch_related_objects
@@ -21,11 +21,16 @@ from catalogue.findings.over_levels import telling
 from catalogue.models import Basis, ComparedBatch, Comparison, Game, Reading
 from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.lookup import NothingHere, found_or_nearest
-from catalogue.models.querysets import RulesetTitle, compared_rulesets, comparison_rows, newest_versions
+from catalogue.models.querysets import (
+    RulesetTitle,
+    compared_rulesets,
+    comparison_rows,
+    first_readings,
+    newest_versions,
+)
 from catalogue.outcomes import played, wording
-from catalogue.outcomes.figure import FigureRow, OtherLevel, by_role, named_outcomes
+from catalogue.outcomes.figure import Bar, FigureRow, OtherLevel, by_role, named_outcomes
 from catalogue.pages import answers, figures
-from catalogue.play.game_view import game_cards
 from catalogue.texts.words import Suggested
 from catalogue.web import plots
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
@@ -94,6 +99,7 @@ class ComparisonForm(answers.PlayersForm):
 
 
 MOST_SHOWN = 20  # names of an address that are offered again
+MOST_LOOKED_AT = 500  # comparisons, the newest, of which each game names its own
 
 
 @route("compare/", example="/compare/?game=daramuti", methods="GET POST", sitemap=True)
@@ -164,23 +170,57 @@ def _request(request: HttpRequest, checked: comparisons.ComparisonRequest) -> No
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
     """The form: for a game its readings and their comparisons, else the games with several readings."""
-    several = Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name")
     known = findings()
     context = {
         "game": game,
         "bars": known.bars_of(game) if game else (),
         "bars_of": known.first_shown[game.pk][0] if game and game.pk in known.first_shown else None,
-        "comparisons": _comparisons_of(game),
-        "games": [(card, known.bars_of(card.game)) for card in game_cards(several)] if not game else [],
+        "comparisons": _comparisons_of(game) if game else [],
+        "games": _games_compared() if not game else [],
     }
     return answers.form_page(request, "catalogue/compare.html", form, context)
 
 
-def _comparisons_of(game: Game | None) -> list[Comparison]:
-    """The comparisons that are done, the newest first: all, or those that name a reading of a game."""
+class _ComparedGame(NamedTuple):
+    """A game with several readings. board: the ruleset whose board is drawn; made: (who played, address) of the newest
+    comparison by each players"""
+
+    game: Game
+    board: str
+    bars: tuple[Bar, ...]
+    made: list[tuple[str, str]]
+
+
+def _games_compared() -> list[_ComparedGame]:
+    """The games with several readings, each with what was compared of it: four queries."""
+    games = list(Game.objects.annotate(read=Count("readings")).filter(read__gt=1).order_by("name"))
+    game_of = dict(Reading.objects.filter(game__in=games).values_list("slug", "game"))
+    made: dict[int, dict[str, str]] = {}
+    done = Comparison.objects.filter(state=Comparison.State.DONE).exclude(players="")
+    for one in done.only("id", "names", "players")[:MOST_LOOKED_AT]:
+        for pk in {game_of.get(name.partition("@")[0]) for name in one.names} - {None}:
+            made.setdefault(pk, {}).setdefault(one.players, one.get_absolute_url())
+    boards, known = first_readings([game.pk for game in games]), findings()
+    return [
+        _ComparedGame(
+            game,
+            boards.get(game.pk, ""),
+            known.bars_of(game),
+            [(_in_short(line), address) for line, address in made.get(game.pk, {}).items()],
+        )
+        for game in games
+    ]
+
+
+def _in_short(line: str) -> str:
+    """The players of a line as a link names them: "club players"."""
+    said = levels.line_in_words(line)
+    return said if len(set(line.split(","))) > 1 else said.partition(", ")[0]
+
+
+def _comparisons_of(game: Game) -> list[Comparison]:
+    """The comparisons that are done and name a reading of a game, the newest first."""
     done = comparison_rows().filter(state=Comparison.State.DONE)
-    if game is None:
-        return list(done[:MOST_SHOWN])
     slugs = set(Reading.objects.filter(game=game).values_list("slug", flat=True))
     compared = ComparedBatch.objects.filter(batch__ruleset__versions__slug__in=slugs)
     rows = done.filter(pk__in=compared.values("comparison"))[:MOST_SHOWN]
@@ -190,9 +230,32 @@ def _comparisons_of(game: Game | None) -> list[Comparison]:
 
 @route("comparisons/", sitemap=True)
 def comparison_list(request: HttpRequest) -> HttpResponse:
-    return render(
-        request, "catalogue/comparison_list.html", {"page": answers.page_of(request, comparison_rows(), size=50)}
-    )
+    """A page of comparisons, the newest first, those of one game together."""
+    page = answers.page_of(request, comparison_rows(), size=50)
+    by_game: dict[str, list[_Listed]] = {}
+    for one in page:
+        game, colon, what = comparison_title(titles_compared(request, one)).partition(": ")
+        drawn = next((place.batch.ruleset_id for place in one.compared.all()), "")
+        listed = _Listed(one, drawn, what)
+        by_game.setdefault(game if colon else "Rulesets of several games", []).append(listed)
+    named = [(game, _told_once(rows)) for game, rows in by_game.items()]
+    return render(request, "catalogue/comparison_list.html", {"page": page, "by_game": named})
+
+
+class _Listed(NamedTuple):
+    """A comparison of the list.
+
+    board: the ruleset whose board is drawn, empty without one; what: is compared, empty where it is as above
+    """
+
+    one: Comparison
+    board: str
+    what: str
+
+
+def _told_once(rows: Sequence[_Listed]) -> list[_Listed]:
+    before = ["", *(row.what for row in rows)]
+    return [row._replace(what="" if row.what == above else row.what) for row, above in zip(rows, before, strict=False)]
 
 
 comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/comparisons/{comparison}/")

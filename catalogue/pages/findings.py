@@ -16,7 +16,18 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
-from catalogue.analyses.claim_words import Stamp, both_seats, decided_first, seats, stamp, tested, to_see
+from catalogue.analyses.claim_words import (
+    NO_GAME,
+    Stamp,
+    both_seats,
+    decided_first,
+    how_sure,
+    is_decided,
+    seats,
+    stamp,
+    tested,
+    to_see,
+)
 from catalogue.citations.items import findings_item
 from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
@@ -28,6 +39,8 @@ from catalogue.models.querysets import first_readings, newest_versions
 from catalogue.outcomes.played import FEWEST_GAMES
 from catalogue.pages.answers import page_of
 from catalogue.play.game_view import start_board
+from catalogue.texts.formatting import listed
+from catalogue.texts.sureness import Sureness
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route
@@ -97,8 +110,11 @@ def claim_list(request: HttpRequest) -> HttpResponse:
     games = {one.claim.game.slug: one.claim.game.name for one in every}
     page = page_of(request, sorted(_narrowed(every, chosen), key=decided_first), size=60)
     boards = first_readings([one.claim.game_id for one in page])
+    cards = [_card(one, boards.get(one.claim.game_id, "")) for one in page]
+    at_once = [card for card in cards if any(chosen.values()) or is_decided(card.one)]
     context = {
-        "cards": [_card(one, boards.get(one.claim.game_id, "")) for one in page],
+        "cards": at_once,
+        "others": _by_game([card for card in cards if card not in at_once]),
         "tally": [(one, _address(chosen, one.kind)) for one in tally(_narrowed(every, {**chosen, "verdict": ""}))],
         "columns": COLUMNS,
         "rows": [row_of(one) for one in sorted(page, key=every.index)],
@@ -112,17 +128,33 @@ def claim_list(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class ClaimCard:
-    """A claim as a card. board: the ruleset whose board is drawn, empty without one; see: (words, address) of games"""
+    """A claim as a card.
+
+    board: the ruleset whose board is drawn, empty without one; see: (words, address) of games; sure: of its verdict
+    """
 
     one: ClaimResult
     stamp: Stamp
     tested: str
     board: str
     see: tuple[str, str] | None
+    sure: Sureness | None
 
 
 def _card(one: ClaimResult, board: str) -> ClaimCard:
-    return ClaimCard(one, stamp(one), tested(one), board, to_see(one, board))
+    return ClaimCard(one, stamp(one), tested(one), board, to_see(one, board), how_sure(one))
+
+
+def _by_game(cards: Sequence[ClaimCard]) -> list[tuple[Game, str, str, list[ClaimCard]]]:
+    """(game, its board, "3 undecided and 1 that no game can decide", cards) of what is not decided, by game."""
+    found = []
+    for game, own in groupby(
+        sorted(cards, key=lambda card: card.one.claim.game.name), lambda card: card.one.claim.game
+    ):
+        some = list(own)
+        counts = Counter("that no game can decide" if card.stamp == NO_GAME else card.stamp.words for card in some)
+        found.append((game, some[0].board, listed([f"{number} {words}" for words, number in counts.items()]), some))
+    return found
 
 
 def _address(chosen: dict[str, str], kind: Verdict.Kind) -> str:

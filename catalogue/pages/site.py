@@ -54,7 +54,7 @@ SHOWN = 3
 def home(request: HttpRequest) -> HttpResponse:
     done = Batch.objects.filter(state=Batch.State.DONE)
     findings = kept.findings()
-    shown = gathered.example(findings.ranked)
+    shown = gathered.example([*findings.ranked, *findings.others])
     games = list(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
     boards = first_readings([game.pk for game in games])
     context = {

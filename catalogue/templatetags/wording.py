@@ -62,6 +62,18 @@ def italics(text: str) -> SafeString:
 
 @register.filter
 @stringfilter
+def first_of_it(sentence: str) -> str:
+    """The first thing that a long sentence says; what else it says stands behind its semicolons.
+
+    >>> first_of_it("Games are longer (2 times); who wins does not change.")
+    'Games are longer (2 times).'
+    """
+    first, more, _ = sentence.partition("; ")
+    return f"{first}." if more else sentence
+
+
+@register.filter
+@stringfilter
 def beginning(text: str, most: int) -> str:
     """At most so many characters, the last of them an ellipsis where the text is longer.
 

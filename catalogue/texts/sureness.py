@@ -1,4 +1,4 @@
-"""How sure a figure is, in one mark for the whole site: proved, many unlike games, few or alike ones. Pure Python."""
+"""How sure a figure is, in one mark everywhere: proved, many different games, few or similar ones. Pure Python."""
 
 from dataclasses import dataclass
 
@@ -17,12 +17,12 @@ class Sureness:
 PROVED = Sureness("●●●", "proved", "Worked out from every position, or by a search that no reply escapes.")
 MANY_UNLIKE = Sureness(
     "●●○",
-    "many unlike games",
+    "many different games",
     "Counted in many games that differ; the interval says how well it is known.",
 )
 FEW_OR_ALIKE = Sureness(
     "●○○",
-    "few or alike games",
+    "few or similar games",
     "Counted in few games, or in games nearly all alike: others might show another figure.",
 )
 

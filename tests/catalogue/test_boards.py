@@ -26,9 +26,12 @@ class Boards(CatalogueTestCase):
         assert sorted(wall) == sorted(playable.filter(is_reference=False).values_list("name", flat=True))
 
     @pytest.mark.by_turns
-    def test_every_ruleset_of_the_list_has_its_own_board(self) -> None:
+    def test_the_list_of_rulesets_has_the_board_of_each_game_and_every_reading(self) -> None:
         page = self.soup("/rulesets/")
-        assert len(page.select(".entries figure.board svg")) == Reading.objects.count()
+        entries = page.select(".entries > li")
+        assert len(entries) == Game.objects.filter(readings__isnull=False).distinct().count()
+        assert all(entry.select("img.board-picture[loading=lazy]") for entry in entries)
+        assert len(page.select(".plain-list li > a")) == Reading.objects.count()
 
     def test_a_board_names_its_sides_and_tells_who_stands_where(self) -> None:
         figure = self.soup(f"/rulesets/{HUNT}/").select_one("figure.board")

@@ -6,7 +6,7 @@ import pytest
 
 from catalogue.outcomes.bars import DRAW, NOT_OVER, OPEN, LabelledCurve, Outcomes, Segment, length_curves
 from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
-from catalogue.outcomes.wording import NamedOutcomes, in_roles, role, what_an_answer_changes, who_wins
+from catalogue.outcomes.wording import NamedOutcomes, either, in_roles, role, what_an_answer_changes, who_wins
 from catalogue.texts.sureness import PROVED, sureness
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
@@ -33,7 +33,7 @@ def test_one_mark_says_how_sure_a_figure_is() -> None:
     assert [one.mark for one in (PROVED, sureness(2000, are_alike=False), sureness(2000, are_alike=True))] == [
         "●●●", "●●○", "●○○",
     ]  # fmt: skip
-    assert sureness(20, are_alike=False).words == "few or alike games"
+    assert sureness(20, are_alike=False).words == "few or similar games"
 
 
 def test_the_same_side_wins_though_it_moves_second() -> None:
@@ -96,6 +96,17 @@ def test_a_shade_never_means_two_sides_in_one_figure() -> None:
         replace(side, title=f"won by the {name} {side.kind}") for side in PLAIN.outcomes.segments
     )) for name in ("red", "black", "green")]  # fmt: skip
     assert in_roles(five) == five  # more sides than shades
+
+
+def test_a_side_has_one_shade_in_games_and_first_rounds() -> None:
+    """Daramuti over the levels: won by the first player was black, left with more by him was blue."""
+    games = under("Parker", ("won-0", "won by the first player", 0.3), ("won-1", "won by the second player", 0.2))
+    rounds = under("Parker", ("won-0", "the first player owned more", 0.6), ("draw", "ended equal", 0.4))
+    both = in_roles([games.outcomes, rounds.outcomes])
+    assert [segment.kind for outcomes in both for segment in outcomes.segments] == ["won-0", "won-1", "won-0", "draw"]
+    key = either({"won by the first player": ["Parker"], "the first player owned more": ["Parker"]})
+    assert key == "won by the first player, or left with more after a first round"
+    assert either({"drawn": ["Parker"], "ended equal": ["Ludii"]}) == "drawn, or equal after a first round"
 
 
 def test_a_side_that_always_sits_alike_keeps_its_shade() -> None:

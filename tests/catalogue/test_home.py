@@ -1,5 +1,6 @@
 """The first page: one example that nobody chose, the largest findings, the games."""
 
+from dataclasses import replace
 from unittest import mock
 
 import pytest
@@ -9,6 +10,7 @@ from catalogue.findings.gathered import LONGEST, around, example
 from catalogue.findings.kept import findings
 from simulator.batches.service import request_batch
 from simulator.models import Batch
+from simulator.statistics.intervals import Interval
 from tests.catalogue.page_world import GAMES, CatalogueTestCase, finish
 
 TEXT = "The first is laid. The last seed ‘is eaten.’ The player then stops, and rests. Then the next begins."
@@ -73,7 +75,10 @@ class Home(CatalogueTestCase):
                     request_batch(reading, announce=False, games=400, players=players, origin=Batch.Origin.DEMO), games
                 )
         found = example(findings().ranked)
-        assert found
+        smaller = replace(found.finding, size=Interval(0.03, 0.025, 0.04))  # no size is asked, only the largest
+        assert example([smaller]).finding is smaller
+        assert example([replace(smaller, by_two_players=False)]) is None
+        assert found.differing > 1
         assert found.finding.by_two_players
         assert found.portal in found.record.paraphrase
         shown = self.shown().select_one(".example")
@@ -82,6 +87,7 @@ class Home(CatalogueTestCase):
         assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
         assert f"But today’s summary says: “{found.portal}”" in text
         assert "of games are won by the first player under Parker 1909 and 0 %" in text
+        assert f"Their rules differ in {found.differing} points" in text
         assert [one.text for one in shown.select(".bars .label")] == ["Parker 1909", "Today’s summary"]
         assert shown.select_one("svg.board")
 

@@ -66,7 +66,20 @@ class JudgedClaimTests(CatalogueTestCase):
         assert plain(str(first.select_one(".stamp"))) == "✓ supported"
         assert "200 games: random players" in plain(str(first))
         assert first.find_all("a")[-1]["href"] == f"/batches/{self.verdicts[0].batches[0]}/"
-        assert plain(str(cards[-1].select_one(".stamp"))) == "– no game can tell"
+        assert plain(str(first.select_one(".sure"))) == "●●○ many different games"
+        assert all("✓" not in plain(str(card.select_one(".stamp"))) and not card.select(".sure") for card in cards[1:])
+
+    def test_what_is_open_stands_in_a_fold_for_each_game(self) -> None:
+        """The wall of all claims was 16,756 pixels on a phone: now a game is a line until it is opened."""
+        page = self.soup("/claims/")
+        assert len(page.select(".claim-cards:not(details *) > li")) == 1
+        folds = page.select(".folds > li")
+        names = [fold.b.get_text() for fold in folds]
+        assert names == sorted(set(Claim.objects.exclude(slug="very-long").values_list("game__name", flat=True)))
+        puhulmutu = folds[names.index("Puhulmutu")]
+        assert "that no game can decide" in plain(str(puhulmutu.summary))
+        assert len(puhulmutu.select(".claim-card")) == Claim.objects.filter(game__name="Puhulmutu").count()
+        assert not self.soup("/claims/?game=puhulmutu").select(".folds")
 
     def test_a_claim_has_its_board_stamp_and_games_at_its_head(self) -> None:
         page = self.soup(LONG)

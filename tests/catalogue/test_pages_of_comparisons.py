@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.findings.kept import findings
 from catalogue.models import Clause, ComparedBatch, Comparison, Game
+from catalogue.templatetags.wording import first_of_it
 from catalogue.texts.voices import in_names_of_voices
 from catalogue.web.plots import dressed
 from simulator import rulesets
@@ -204,7 +205,16 @@ class ComparisonPageTests(CatalogueTestCase):
         assert in_names_of_voices(self.comparison.document["pairs"][0]["sentence"]) in text
 
     def test_the_list_tells_each_in_a_sentence(self) -> None:
-        assert in_names_of_voices(self.comparison.document["pairs"][0]["sentence"]) in plain(self.page("/comparisons/"))
+        """The first thing that its sentence says, below the name of the game and beside its board."""
+        page = self.soup("/comparisons/")
+        said = first_of_it(in_names_of_voices(self.comparison.document["pairs"][0]["sentence"]))
+        assert said in plain(str(page))
+        assert page.select_one(".entries h2 a")["href"] == self.address
+        assert page.select_one(".entries img.board-picture")["src"].startswith("/rulesets/")
+
+    def test_a_game_that_was_compared_leads_to_its_comparisons(self) -> None:
+        entry = self.soup("/compare/").select_one("li:has(a[href='/compare/?game=daramuti'])")
+        assert [(link.get_text(), link["href"]) for link in entry.select("p a")] == [("random players", self.address)]
 
 
 class WaitingTests(CatalogueTestCase):
