@@ -42,7 +42,8 @@ def check_apparatus(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """E001 no basis, E002 words that are not there, E003 a parameter without a clause, E004 a basis without words,
     E005 readings that rest on each other in a circle, E006 a question about parameters there are not, E007 a claim
     with a test that cannot be run, E008 a clause that is told and conjectured at once, E009 a ruleset file that cannot
-    be read, E010 a term whose words its record does not print, E011 a conjecture that no question asks. W001 a
+    be read, E010 a term whose words its record does not print, E011 a conjecture that no question asks, E012 a rule
+    that is not played and covers parameters, or a place of a table that its ruleset does not have. W001 a
     reading without a ruleset, W002 a ruleset file without a reading, W003 a reading from a record of another game that
     it does not rest on."""
     try:
@@ -81,6 +82,9 @@ def _bases() -> Iterator[Error]:
             yield Error(message, hint="Make it two clauses, each with its basis.", id="catalogue.E008")
         elif clause.basis == Basis.OTHER_SOURCE and not words and not clause.source:
             yield Error(f"clause {clause} is from another source, and names none", id="catalogue.E004")
+        if clause.not_played and clause.parameters:
+            message = f"clause {clause} is not played, and covers {', '.join(clause.parameters)}"
+            yield Error(message, hint="Let it cover nothing, or say that it is played.", id="catalogue.E012")
 
 
 def _anchors() -> Iterator[Error]:

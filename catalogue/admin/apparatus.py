@@ -37,8 +37,8 @@ class ClauseForm(ReasonForm):
 @admin.register(models.Clause)
 class ClauseAdmin(ReasonedAdmin):
     form = ClauseForm
-    list_display = ("slug", "reading", "basis", "text")
-    list_filter = ("basis", "reading__game", "reading__authority")
+    list_display = ("slug", "reading", "basis", "not_played", "text")
+    list_filter = ("basis", ("not_played", admin.EmptyFieldListFilter), "reading__game", "reading__authority")
     search_fields = ("slug", "text", "source", "reading__slug", "anchors__exact")
     autocomplete_fields = ("reading",)
     inlines = (AnchorInline,)

@@ -18,6 +18,7 @@ from django_otp.admin import OTPAdminSite
 from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Anchor, Evidence, Reading, Study, Suggestion
+from catalogue.models.playability import wishes
 from simulator.analyses.protocol import AnalysisStatus
 
 SHOWN = 20  # of each queue
@@ -103,11 +104,29 @@ def studies() -> Queue:
     return Queue("Studies that failed", remedy, reverse("admin:catalogue_study_changelist"), *_oldest(found))
 
 
+def unplayed() -> Queue:
+    """The queue of what is missing here: rules that the words tell and that are not played, by what they wait for."""
+    listed = f"{reverse('admin:catalogue_clause_changelist')}?not_played__isempty=0"
+    found = wishes()
+    shown = [
+        Waiting(
+            one.tag,
+            f"Games {one.games}, readings {one.readings}: {one.rules[0].rule}",
+            f"{reverse('admin:catalogue_clause_changelist')}?not_played={one.tag}",
+            None,
+        )
+        for one in found[:SHOWN]
+    ]
+    remedy = "Have a parameter made for what most games want; then the rule is a clause that covers it."
+    return Queue("Wished for: rules that are not played", remedy, listed, len(found), shown)
+
+
 QUEUES: dict[str, Callable[[], Queue]] = {
     "catalogue.view_suggestion": suggestions,
     "catalogue.view_anchor": anchors,
     "catalogue.view_reading": readings,
     "catalogue.view_study": studies,
+    "catalogue.view_clause": unplayed,
 }
 
 

@@ -32,7 +32,7 @@ from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParamet
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.questions import STATES, GivenAnswer, IdleFinding, OpenQuestion, open_questions, question_rows
-from catalogue.filters.filter_sets import ChoicesFilter, KnownValueFilter, OfGame, OfRecord, OfWords
+from catalogue.filters.filter_sets import ChoicesFilter, KnownValueFilter, OfGame, OfRecord, OfWords, YesOrNo
 from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
 from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation, collection
 from catalogue.identifiers.signposts import LINKED_DATA
@@ -54,10 +54,15 @@ class ClauseSerializer(serializers.ModelSerializer[Clause]):
         read_only=True, help_text="Where the rule is from, if from no record; else empty."
     )
     words = AnchoredWordsSerializer(source="anchors", many=True, read_only=True)
+    not_played = serializers.CharField(  # type: ignore[assignment]
+        read_only=True, help_text="Of a rule that is told and not played: what is missing for it; else empty."
+    )
 
     class Meta:
         model = Clause
-        fields = ("key", "url", "page", "history", "reading", "parameters", "basis", "text", "source", "words")
+        fields = (
+            "key", "url", "page", "history", "reading", "parameters", "basis", "text", "source", "words", "not_played",
+        )  # fmt: skip
 
 
 class ClauseFilters(OfWords):
@@ -70,6 +75,10 @@ class ClauseFilters(OfWords):
     )
     basis = ChoicesFilter(choices=Basis.choices)
     parameter = CharFilter(method="of_parameter", label="a key of a ruleset that it covers")
+    not_played = YesOrNo(method="of_unplayed", label="yes: rules that are told and not played; no: the others")
+
+    def of_unplayed(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
+        return rows.exclude(not_played="") if value == "yes" else rows.filter(not_played="")
 
     def of_holder(self, rows: "QuerySet[Clause]", name: str, value: str) -> "QuerySet[Clause]":
         return rows.filter(pk__in=[setting.clause.pk for setting in clauses_of([value])[value]])

@@ -33,6 +33,7 @@ from catalogue.filters.filter_sets import (
     YearFilter,
 )
 from catalogue.models.evidence import UNDATED, heading
+from catalogue.models.playability import Playability
 from catalogue.models.querysets import evidence_with_everything, place_rows, source_rows
 from catalogue.web.problem_document import RefusedRequest
 
@@ -95,6 +96,9 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
     editors_notes = NoteSerializer(source="notes", many=True, read_only=True)
     readings = ReadingLink(many=True, read_only=True)
 
+    playability = serializers.ChoiceField(
+        choices=Playability.choices, read_only=True, help_text="How what its words tell can be played here."
+    )
     history = HistoryAddress()
     coverage = ApiAddress("coverage", "identifier", help_text="How much of its words carries a rule.")
 
@@ -104,6 +108,7 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
             "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
             "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
             "citations", "uncertainty", "editors_notes", "readings", "history", "coverage",
+            "playability",
         )  # fmt: skip
 
     def get_quotation(self, record: models.Evidence) -> str:

@@ -25,7 +25,7 @@ from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, St
 from catalogue.api.jobs import BatchRequestSerializer, StrictSerializer
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
 from catalogue.filters.filter_sets import KnownValueFilter, StrictFilterSet
-from catalogue.models import Basis, Evidence, Game, Reading
+from catalogue.models import Basis, Clause, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.words import nearest_word
 from catalogue.web.problem_document import RefusedRequest
@@ -87,7 +87,11 @@ def described(shown: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[De
     alike = Q(slug__in=slugs) | Q(ruleset__in=[content.hash for content, _ in shown])
     versions = list(RulesetVersion.objects.filter(alike).select_related("parent").order_by("slug", "-number"))
     evidence = Prefetch("evidence", Evidence.objects.only("identifier"))
-    readings = Reading.objects.filter(slug__in=slugs).select_related("game", "rests_on").prefetch_related(evidence)
+    rows = Clause.objects.exclude(not_played="").order_by("position", "slug")
+    unplayed = Prefetch("clauses", rows, to_attr="unplayed")
+    readings = (
+        Reading.objects.filter(slug__in=slugs).select_related("game", "rests_on").prefetch_related(evidence, unplayed)
+    )
     by_slug = {reading.slug: reading for reading in readings}
     return [
         DescribedRuleset(
@@ -99,6 +103,12 @@ def described(shown: Sequence[tuple[Ruleset, RulesetVersion | None]]) -> list[De
         )
         for content, version in shown
     ]
+
+
+class UnplayedRuleSerializer(serializers.Serializer[Clause]):
+    clause = serializers.CharField(source="slug")
+    rule = serializers.CharField()
+    missing = serializers.CharField(source="not_played", help_text="What is missing here, in a short tag.")
 
 
 class ReadingSerializer(serializers.ModelSerializer[Reading]):
@@ -124,11 +134,19 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
         help_text="The list of its rules with their words, inherited ones too.",
     )
 
+    not_played = serializers.SerializerMethodField(
+        help_text="Rules that its words tell and that are not played; empty if it is played whole."
+    )
+
+    @extend_schema_field(UnplayedRuleSerializer(many=True))
+    def get_not_played(self, reading: Reading) -> Any:
+        return UnplayedRuleSerializer(getattr(reading, "unplayed", ()), many=True).data
+
     class Meta:
         model = Reading
         fields = (
             "title", "game", "evidence", "authority", "kind", "summary", "encoded_by", "checked_by", "rests_on",
-            "rests_basis", "rests_text", "history", "clauses",
+            "rests_basis", "rests_text", "history", "clauses", "not_played",
         )  # fmt: skip
 
 

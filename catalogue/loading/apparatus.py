@@ -78,7 +78,11 @@ def _reading(slug: str, reading: Mapping[str, Any], texts: Texts) -> Iterator[Ro
     yield from _anchors("reading", (slug,), reading.get("rests_words", ()), "supports", texts)
     for position, clause in enumerate(reading.get("clauses", ()), start=1):
         key = (slug, clause["slug"])
-        fields = {"source": "", **{name: clause[name] for name in clause if name not in ("slug", "words", "against")}}
+        fields = {
+            "source": "",
+            "not_played": "",
+            **{name: clause[name] for name in clause if name not in ("slug", "words", "against")},
+        }
         yield row("clause", **fields, reading=[slug], slug=clause["slug"], position=position)
         yield from _anchors("clause", key, clause.get("words", ()), "supports", texts)
         yield from _anchors("clause", key, clause.get("against", ()), "contradicts", texts)

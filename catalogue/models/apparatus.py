@@ -145,10 +145,20 @@ class Clause(NaturalKeyModel):
 
     reading = models.ForeignKey(Reading, on_delete=models.CASCADE, related_name="clauses")
     slug = models.SlugField(max_length=60, help_text="Unique within the reading.")
-    parameters = models.JSONField(default=list, help_text="Keys of the ruleset that this clause covers.")
+    parameters = models.JSONField(
+        default=list, blank=True, help_text="Keys of the ruleset that this clause covers, or places of its tables."
+    )
     basis = models.CharField(max_length=15, choices=Basis, db_index=True)
     text = models.TextField(help_text="The rule in our words, and the step from the source to it.")
     source = models.CharField(max_length=200, blank=True, help_text="Where the rule is from, if from no record.")
+    not_played = models.SlugField(
+        max_length=60,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Set if the words tell this rule and no parameter has it: what is missing here, in a short tag, as "
+        "“captures-sideways”. Such a clause covers no parameter.",
+    )
     position = models.PositiveSmallIntegerField(default=0)
 
     history = HistoricalRecords()
@@ -162,6 +172,15 @@ class Clause(NaturalKeyModel):
 
     def get_absolute_url(self) -> str:
         return f"{self.reading.get_absolute_url()}#clause-{self.slug}"
+
+    def clean(self) -> None:
+        """A rule is the value of parameters, or it is not played."""
+        if self.not_played and self.parameters:
+            raise ValidationError({"not_played": "It is played: the clause covers parameters."})
+        if not self.not_played and not self.parameters:
+            raise ValidationError(
+                {"parameters": "Name what it covers, or what is missing for a rule that is not played."}
+            )
 
     @property
     def rule(self) -> str:

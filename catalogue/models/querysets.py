@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from catalogue import models
 from catalogue.models.analyses import BY_TWO_PLAYERS
 from catalogue.models.evidence import heading
+from catalogue.models.playability import with_playability
 from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
 from simulator.batches import levels
@@ -41,7 +42,7 @@ def evidence_with_game() -> "QuerySet[models.Evidence]":
 
 
 def evidence_with_everything() -> "QuerySet[models.Evidence]":
-    return evidence_rows().prefetch_related(
+    return with_playability(evidence_rows()).prefetch_related(
         Prefetch("uncertainties", models.EvidenceUncertainty.objects.select_related("factor").order_by("factor__name")),
         Prefetch("notes", models.EditorsNote.objects.order_by("position", "slug")),
     )

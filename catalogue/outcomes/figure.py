@@ -51,6 +51,7 @@ class FigureRow:
     name:   in a sentence, "today’s summary"; label: on its bar; style: of its line among the others
     change: what is changed in it, where it is a what-if; slug: of its reading, where it is one
     voice:  the kind of voice that speaks in it (`catalogue.texts.voices`); empty where none is known
+    near:   the slug of the reading that it is, or is nearest to; empty where none is
     """
 
     name: str
@@ -62,6 +63,7 @@ class FigureRow:
     change: str = ""
     slug: str = ""
     voice: str = ""
+    near: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,7 +261,7 @@ def _told_once(rows: Sequence[_Listed]) -> list[_Listed]:
 comparison_route = routes_below("comparisons/<batch_id:comparison_id>/", "/comparisons/{comparison}/")
 
 
-@comparison_route(queries=11)
+@comparison_route(queries=12)
 def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
     comparison, batches = get_comparison(comparison_id)
     first = batches[0] if batches else None

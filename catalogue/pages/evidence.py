@@ -205,7 +205,15 @@ def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
     address = f"{reverse('change-ruleset', args=[taken.read.reading.slug])}?{values}"
     title = taken.read.reading.title
     return FigureRow(
-        voice.name, f"{voice.label}, but", title, address, place, row, taken.answer.text, voice=voice.kind.slug
+        voice.name,
+        f"{voice.label}, but",
+        title,
+        address,
+        place,
+        row,
+        taken.answer.text,
+        voice=voice.kind.slug,
+        near=taken.read.reading.slug,
     )
 
 
@@ -220,7 +228,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=29)
+@record_route(queries=30)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""

@@ -13,7 +13,7 @@ from copy import copy
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from http import HTTPStatus
-from itertools import pairwise
+from itertools import chain, pairwise
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -25,6 +25,7 @@ from django.utils.formats import date_format
 from catalogue.citations.items import NAME
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
+from catalogue.models.playability import in_part_in_words, unplayed_rules
 from catalogue.models.querysets import ReadingWithVersion, RulesetTitle
 from catalogue.outcomes.bars import Segment, outcome_drawing
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
@@ -142,7 +143,14 @@ def reading_row(read: ReadingWithVersion, place: int) -> FigureRow:
     voice = voice_of(reading.authority, reading.title)
     address = reading.get_absolute_url()
     return FigureRow(
-        *voice.words, reading.title, address, place % STYLES, ruleset, slug=reading.slug, voice=voice.kind.slug
+        *voice.words,
+        reading.title,
+        address,
+        place % STYLES,
+        ruleset,
+        slug=reading.slug,
+        voice=voice.kind.slug,
+        near=reading.slug,
     )
 
 
@@ -152,13 +160,32 @@ def titled_row(title: RulesetTitle, row: Ruleset, place: int, address: str) -> F
     if title.but:
         name, label = f"{name} with the change", f"{label}, but"
     kind = voice.kind.slug if voice else ""
-    return FigureRow(name, label, title.base, address, place % STYLES, row, "; ".join(title.but), voice=kind)
+    return FigureRow(
+        name,
+        label,
+        title.base,
+        address,
+        place % STYLES,
+        row,
+        "; ".join(title.but),
+        voice=kind,
+        near=title.near.slug if title.near else "",
+    )
 
 
 SUBJECTS = ("evidence", "games", "rulesets", "batches", "comparisons")  # the first words of their addresses
 COLUMNS = ("reading", "changed", "level", "outcome", "share", "in_words")
 TERMS = ("games", "seed", "cap", "batch", "players", "consent")
-MORE = ("counted", "kinds", "possible", "of_ended", "value", "low", "high")  # columns that came later stand last
+MORE = (
+    "counted",
+    "kinds",
+    "possible",
+    "of_ended",
+    "value",
+    "low",
+    "high",
+    "not_played",
+)  # columns that came later stand last
 FigureView = Callable[[HttpRequest, str], ShownFigure | None]
 _views: dict[str, FigureView] = {}
 
@@ -192,6 +219,7 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(COLUMNS + TERMS + MORE)
+    unplayed = unplayed_rules({bar.row.near for bar in shown.figure.played})
     for bar in shown.figure.played:
         batch = bar.batch
         terms = (
@@ -201,7 +229,9 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
         for part in bar.outcomes.segments:
             cells = bar.row.title, bar.row.change, shown.level, part.title, f"{part.share:.6f}", part.text
             more = bar.outcomes.counted, bar.kinds or "", "yes" if part.possible else "no", part.of_ended
-            rows.writerow((*cells, *terms, *more, f"{part.share:.6f}", *_limits(part, bar.outcomes.games)))
+            limits = _limits(part, bar.outcomes.games)
+            left_out = len(unplayed.get(bar.row.near, ()))
+            rows.writerow((*cells, *terms, *more, f"{part.share:.6f}", *limits, left_out))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
     return response
@@ -308,7 +338,9 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
     if figure.is_mixed:
         bars = [(f"{name}, {outcomes.counted}" if outcomes else name, outcomes) for name, outcomes in bars]
     level = f"Share of {figure.counted}, per cent; {figure.level.title}" if figure.level else "No games were played yet"
-    return outcome_drawing(figure.finding, level, bars, figure.foot, shown.title, _credit(request, shown))
+    left_out = in_part_in_words(chain(*unplayed_rules({bar.row.near for bar in figure.played}).values()))
+    foot = " · ".join(filter(None, (figure.foot, left_out)))
+    return outcome_drawing(figure.finding, level, bars, foot, shown.title, _credit(request, shown))
 
 
 def _credit(request: HttpRequest, shown: ShownFigure) -> str:

@@ -194,6 +194,7 @@ def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     batches = Batch.objects.in_bulk(exchanged) if exchanged else {}
     context = {
         "one": one,
+        "readings_shown": [row.reading for row in one.rows if row.reading] if one.has_figures else [],
         "card": _card(one, reading),
         "board": start_board(version.ruleset) if version else None,
         "board_of": name,

@@ -194,7 +194,7 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 ruleset_route = routes_below("rulesets/<str:name>/", "/rulesets/daramuti-parker/")
 
 
-@ruleset_route(identifies="reading/{name}", queries=20)
+@ruleset_route(identifies="reading/{name}", queries=21)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batches.batch_form(request, named.ruleset))
@@ -291,7 +291,8 @@ def _ruleset_page(
         "reading": reading,
         "rules": rules,
         "own_clauses": [held.clause for held in clauses if not held.inherited],
-        "clauses_of_none": clauses_of_none,
+        "clauses_of_none": [held for held in clauses_of_none if not held.clause.not_played],
+        "unplayed": [held for held in clauses_of_none if held.clause.not_played],
         "made_from": _lineage(request, ruleset),
         "all_versions": RulesetVersion.objects.filter(slug=slug).select_related("parent").order_by("-number"),
         "family": kind,

@@ -14,8 +14,10 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Comparison, Evidence, Reading
+from catalogue.models.playability import Playability, unplayed_rules
 from catalogue.models.querysets import RulesetTitle
-from catalogue.texts.formatting import year_words
+from catalogue.outcomes.figure import Bar
+from catalogue.texts.formatting import capitalised, year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
 from catalogue.texts.voices import KINDS, in_names_of_voices, voice_of
@@ -58,6 +60,35 @@ def thousands(number: int | None) -> str:
 def italics(text: str) -> SafeString:
     """A text of the catalogue as HTML: native terms, between asterisks, are set in italics."""
     return mark_safe(NATIVE_TERM.sub(r"<em>\1</em>", conditional_escape(text)))
+
+
+@register.filter
+def playable(record: str) -> str:
+    """How a record can be played: "Playable in part"."""
+    return capitalised(Playability(record).label)
+
+
+@register.simple_tag
+def in_part(shown: Iterable[Any]) -> SafeString:
+    """That of some readings not every rule is played, with the way to these rules; empty where every one is.
+
+    shown: a slug, slugs of readings, readings, or bars of a figure. One query
+    """
+    shown = [shown] if isinstance(shown, str) else shown or ()
+    slugs = {one if isinstance(one, str) else one.row.near if isinstance(one, Bar) else one.slug for one in shown}
+    slugs.discard("")
+    unplayed = unplayed_rules(slugs) if slugs else {}
+    links = [
+        format_html(
+            '<a href="{}#not-played">{} of {}</a>',
+            reverse("ruleset", args=[slug]),
+            "one rule" if len(rules) == 1 else f"{len(rules)} rules",
+            rules[0].title,
+        )
+        for slug, rules in unplayed.items()
+    ]
+    parts = format_html_join(", ", "{}", ((link,) for link in links))
+    return format_html('<p class="small in-part">Played in part: {} left out.</p>', parts) if links else SafeString()
 
 
 @register.filter

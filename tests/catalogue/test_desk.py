@@ -28,6 +28,10 @@ RECORD, GAME, QUESTION = "DLP.Evidence.1386", "saturankam", "passing-over"
 FEW = "DLP.Evidence.692"  # fewer words of it are said of something
 
 
+QUEUES = ("Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed")
+WISHES = "Wished for: rules that are not played"
+
+
 class Editing(TestCase):
     holds = "played"
     editor: ClassVar[User]
@@ -71,8 +75,9 @@ class Editing(TestCase):
 class Desk(Editing):
     def test_an_empty_desk_says_so(self) -> None:
         queues = self.queues()
-        assert list(queues) == ["Suggestions of readers", "Broken anchors", "Unchecked readings", "Studies that failed"]
-        assert all("Nothing waits." in queue.get_text() for queue in queues.values())
+        assert list(queues) == [*QUEUES, WISHES]
+        assert all("Nothing waits." in queues[title].get_text() for title in QUEUES)
+        assert "effects-of-marked-squares" in queues[WISHES].get_text()
 
     def test_the_oldest_suggestion_stands_first(self) -> None:
         self.suggest(days=1)
@@ -144,8 +149,8 @@ class Desk(Editing):
         Reading.objects.update(checked_by="")
         Evidence.objects.update(quotation="Another text.")
         assert self.queries() == few
-        # the session and the user; two for each queue
-        assert few == 10
+        # the session and the user; two for each queue, and one for the wishes
+        assert few == 11
 
     def queries(self) -> int:
         with CaptureQueriesContext(connection) as queries:
@@ -158,7 +163,7 @@ class Desk(Editing):
         for role in ("contributor", "editor", "operator", "staff without a group"):
             self.client.force_login(member(role))
             seen[role] = len(self.queues())
-        assert seen == {"contributor": 3, "editor": 4, "operator": 3, "staff without a group": 0}
+        assert seen == {"contributor": 4, "editor": 5, "operator": 4, "staff without a group": 0}
         self.client.force_login(User.objects.create_user("reader"))
         assert self.client.get(reverse("admin:desk")).status_code == 302
         self.client.logout()
