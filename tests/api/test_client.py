@@ -21,7 +21,10 @@ from tests.api.api_world import published
 
 WHOLE = {rows.Batch: "WholeBatch", rows.Comparison: "WholeComparison", rows.Study: "WholeStudy"}
 UNLISTED = (rows.RequestedStudy, rows.RequestedLadder)
-LISTED = (rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, rows.Finding, rows.Ladder, *WHOLE)
+LISTED = (
+    rows.Evidence, rows.Game, rows.Ruleset, rows.Measurement, rows.Claim, rows.Clause, rows.Question, rows.Annotation,
+    rows.Finding, rows.Ladder, *WHOLE,
+)  # fmt: skip
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -57,7 +60,7 @@ def disagreements(hint: Any, schema: dict[str, Any], where: str) -> Iterator[str
             yield from of_row(get_args(one)[0], name, where)
             said.clear()
         elif get_origin(one) is list:
-            said.discard(f"list of {KINDS[get_args(one)[0]]}")
+            said.discard(_list_of(get_args(one)[0]))
         elif get_origin(one) is dict:
             said = {kind for kind in said if kind != "object" and kind not in schemas()}
         elif KINDS[one] not in said:
@@ -66,6 +69,10 @@ def disagreements(hint: Any, schema: dict[str, Any], where: str) -> Iterator[str
             said.discard(KINDS[one])
     if said:
         yield f"{where}: may be {', '.join(sorted(said))} too"
+
+
+def _list_of(hint: Any) -> str:
+    return f"list of {_list_of(get_args(hint)[0]) if get_origin(hint) is list else KINDS[hint]}"
 
 
 def of_row(kind: type[Row], component: str, where: str, *, listed: bool = False) -> Iterator[str]:
@@ -128,7 +135,7 @@ def test_every_path_it_asks_is_in_the_document() -> None:
 
 def test_it_keeps_to_its_size_and_version() -> None:
     folder = Path(catalogue_client.__file__).parent
-    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 840
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*.py")) < 1000
     assert (folder / "py.typed").exists()
 
 
@@ -260,6 +267,33 @@ def test_a_frame_has_a_column_for_each_field() -> None:
     assert (cells["game"], cells["places"]) == ("Dam", "A; B")
     assert [cells[name] for name in ("date", "date_earliest", "date_latest")] == ["c. 1909", 1904, 1914]
     assert cells["readings"] == []
+
+
+def test_what_a_rule_rests_on_has_types_too() -> None:
+    link = {"ruleset": "dam-parker", "title": "Dam", "authority": "Parker", "kind": "record"}
+    words = {"annotation": "http://h/api/v1/annotations/a/", "record": "E", "field": "quotation", "stance": "supports",
+             "exact": "six"}  # fmt: skip
+    clause = {"key": "dam-parker/a", "page": "p", "reading": link, "parameters": ["a"], "basis": "record", "text": "t",
+              "source": "", "words": [words]}  # fmt: skip
+    idle = {"reading": link, "state": "idle", "text": "t", "because": "", "same": [["yes", "no"]], "impossible": [],
+            "first_different": None, "games": 9, "seed": 1, "players": "random"}  # fmt: skip
+    answer = {"slug": "yes", "text": "t", "values": None, "readings": [link], "words": [words]}
+    question = {"key": "dam/a", "page": "p", "game": LINK, "title": "A", "text": "t", "parameters": ["a"],
+                "answers": [answer], "disputed": False, "silent": [], "idle": [idle]}  # fmt: skip
+    said = {"id": "i", "type": "Annotation", "canonical": "c", "creator": [{"type": "Person", "name": "A B"}],
+            "rights": "r", "motivation": "linking", "body": [{"type": "TextualBody", "purpose": "describing"}],
+            "target": {"type": "SpecificResource", "source": "s", "scope": "p", "state": {"type": "S", "value": "v"},
+                       "selector": [{"type": "Quote", "exact": "six"}, {"type": "T", "start": 0, "end": 3}]},
+            "@context": "x"}  # fmt: skip
+    answers = ((200, {}, json.dumps(one)) for one in (clause, question, said))
+    with answering(*answers) as (site, heard), Catalogue(site) as catalogue:
+        rule, doubt = catalogue.clause("dam-parker/a"), catalogue.question("dam/a")
+        found = catalogue.annotation(rule.words[0].annotation)
+    assert (rule.reading.ruleset, rule.words[0].exact) == ("dam-parker", "six")
+    assert (doubt.answers[0].words[0].record, doubt.idle[0].same) == ("E", [["yes", "no"]])
+    assert (found.target.selector[0].exact, found.target.selector[1].start, found.creator[0].name) == ("six", 0, "A B")
+    assert found.raw["@context"] == "x"
+    assert [path for _, path, _ in heard][-1] == "/api/v1/annotations/a/"
 
 
 def moved(to: str, status: int = 301) -> tuple[int, dict[str, str], str]:

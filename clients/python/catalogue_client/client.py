@@ -9,8 +9,10 @@ from urllib.parse import quote
 from catalogue_client.asking import Asking, document, lines
 from catalogue_client.errors import NotDone, RefusedRequest, TooLong, seconds_to_wait
 from catalogue_client.rows import (
+    Annotation,
     Batch,
     Claim,
+    Clause,
     Comparison,
     Date,
     Evidence,
@@ -18,6 +20,7 @@ from catalogue_client.rows import (
     Game,
     Ladder,
     Measurement,
+    Question,
     Raw,
     RequestedLadder,
     RequestedStudy,
@@ -121,6 +124,29 @@ class Catalogue:
     def claim(self, key: str) -> Claim:
         """key: "daramuti/experience-wins" """
         return made(Claim, self.get(f"claims/{_in_path(key)}/"))
+
+    def clauses(self, **filters: Any) -> Iterator[Clause]:
+        """Yield rules of readings, each with the words it rests on: `held_by="…"` for all those of one reading."""
+        return self._rows(Clause, "clauses/", filters)
+
+    def clause(self, key: str) -> Clause:
+        """key: "puhulmutu-parker/relay" """
+        return made(Clause, self.get(f"clauses/{_in_path(key)}/"))
+
+    def questions(self, **filters: Any) -> Iterator[Question]:
+        return self._rows(Question, "questions/", filters)
+
+    def question(self, key: str) -> Question:
+        """key: "puhulmutu/single-counters" """
+        return made(Question, self.get(f"questions/{_in_path(key)}/"))
+
+    def annotations(self, **filters: Any) -> Iterator[Annotation]:
+        """Yield words of records and what was read from them: `evidence="…"`, `reading="…"`, `stance="opposes"`."""
+        return self._rows(Annotation, "annotations/", filters)
+
+    def annotation(self, key: str) -> Annotation:
+        """key: "clause/puhulmutu-parker/relay/supports/1", or the address that `Words.annotation` is"""
+        return made(Annotation, self.get(key if key.startswith("http") else f"annotations/{_in_path(key)}/"))
 
     def studies(self, **filters: Any) -> Iterator[Study]:
         return self._rows(Study, "studies/", filters)

@@ -290,6 +290,140 @@ class Claim(Row):
     readings: list[ReadingVerdict]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Words(Row):
+    """Words of a record that speak for something, or against it. field: "quotation" or "paraphrase" """
+
+    annotation: str
+    record: str
+    field: str
+    stance: str
+    exact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clause(Row):
+    """A rule of a reading, with what it rests on. source: where it is from, if from no record"""
+
+    key: str
+    page: str
+    reading: ReadingLink
+    parameters: list[str]
+    basis: str
+    text: str
+    source: str
+    words: list[Words]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer(Row):
+    """One answer to a question. values: what it sets; None if no ruleset can express it"""
+
+    slug: str
+    text: str
+    values: Raw | None
+    readings: list[ReadingLink]
+    words: list[Words]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdleFinding(Row):
+    """Whether the answers to a question ever gave different games in one reading. same: answers that did not"""
+
+    reading: ReadingLink
+    state: str
+    text: str
+    because: str
+    same: list[list[str]]
+    impossible: list[str]
+    first_different: int | None
+    games: int | None
+    seed: int | None
+    players: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Row):
+    """A point of doubt about a game, its answers, and the readings that give them. silent: those that give none"""
+
+    key: str
+    page: str
+    game: GameLink
+    title: str
+    text: str
+    parameters: list[str]
+    answers: list[Answer]
+    disputed: bool
+    silent: list[ReadingLink]
+    idle: list[IdleFinding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent(Row):
+    """type: "Person" or "Organization" """
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body(Row):
+    """What words are said of. source: its page; value: what it says, or what that rests on, in one word"""
+
+    type: str
+    purpose: str
+    source: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selector(Row):
+    """The words with what stands round them, or their place in code points, from 0."""
+
+    type: str
+    exact: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Row):
+    """value: "sha-256:…", the digest of the text in which the words stand"""
+
+    type: str
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target(Row):
+    """Where words stand. source: the text in the API; scope: its page"""
+
+    type: str
+    source: str
+    scope: str
+    selector: list[Selector]
+    state: State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotation(Row):
+    """Words of a record and what was read from them, as a W3C Web Annotation; its `@context` is in `raw`.
+
+    motivation: "linking" where the words speak for what the body says, "questioning" where they speak against it
+    """
+
+    id: str
+    type: str
+    canonical: str
+    creator: list[Agent]
+    rights: str
+    motivation: str
+    body: list[Body]
+    target: Target
+
+
 def made(kind: type[Made], raw: Raw) -> Made:
     """Make a row of an answer. Unknown fields are ignored; KeyError names a missing one."""
     given: Raw = {"raw": raw}
