@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 
+import rfc8785
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django_filters import CharFilter
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -28,6 +31,8 @@ from catalogue.filters.filter_sets import KnownValueFilter, StrictFilterSet
 from catalogue.models import Basis, Clause, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.words import nearest_word
+from catalogue.web.conditional import conditional
+from catalogue.web.files import UNCHANGING
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.what_if.changes import query, what_if
 from catalogue.what_if.context import ChangedRule, ReadingContext, changed_rules, reading_context
@@ -406,6 +411,9 @@ def newest_versions() -> "QuerySet[RulesetVersion]":
     return RulesetVersion.objects.filter(~Exists(newer)).select_related("ruleset").order_by("slug")
 
 
+DOCUMENT = {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/ParameterValue"}}
+
+
 @resource("rulesets", name="ruleset", holds="rulesets: document, hash, rules in words, reading", key="daramuti-parker")
 class RulesetViewSet(CatalogueViewSet):
     """Rulesets that can be played, each with its document, its hash and its rules in words."""
@@ -420,6 +428,25 @@ class RulesetViewSet(CatalogueViewSet):
 
     def retrieve(self, request: Request, name: str) -> Response:
         return Response(self.get_serializer(_ruleset_called(name)).data)
+
+    @extend_schema(
+        responses={
+            200: OpenApiResponse(DOCUMENT, "The same for ever of a version or a whole hash."),
+            404: MISSING,
+        },
+        filters=False,
+    )
+    @action(detail=True, filter_backends=(), pagination_class=None)
+    def document(self, request: Request, name: str) -> HttpResponseBase:
+        """The document alone in its canonical form (RFC 8785), whose SHA-256 is the hash of the ruleset."""
+        try:
+            ruleset = find(name)
+        except WrongRequest as error:
+            raise RefusedRequest(error.problems, HTTPStatus.NOT_FOUND) from error
+        is_final = "@" in name or name == ruleset.hash
+        said = {"ETag": f'"{ruleset.hash}"', "Cache-Control": UNCHANGING if is_final else "no-cache"}
+        answer = HttpResponse(rfc8785.dumps(ruleset.document), content_type="application/json", headers=said)
+        return conditional(request, answer, None)
 
     @extend_schema(
         request=ChangeRequestSerializer,

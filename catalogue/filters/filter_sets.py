@@ -32,6 +32,14 @@ class Several(list[str]):
     """Values of a filter that is given several: rows are meant that it leaves for any of them."""
 
 
+def words_between(text: str) -> list[str]:
+    """The values between the commas of a text; raises ValidationError where there are commas and nothing else."""
+    words = [word for part in text.split(",") if (word := part.strip())]
+    if text.strip() and not words:
+        raise ValidationError("no value stands before or after the comma")
+    return words
+
+
 class KnownValueField(forms.CharField):
     """A text that some row must have in its column; or several, with commas between them."""
 
@@ -41,9 +49,8 @@ class KnownValueField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        words = [word.strip() for word in text.split(",")]
-        if len(words) > 1 and not self.rows.filter(**{self.column: text}).exists():
-            return Several(str(self._known(word)) for word in words if word)
+        if "," in text and not self.rows.filter(**{self.column: text}).exists():
+            return Several(str(self._known(word)) for word in words_between(text))
         return self._known(text)
 
     def _known(self, text: str) -> str:
@@ -65,8 +72,7 @@ class ValuesField(forms.CharField):
     """Texts with commas between them."""
 
     def clean(self, value: Any) -> list[str]:
-        words = [word.strip() for word in super().clean(value).split(",")]
-        return [self.cleaned(word) for word in words if word]
+        return [self.cleaned(word) for word in words_between(super().clean(value))]
 
     def cleaned(self, word: str) -> str:
         """One of them; raises ValidationError."""
@@ -133,9 +139,8 @@ class ChoicesField(forms.ChoiceField):
     """A choice, or several with commas between them."""
 
     def clean(self, value: Any) -> Any:
-        words = [word.strip() for word in str(value or "").split(",")]
-        check = super().clean
-        return Several(check(word) for word in words if word) if len(words) > 1 else check(value)
+        text, check = str(value or ""), super().clean
+        return Several(check(word) for word in words_between(text)) if "," in text else check(value)
 
 
 class ChoicesFilter(ChoiceFilter):

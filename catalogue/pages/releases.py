@@ -76,7 +76,7 @@ def _changed() -> float:
 
 def _today(name: str, kind: str) -> About:
     state = f"{build_digest()} {content_version()}"
-    return About(name, kind, hashlib.sha256(state.encode()).hexdigest())
+    return About(name, kind, hashlib.sha256(state.encode()).hexdigest(), is_final=False)
 
 
 @route("data/today.zip", queries=22)

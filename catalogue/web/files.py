@@ -47,6 +47,7 @@ DAY = 24 * 3600
 PATIENCE = 5.0  # seconds that a request waits for what another one is making
 ONE_PART = re.compile(r"bytes=[ \t]*(\d*)-(\d*)[ \t]*", re.ASCII | re.IGNORECASE)
 LONGEST = 100  # characters of the header that are looked at
+UNCHANGING = f"public, max-age={365 * DAY}, immutable"  # of an address that always means the same bytes (RFC 8246)
 BLOCK = 1 << 16  # bytes
 Headers = dict[str, str]
 log = logging.getLogger(__name__)
@@ -179,20 +180,21 @@ class About:
     """The headers of a file.
 
     name: what it is saved as; kind: its media type; digest: of all that its bytes follow from
-
     is_shown: whether a browser shows it, and does not save it
+    is_final: whether its address will never mean other bytes, so that nobody needs to ask again
     """
 
     name: str
     kind: str
     digest: str
     is_shown: bool = False
+    is_final: bool = True
 
     def headers(self, changed: float) -> Headers:
         return {
             "Content-Type": self.kind,
             "Content-Disposition": str(content_disposition_header(not self.is_shown, self.name)),
-            "Cache-Control": "no-cache",
+            "Cache-Control": UNCHANGING if self.is_final else "no-cache",
             "ETag": f'"{self.digest}"',
             "Last-Modified": http_date(changed),
         }

@@ -322,8 +322,10 @@ class OneContractTests(ApiTestCase):
                 union = {row[key] for rows in alone for row in rows}
                 assert len(both) == len({row[key] for row in both}), "a row twice"
                 assert {row[key] for row in both} == union or len(union) > 100
-                refused = self.read(f"{path}?{one},no-such-value", 400)["problems"][0]
-                assert refused["field"] == name
+                for wrong in (f"{one},no-such-value", f"{name}=,,"):
+                    assert self.read(f"{path}?{wrong}", 400)["problems"][0]["field"] == name
+        for page in ("/timeline/?type=,,", "/evidence/?place=,", "/map/?game=%20,"):
+            assert self.client.get(page).status_code == 400, page
 
     def test_yes_and_no_are_said_in_other_ways_too(self) -> None:
         for yes, no in (("true", "false"), ("True", "False"), ("1", "0")):
