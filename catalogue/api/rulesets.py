@@ -432,6 +432,7 @@ class RulesetViewSet(CatalogueViewSet):
     @extend_schema(
         responses={
             200: OpenApiResponse(DOCUMENT, "The same for ever of a version or a whole hash."),
+            400: WRONG,
             404: MISSING,
         },
         filters=False,

@@ -251,7 +251,8 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
         .order_by("-position", "-key")
         if with_record.answer
     }
-    for study in Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id"):
+    rows = Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id")
+    for study in rows.iterator(1):  # a document is large
         if found := concluded.sensitivity_finding(study, words):
             yield found
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Sum, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
@@ -203,18 +203,33 @@ def first_shown(played: Iterable[tuple[str, int]]) -> str:
 def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Bar, ...]]]:
     """The bars of these rulesets on every level of the scale that any of them has, from the weakest to what is proved.
 
-    The second player of a level stands behind it. Sides are by seat. Two queries, however many rulesets and levels.
+    The second player of a level stands behind it. Sides are by seat. Two queries, however many rulesets and levels. Of
+    summaries only what bars and findings tell is held: all of them together would be a third of a process of the site.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     played: dict[str, dict[str, Batch]] = {}
-    for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players"):
+    for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players").iterator(FEW_AT_ONCE):
         if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in (*LEVELS, *FIRSTS):
+            batch.summary = _told(batch.summary or {})
             played.setdefault(level, {})[batch.ruleset_id] = batch
     solved = _solutions(rulesets)
     return [
         (level, tuple(_bar(row, level.key, played.get(level.key, {}), solved, {}) for row in rows))
         for level in _levels({*played, *([PERFECT] if any(known.value for known in solved.values()) else ())})
     ]
+
+
+FEW_AT_ONCE = 8  # summaries of some ten thousand values each
+TOLD = ("won_", "draw", "endless", "unfinished", "first_round", "turns_")  # how the keys of rows of a summary begin
+
+
+def _told(summary: dict[str, Any]) -> dict[str, Any]:
+    """A summary without its curve, and without the rows that no bar and no finding tells."""
+    sections = [
+        {**section, "rows": [row for row in section["rows"] if row["key"].startswith(TOLD)]}
+        for section in summary.get("sections", ())
+    ]
+    return {**{name: part for name, part in summary.items() if name != "curve"}, "sections": sections}
 
 
 def figure_of_batches(rows: Sequence[FigureRow], batches: Sequence[Batch], players: str = "") -> OutcomeFigure:

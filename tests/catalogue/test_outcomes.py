@@ -111,6 +111,15 @@ def test_faultless_play_is_no_tendency() -> None:
     assert tendency(certain(DRAW, "a draw by the rules"), 0) == "faultless play is a draw by the rules"
 
 
+def test_findings_hold_no_more_of_a_summary_than_they_tell() -> None:
+    """All curves and measures of the shipped batches would be a third of a process of the site."""
+    rows = [{"key": key} for key in ("won_0", "turns_q50", "first_round_ended", "taken_0", "wait_1")]
+    summary = {"games": 9, "counts": {"draw": 1}, "curve": {"turn": [1]}, "sections": [{"title": "A", "rows": rows}]}
+    told = played._told(summary)
+    assert told == {"games": 9, "counts": {"draw": 1}, "sections": [{"title": "A", "rows": rows[:3]}]}
+    assert "curve" in summary, "the summary itself is as it was"
+
+
 def test_readings_that_agree_share_one_finding() -> None:
     drawn, open_ = "most games are drawn", "most games have not ended"
     assert finding([("Parker", drawn)], 1) == "Most games are drawn"
