@@ -86,7 +86,7 @@ def texts() -> dict[str, str]:
     for path in sorted(files):
         document = json.loads(path.read_text(encoding="utf-8"))
         if path.name == "source_notes.json":
-            found[str(path.relative_to(ROOT))] = "\n\n".join(document.values())
+            found[str(path.relative_to(ROOT))] = "\n\n".join(one["note"] for one in document.values())
         else:
             found[str(path.relative_to(ROOT))] = "\n\n".join(own_sentences(document))
     for path in sorted((ROOT / "simulator" / "engine" / "schemas").glob("*.json")):

@@ -9,8 +9,8 @@ that has not been played yet has no voice either; of other tests all must have b
 
 What is undecided has one of the reasons of `simulator.statistics.verdicts`, looked at in this order:
 
-- *few kinds of games*: fewer than FEW of its games differ from each other in anything that is counted, so that nothing
-  is concluded beyond the players that play them, and more games of theirs would tell nothing;
+- *too few different games*: fewer than FEW of its games differ from each other in anything that is counted, so that
+  nothing is concluded beyond the players that play them, and more games of theirs would tell nothing;
 - *too many games without an end*: the range that the games stopped by our cap leave open lies on both sides of what is
   claimed, so that it would be undecided however many games there were; where positions come back in them the players
   go to and fro, and no cap would help;
@@ -203,8 +203,8 @@ def why(
         return Explanation(UndecidedReason.FEW, "what is exact here does not decide it")
     kinds = figures.counts.get(KINDS)
     if kinds is not None and kinds < FEW and not about_rules:
-        are = "one kind" if kinds == 1 else f"{kinds} kinds"
-        text = f"few kinds of games: these are of {are}, and more games of the same players would tell nothing more"
+        are = "all are one game" if kinds == 1 else f"only {kinds} are different"
+        text = f"too few different games: {are}, and more games of the same players would tell nothing more"
         return Explanation(UndecidedReason.KINDS, text)
     balance = _Balance(figures.counts) if test.kind == "difference" else None
     if _is_open_without_chance(test, figures, balance):

@@ -22,7 +22,7 @@ VERDICTS = {
     "depends on who plays": ("±", "depends on who plays"),
     "shown with one player only": ("?", "shown with one player only"),
     "only by stopped games": ("?", "not shown among games that ended"),
-    "few kinds": ("·", "of these players alone: few kinds of games"),
+    "few kinds": ("·", "true of these players alone: too few different games"),
     "identical": ("=", "the same in every game"),
 }
 

@@ -25,7 +25,7 @@ SHIPPED = ("document", "summary", "plots")
 class StudyKind(AnalysisKind[Plan, Study]):
     """Studies as analyses; pages ask for them without weights."""
 
-    name, plural, title = "study", "studies", "Which doubt about a game matters"
+    name, plural, title = "study", "studies", "Which question about a game matters"
     needs_rows = True  # of how many kinds its games are
     task, model, related = "catalogue.conclude_study", Study, ("game",)
 

@@ -371,7 +371,7 @@ class StudyFilters(OfGame, ChangedSince):
 @resource(
     "studies",
     name="study",
-    holds="which doubt about a game matters: shares, seeds, and every batch they rest on",
+    holds="which question about a game matters: shares, seeds, and every batch they rest on",
     key="{study}",
 )
 @describe_awaited(WholeStudySerializer, RequestedStudySerializer, "study")

@@ -156,9 +156,7 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     history = HistoryAddress(source="question")
     game = GameLink(source="question.game")
     title = serializers.CharField(source="question.title")
-    text = serializers.CharField(
-        source="question.text", help_text="What the doubt is, and why the words leave it open."
-    )
+    text = serializers.CharField(source="question.text", help_text="What is asked, and why the words leave it open.")
     parameters = StringList(source="question.parameters", help_text="What every answer sets.")
     answers = AnswerSerializer(many=True)
     disputed = serializers.BooleanField(source="is_disputed", help_text="Whether readings answer it differently.")
@@ -171,12 +169,12 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
 @resource(
     "questions",
     name="question",
-    holds="points of doubt, their answers, and the readings that give them",
+    holds="open questions, their answers, and the readings that give them",
     key="puhulmutu/single-counters",
     identifies="question/{key}",
 )
 class QuestionViewSet(KeyedViewSet):
-    """Points of doubt about games. Who gives which answer follows from the rulesets."""
+    """Open questions about games. Who gives which answer follows from the rulesets."""
 
     serializer_class, filterset_class = QuestionSerializer, OfGame
     orderings = {"game": ("game__name", "position", "slug")}

@@ -77,7 +77,7 @@ class FindingSerializer(serializers.Serializer[Any]):
         help_text="That it rests on: of the ruleset with the fewest, of a study all; null if it is proved.",
     )
     counted = serializers.CharField(help_text="What they are: “games”, or “first rounds” of games that have rounds.")
-    kinds = StringList(help_text="Of how many kinds they are, in words, of each reading and player; where it is known.")
+    kinds = StringList(help_text="How many of the games are different, in words, for each reading and player.")
     by_two_players = serializers.BooleanField(
         help_text="Whether two players of the level show it. Of a level that thinks nothing else is a finding."
     )

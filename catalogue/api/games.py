@@ -19,7 +19,7 @@ from simulator.statistics.over_levels import LevelDifference, OverLevels
 from simulator.statistics.verdicts import REASONS
 
 PORTAL_LINKS = ("regions", "periods", "categories", "sources", "origin_points")
-IDENTIFIER = "How the portal cites it."
+IDENTIFIER = "How the Ludii portal cites it."
 
 
 class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
@@ -27,12 +27,17 @@ class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
     regions = PlaceLink(many=True, read_only=True)
     periods = serializers.SlugRelatedField[Period](slug_field="slug", many=True, read_only=True)
     categories = serializers.SlugRelatedField[Category](slug_field="slug", many=True, read_only=True)
-    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the portal's map puts its origin.")
+    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the Ludii portal’s map puts its origin.")
     sources = serializers.SlugRelatedField[Source](
-        slug_field="key", many=True, read_only=True, help_text="Keys of the sources the portal names for the game."
+        slug_field="key",
+        many=True,
+        read_only=True,
+        help_text="Keys of the sources the Ludii portal names for the game.",
     )
     other_fields = serializers.DictField(
-        child=serializers.CharField(), read_only=True, help_text="Further columns of the portal, by name."
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="Further columns of the Ludii portal, by name.",
     )
 
     class Meta:
@@ -60,7 +65,9 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     readings = ReadingLink(many=True, read_only=True)
     records = serializers.IntegerField(read_only=True, help_text="How many records tell of it.")
     portal = PortalGameSerializer(
-        read_only=True, allow_null=True, help_text="What the portal says of it; null if its description is not here."
+        read_only=True,
+        allow_null=True,
+        help_text="What the Ludii portal says of it; null if its description is not here.",
     )
 
     class Meta:
@@ -84,7 +91,7 @@ class LevelDifferenceSerializer(serializers.Serializer[LevelDifference]):
     )
     kinds = serializers.ListField(
         child=serializers.IntegerField(allow_null=True),
-        help_text="Of how many kinds they are, by all that is counted of them; null where it is not known.",
+        help_text="How many of them are different in anything that is counted; null where it is not known.",
     )
     few = serializers.BooleanField(
         help_text="Whether these are so few that nothing is concluded of others than those who played."
@@ -146,7 +153,7 @@ class WholeGameSerializer(GameSerializer):
 @resource(
     "games",
     name="game",
-    holds="games with their native names, glossed, and what the portal says of them",
+    holds="games with their native names, glossed, and what the Ludii portal says of them",
     key="daramuti",
     identifies="game/{slug}",
     queries={"retrieve": 14},
@@ -168,7 +175,7 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
     page = PageAddress()
     identifier = serializers.CharField(read_only=True, help_text=f"{IDENTIFIER} For example DLP.Ruleset.57.")
     game = GameLink(read_only=True)
-    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the portal's map puts its origin.")
+    origin_points = PlaceLink(many=True, read_only=True, help_text="Where the Ludii portal’s map puts its origin.")
     regions = PlaceLink(many=True, read_only=True)
     periods = serializers.SlugRelatedField[Period](slug_field="slug", many=True, read_only=True)
     evidence = serializers.SlugRelatedField[Evidence](
@@ -176,7 +183,9 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
     )
     readings = serializers.SerializerMethodField(help_text="Rulesets of this catalogue read from the same records.")
     other_fields = serializers.DictField(
-        child=serializers.CharField(), read_only=True, help_text="Further columns of the portal, by name."
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="Further columns of the Ludii portal, by name.",
     )
 
     class Meta:
@@ -204,7 +213,7 @@ def _rows() -> "QuerySet[PortalRuleset]":
 @resource(
     "portal-rulesets",
     name="portal-ruleset",
-    holds="rules as the portal tells them in prose, executable or not",
+    holds="rules as the Ludii portal tells them in prose, executable or not",
     key="{portal_ruleset}",
 )
 class PortalRulesetViewSet(CatalogueViewSet):

@@ -85,11 +85,13 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
         help_text="What the record says of its source where it does not quote it; else empty."
     )
     paraphrase = serializers.CharField(
-        read_only=True, help_text="The portal's own account of the rules. It is not the source."
+        read_only=True, help_text="The Digital Ludeme Project’s own account of the rules. It is not the source."
     )
     confidence_as_printed = serializers.CharField(source="confidence", read_only=True)
     other_fields = serializers.DictField(
-        child=serializers.CharField(), read_only=True, help_text="Further fields of the portal, by label."
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="Further fields of the Ludii portal, by label.",
     )
     citations = CitationSerializer(many=True, read_only=True)
     uncertainty = UncertaintySerializer(source="uncertainties", many=True, read_only=True)
@@ -167,7 +169,9 @@ class SourceSerializer(serializers.ModelSerializer[models.Source]):
     url = ApiAddress("source", "key")
     page = PageAddress()
     authors = serializers.SerializerMethodField(help_text="One by one, surname first.")
-    address = serializers.CharField(read_only=True, help_text="Where the portal says it can be read; mostly empty.")
+    address = serializers.CharField(
+        read_only=True, help_text="Where the Ludii portal says it can be read; mostly empty."
+    )
     records = serializers.IntegerField(read_only=True, help_text="How many records cite it.")
 
     class Meta:

@@ -176,7 +176,7 @@ class MeasurementSerializer(serializers.ModelSerializer[Measurement]):
     n = serializers.IntegerField(help_text="Games that the figure rests on.")
     kinds = serializers.IntegerField(
         allow_null=True,
-        help_text="Of how many kinds the games of the batch are: so many differ in something that is counted of them. "
+        help_text="How many games of the batch are different in something that is counted of them. "
         "Null where that is not known.",
     )
     censored = serializers.FloatField(help_text="The share of the games of the batch that the cap stopped.")

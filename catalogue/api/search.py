@@ -103,7 +103,7 @@ DESCRIBED = [
 
 @endpoint("search/", name="search", example="search/?q=board", queries=16)
 class SearchView(StrictParameters):
-    """Games, rulesets, records, sources, points of doubt, claims and rules, by their words."""
+    """Games, rulesets, records, sources, open questions, claims and rules, by their words."""
 
     def parameters(self) -> Sequence[str]:
         return (*PARAMETERS, "page_size")

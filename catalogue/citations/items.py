@@ -212,7 +212,7 @@ def _comparison(comparison: models.Comparison) -> Item:
 
 
 def _study(study: models.Study) -> Item:
-    title = f"Which doubt about {study.game.name} matters"
+    title = f"Which question about {study.game.name} matters"
     return _entry("Study", study.id, title, study.created, _played(study.summary.get("players", "")))
 
 

@@ -203,7 +203,7 @@ def expectations(batches: list[Batch]) -> Iterator[Expectation]:
     yield Expectation("/map/", ("Sri Lanka: ", "world.svg#land", "Natural Earth"))
     yield Expectation("/timeline/", ("<svg", "As a table"))
     yield Expectation("/api/v1/map/", ("FeatureCollection",))
-    yield Expectation("/questions/", ("Points of doubt", "</html>"))
+    yield Expectation("/questions/", ("Open questions", "</html>"))
     yield Expectation("/claims/", ("</html>", *Claim.objects.values_list("title", flat=True)[:3]))
     for comparison in Comparison.objects.filter(state=Comparison.State.DONE):
         yield Expectation(comparison.get_absolute_url(), ("</html>", comparison.id))

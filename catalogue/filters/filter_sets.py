@@ -254,7 +254,9 @@ class EvidenceFilters(RecordedSince):
         label="slug of a place; its parts are meant as well",
     )
     game = KnownValueFilter(field_name="game__slug", model=models.Game, column="slug", label="slug of a game")
-    type = KnownValueFilter(model=models.Evidence, column="type", label="the portal's word, for example Ethnography")
+    type = KnownValueFilter(
+        model=models.Evidence, column="type", label="the Ludii portal’s word, for example Ethnography"
+    )
     source = KnownValueFilter(field_name="sources__key", model=models.Source, column="key", label="key of a source")
     uncertainty = KnownValueFilter(
         field_name="uncertainty_factors__slug", model=models.UncertaintyFactor, column="slug", label="slug of a factor"
@@ -281,13 +283,13 @@ class GameFilters(StrictFilterSet):
         field_name="portal__categories__slug",
         model=models.Category,
         column="slug",
-        label="slug of one of the portal's kinds",
+        label="slug of one of the Ludii portal’s kinds",
     )
     period = KnownValueFilter(
         field_name="portal__periods__slug",
         model=models.Period,
         column="slug",
-        label="slug of one of the portal's periods",
+        label="slug of one of the Ludii portal’s periods",
     )
     executable = YesOrNo(
         method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"

@@ -121,8 +121,8 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
 
 
 def _kinds(bars: Sequence[Bar]) -> tuple[str, ...]:
-    """ "Parker: 93 kinds", of each bar of which it is known, the first player's before the second's."""
-    return tuple(f"{bar.row.label}: {bar.kinds:,} kinds" for bar in bars if bar.kinds is not None)
+    """ "Parker: 93 different", of each bar of which it is known, the first player's before the second's."""
+    return tuple(f"{bar.row.label}: {bar.kinds:,} different" for bar in bars if bar.kinds is not None)
 
 
 class _Sides(NamedTuple):

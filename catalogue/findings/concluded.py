@@ -78,12 +78,12 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
         level_text=line_in_words(study.document["players"]),
         games=study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
         links=(
-            ("Which doubt matters", study.get_absolute_url()),
+            ("Which question matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
             *{f"“{shortened(one.exact)}”": one.get_absolute_url() for one in said if one}.items(),
         ),
         counted=counted,
-        few_kinds=(f"{kinds:,} kinds of games",) if kinds is not None else (),
+        few_kinds=(f"{kinds:,} different {counted}",) if kinds is not None else (),
     )
 
 
@@ -152,8 +152,8 @@ def judged_claims(claims: Iterable[ClaimResult]) -> Iterator[JudgedClaim]:
         for one in (claim for claim in rows if stamp(claim) == found):
             claim, address, said = one.claim, one.claim.get_absolute_url(), sentence_of(one)
             anchor, quoted = (one.words[0].get_absolute_url(), one.words[0].exact) if one.words else ("", "")
-            how = (tested(one), to_see(one, ""), how_sure(one))
-            yield JudgedClaim(*found, claim.game.name, claim.title, address, said, anchor, quoted, *how)
+            said_of_it = (claim.game.name, claim.title, address, said, anchor, quoted)
+            yield JudgedClaim(*found, *said_of_it, tested(one), to_see(one, ""), how_sure(one))
 
 
 def judged_findings(claims: Iterable[ClaimResult]) -> Iterator[Finding]:

@@ -59,7 +59,7 @@ class Finding:
 
     @property
     def counted_games(self) -> str:
-        """ "93 first rounds each · Parker: 2 kinds of games"."""
+        """ "93 first rounds each · Parker: 2 different"."""
         counted = f"{self.games or 0:,} {self.counted}{' each' if self.kind in (COMPARED, PARAPHRASED) else ''}"
         return " · ".join([counted, *self.few_kinds])
 

@@ -148,7 +148,7 @@ def _of_game(levels: OfGame) -> Iterator[DifferenceOverLevels]:
         slugs = {first.slug, second.slug}
         few_kinds = {
             level.short: tuple(
-                bar.few_kinds or f"{bar.row.label}: {kinds[level.key, bar.row.slug].number} kinds of {counted}"
+                bar.few_kinds or f"{bar.row.label}: only {kinds[level.key, bar.row.slug].number} different {counted}"
                 for bar in bars
                 if bar.row.slug in slugs and kinds[level.key, bar.row.slug].few
             )

@@ -352,7 +352,7 @@ def _comparison(writer: Writer, comparison: Comparison) -> Node:
 
 
 def _study(writer: Writer, study: Study) -> Node:
-    name = f"Which doubt about {study.game.name} matters"
+    name = f"Which question about {study.game.name} matters"
     played = f" Players: {study.summary['players']}." if study.summary.get("players") else ""
     description = (
         f"What share of the differences between simulated games of {study.game.name} is due to each question that its "

@@ -87,7 +87,7 @@ class Question(NaturalKeyModel):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="questions")
     slug = models.SlugField(max_length=60, help_text="Unique within the game.")
     title = models.CharField(max_length=200)
-    text = models.TextField(help_text="What the doubt is, and why the words leave it open.")
+    text = models.TextField(help_text="What is asked, and why the words leave it open.")
     parameters = models.JSONField(default=list)
     idle_because = models.JSONField(
         default=dict,
@@ -209,7 +209,7 @@ class Anchor(NaturalKeyModel):
     class Field(models.TextChoices):
         # The values are the portal's names, as the apparatus files and the API have them.
         QUOTATION = "content", "the quotation"
-        PARAPHRASE = "rules", "the portal’s paraphrase"
+        PARAPHRASE = "rules", "today’s summary"
 
     class Stance(models.TextChoices):
         SUPPORTS = "supports", "speaks for it"

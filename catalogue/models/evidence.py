@@ -160,9 +160,12 @@ class Source(NaturalKeyModel):
     pages = models.CharField(max_length=50, blank=True)
     place = models.CharField("place of publication", max_length=100, blank=True)
     publisher = models.CharField(max_length=200, blank=True)
-    as_printed = VerbatimTextField(unique=True, help_text="The reference exactly as the portal prints it.")
+    as_printed = VerbatimTextField(unique=True, help_text="The reference exactly as the Ludii portal prints it.")
     address = models.CharField(
-        max_length=500, blank=True, validators=[is_web_address], help_text="Where the portal says it can be read."
+        max_length=500,
+        blank=True,
+        validators=[is_web_address],
+        help_text="Where the Ludii portal says it can be read.",
     )
     note = models.TextField(blank=True, help_text="The editors' remarks on the reference.")
 
@@ -220,21 +223,21 @@ class Evidence(NaturalKeyModel):
     key_fields = ("identifier",)
 
     identifier = models.CharField(max_length=60, unique=True, validators=[is_identifier])
-    type = models.CharField(max_length=60, db_index=True, help_text="The portal's word, for example Ethnography.")
+    type = models.CharField(max_length=60, db_index=True, help_text="The Ludii portal’s word, for example Ethnography.")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="evidence")
     places = models.ManyToManyField(Place, related_name="evidence", blank=True)
-    ruleset_name = models.CharField(max_length=200, blank=True, help_text="The portal's Ruleset field.")
+    ruleset_name = models.CharField(max_length=200, blank=True, help_text="The Ludii portal’s Ruleset field.")
     date_words = models.CharField("date as printed", max_length=100, blank=True)
     date_edtf = models.CharField("date (EDTF)", max_length=60, blank=True)
     year_earliest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
     year_latest = models.IntegerField(null=True, blank=True, db_index=True, editable=False)
-    paraphrase = VerbatimTextField("the portal's paraphrase", blank=True)
-    reference = VerbatimTextField("the portal's Reference field", blank=True)
+    paraphrase = VerbatimTextField("today’s summary (the paraphrase)", blank=True)
+    reference = VerbatimTextField("Reference field of the Ludii portal", blank=True)
     quotation = VerbatimTextField("quotation", blank=True)
     confidence = models.CharField("confidence as printed", max_length=20, blank=True)
     ages = models.CharField(max_length=100, blank=True)
     spaces = models.CharField(max_length=100, blank=True)
-    other_fields = models.JSONField(default=dict, blank=True, help_text="Further fields of the portal, by label.")
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further fields of the Ludii portal, by label.")
     withdrawn_on = models.DateField(
         null=True, blank=True, help_text="Once it is set, the page tells only the reason. The history stays readable."
     )

@@ -43,26 +43,29 @@ class PortalGame(NaturalKeyModel):
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="portal")
     number = models.PositiveBigIntegerField(
-        "number in the portal",
+        "number at the Ludii portal",
         unique=True,
         validators=[MinValueValidator(1)],
         help_text="For example 57 of DLP.Game.57.",
     )
-    description = VerbatimTextField(blank=True, help_text="The portal's words.")
+    description = VerbatimTextField(blank=True, help_text="The Ludii portal’s words.")
     reference = VerbatimTextField(blank=True)
     origin = VerbatimTextField(blank=True)
-    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the Ludii portal, by name.")
     bgg_number = models.CharField(
         "number at BoardGameGeek",
         max_length=20,
         blank=True,
         default="",
         db_default="",
-        help_text="Of boardgamegeek.com, as the portal has it.",
+        help_text="Of boardgamegeek.com, as the Ludii portal has it.",
     )
     sources = models.ManyToManyField(Source, related_name="portal_games", blank=True)
     origin_points = models.ManyToManyField(
-        Place, related_name="origin_of_games", blank=True, help_text="Where the portal's map puts its origin."
+        Place,
+        related_name="origin_of_games",
+        blank=True,
+        help_text="Where the Ludii portal’s map puts its origin.",
     )
     regions = models.ManyToManyField(Place, related_name="portal_games", blank=True)
     periods = models.ManyToManyField(Period, related_name="games", blank=True)
@@ -86,7 +89,7 @@ class PortalRuleset(NaturalKeyModel):
     key_fields = ("number",)
 
     number = models.PositiveBigIntegerField(
-        "number in the portal",
+        "number at the Ludii portal",
         unique=True,
         validators=[MinValueValidator(1)],
         help_text="For example 57 of DLP.Ruleset.57.",
@@ -94,16 +97,19 @@ class PortalRuleset(NaturalKeyModel):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="portal_rulesets")
     name = models.CharField(max_length=200)
     native_name = models.CharField(max_length=200, blank=True)
-    type = models.CharField(max_length=60, blank=True, db_index=True, help_text="The portal's word.")
+    type = models.CharField(max_length=60, blank=True, db_index=True, help_text="The Ludii portal’s word.")
     is_main = models.BooleanField("the game's main ruleset", default=False)
     summary = VerbatimTextField(blank=True)
     description = VerbatimTextField(blank=True)
     rules = VerbatimTextField(blank=True)
     reference = VerbatimTextField(blank=True)
     origin = VerbatimTextField(blank=True)
-    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the portal, by name.")
+    other_fields = models.JSONField(default=dict, blank=True, help_text="Further columns of the Ludii portal, by name.")
     origin_points = models.ManyToManyField(
-        Place, related_name="origin_of_rulesets", blank=True, help_text="Where the portal's map puts its origin."
+        Place,
+        related_name="origin_of_rulesets",
+        blank=True,
+        help_text="Where the Ludii portal’s map puts its origin.",
     )
     regions = models.ManyToManyField(Place, related_name="portal_rulesets", blank=True)
     periods = models.ManyToManyField(Period, related_name="rulesets", blank=True)

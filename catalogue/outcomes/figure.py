@@ -109,12 +109,12 @@ class Bar:
 
     @property
     def few_kinds(self) -> str:
-        """ "Parker: 2 kinds of games"; empty where they are not few."""
+        """ "Parker: only 2 different games"; empty where they are not few."""
         return self._few and f"{self.row.label}: {self._few}"
 
     @property
     def _few(self) -> str:
-        """ "2 kinds of first rounds"; empty where they are not few."""
+        """ "only 2 different first rounds"; empty where they are not few."""
         few = few_kinds(self.batch.summary, self.batch.players) if self.batch else ""
         return few.replace("game", "first round") if self.outcomes and self.outcomes.of_rounds else few
 
@@ -314,7 +314,7 @@ class OutcomeFigure:
         kinds = [bar.kinds for bar in self.bars if bar.kinds is not None]
         parts = [
             f"{_span([batch.games for batch in batches])} {counted}{each}",
-            f"of {_span(kinds)} {'kind' if set(kinds) == {1} else 'kinds'}" if kinds else "",
+            "all alike" if set(kinds) == {1} else f"{_span(kinds)} of them different" if kinds else "",
             f"seed {', '.join(dict.fromkeys(str(batch.seed) for batch in batches))}",
             f"cap {', '.join(dict.fromkeys(f'{batch.cap:,}' for batch in batches))} turns",
             "" if all(rounds) or not any(rounds) else f"of {listed(_rounds_only(self.bars))} the first round only",

@@ -61,7 +61,7 @@ class Tendency:
 class NamedOutcomes:
     """How the games of one reading ended, to be put in words.
 
-    name: after "under"; cap: of its games; few: "2 kinds of games", where they are so few that nothing is concluded
+    name: after "under"; cap: of its games; few: "only 2 different games", so few that nothing is concluded
     kinds: of how many its games are; None where that is not known, or lots were drawn
     """
 
@@ -150,13 +150,12 @@ def tendency(outcomes: Outcomes, cap: int) -> str:
 
 
 def tendency_of(outcomes: Outcomes, cap: int, few: str = "", kinds: int | None = None) -> Tendency:
-    """What mostly happens. few: "2 kinds of games", of which nothing is concluded; empty where they are not few."""
+    """What mostly happens. few: "only 2 different games": nothing is concluded from them; else empty."""
     if outcomes.games == 0:
         [top] = outcomes.segments
         return Tendency(f"faultless play is {top.title}", role(top))
     if few:
-        so_few = few.partition(" of ")[0]
-        return Tendency(f"nothing is concluded from {outcomes.games:,} {outcomes.counted} of {so_few}", "")
+        return Tendency(f"nothing is concluded from {few}", "")
     top = max(outcomes.segments, key=lambda segment: segment.share)
     most = _most(outcomes, top, cap) if _is_most(top.share, outcomes.games) else None
     if most and not top.kind.startswith("won-"):
@@ -217,7 +216,7 @@ def _even(outcomes: Outcomes) -> Tendency | None:
 
 
 def _not_shown(outcomes: Outcomes, kinds: int | None) -> Tendency:
-    of_kinds = f" of {kinds:,} kinds" if kinds is not None and kinds < outcomes.games else ""
+    of_kinds = f", {kinds:,} of them different" if kinds is not None and kinds < outcomes.games else ""
     after = " after the first round" if outcomes.of_rounds else ""
     return Tendency(f"no side is shown to be ahead{after} ({outcomes.games:,} {outcomes.counted}{of_kinds})", "")
 

@@ -198,7 +198,8 @@ def _games_compared() -> list[_ComparedGame]:
     made: dict[int, dict[str, str]] = {}
     done = Comparison.objects.filter(state=Comparison.State.DONE).exclude(players="")
     for one in done.only("id", "names", "players")[:MOST_LOOKED_AT]:
-        for pk in {game_of.get(name.partition("@")[0]) for name in one.names} - {None}:
+        slugs = (name.partition("@")[0] for name in one.names)
+        for pk in {game_of[slug] for slug in slugs if slug in game_of}:
             made.setdefault(pk, {}).setdefault(one.players, one.get_absolute_url())
     boards, known = first_readings([game.pk for game in games]), findings()
     return [

@@ -96,8 +96,9 @@ def outcomes_context(
     figure = figures.figure_for(request, rows)
     parameters = tuple((ALSO, word) for word in words)
     page = record.get_absolute_url()
+    beside = tuple((name, value) for name in own if (value := request.GET.get(name, "")))
     shown = figures.ShownFigure(
-        figure, "evidence", record.identifier, record.game.name, page, request.path, parameters, numbers="readings"
+        figure, "evidence", record.identifier, record.game.name, page, request.path, parameters, "readings", beside
     )
     first = next((read.version for read in readings if read.version), None)
     level = request.GET.get(figures.LEVEL, "")

@@ -53,6 +53,7 @@ class ShownFigure:
     subject, name: what the figure is of, as its addresses begin (/games/daramuti/outcomes.csv); title: in words
     page: the page that has it; here: the address that its levels extend; kept: parameters besides the level
     numbers: the element of its page that holds them in a table
+    beside: parameters of what else that page shows, which its levels keep, and its files do not know
     """
 
     figure: OutcomeFigure
@@ -63,6 +64,7 @@ class ShownFigure:
     here: str
     kept: Kept = ()
     numbers: str = "numbers"
+    beside: Kept = ()
 
     @property
     def level(self) -> str:
@@ -75,7 +77,7 @@ class ShownFigure:
         return [(level, self.address(level.key), level == self.figure.level) for level in self.figure.levels]
 
     def address(self, level: str, kept: Kept | None = None) -> str:
-        return f"{self.here}{self._query(level, self.kept if kept is None else kept)}"
+        return f"{self.here}{self._query(level, (*(self.kept if kept is None else kept), *self.beside))}"
 
     @property
     def as_shown(self) -> str:
@@ -367,7 +369,7 @@ class Cell:
     """A difference on one level. value: "+4.1", in percentage points; certainty: "+3.1 to +5.1"
 
     again: the same of the second player, "+3.9 (+2.9 to +4.9)", "not played" where he has not; empty without one
-    kinds: "of 60 and 93 kinds", where it is known
+    kinds: "60 and 93 different", where it is known
     """
 
     value: str
@@ -436,7 +438,7 @@ def _cell(level: LevelDifference) -> Cell:
     )
     certainty = f"{low} to {high}" if any(level.games) else "proved"
     known = [f"{kinds:,}" for kinds in level.kinds if kinds is not None]
-    kinds = f"of {' and '.join(known)} kinds" if len(known) == 2 else ""
+    kinds = f"{' and '.join(known)} different" if len(known) == 2 else ""
     again = _cell(level.again) if level.again else None
     of_kinds = f", {again.kinds}" if again and again.kinds else ""
     second = f"{again.value} ({again.certainty}){of_kinds}" if again else "not played" if level.wants_second else ""

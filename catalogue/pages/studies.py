@@ -276,8 +276,8 @@ def _few_kinds(document: Mapping[str, Any]) -> str:
     least, most = (choose(cell["kinds"] for cell in few) for choose in (min, max))
     span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     return (
-        f"In {len(few):,} of the {len(document['cells']):,} combinations the games are of few kinds ({span} of "
-        f"{document['games']:,}): of these players the figures are sure, of others they say little."
+        f"In {len(few):,} of the {len(document['cells']):,} combinations only few games are different ({span} of "
+        f"{document['games']:,}): the figures are sure for these players, and say little about others."
     )
 
 

@@ -138,10 +138,10 @@ def _games(pks: Sequence[int]) -> Iterator[Document]:
 
 def _portal_words(game: models.Game) -> Iterator[tuple[str, str]]:
     if hasattr(game, "portal"):
-        yield "the portal on the game", _sentences(game.portal.description, game.portal.origin)
+        yield "the Digital Ludeme Project on the game", _sentences(game.portal.description, game.portal.origin)
     for ruleset in game.portal_rulesets.all():
         words = _sentences(ruleset.name, ruleset.native_name, ruleset.summary, ruleset.description, ruleset.rules)
-        yield "the portal’s rules", words
+        yield "the Digital Ludeme Project’s rules", words
 
 
 def _sentences(*texts: str) -> str:
@@ -304,11 +304,11 @@ def _questions(pks: Sequence[int]) -> Iterator[Document]:
             row.pk,
             row.title.replace("*", ""),
             row.get_absolute_url(),
-            _about("a point of doubt", row.game.name),
+            _about("an open question", row.game.name),
             names=[row.title],
             heads=[row.game.name],
             passages=[
-                ("doubt", row.text.replace("*", "")),
+                ("question", row.text.replace("*", "")),
                 *(("answer", answer.text.replace("*", "")) for answer in row.answers.all()),
             ],
             facets=near.of_game(row.game),

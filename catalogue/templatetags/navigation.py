@@ -54,8 +54,8 @@ SECTIONS = (
         {
             "Findings": "findings",
             "Claims": "claim-list",
-            "Doubts": "question-list",
-            "Which doubt matters": "study-list",
+            "Open questions": "question-list",
+            "Which questions matter": "study-list",
         },
         "claim question study sensitivity",
     ),

@@ -102,11 +102,25 @@ def authority_in_words(authority: str, title: str = "") -> tuple[str, str]:
     return voice_of(authority, title).words
 
 
-# What conclusions say that were computed and shipped under earlier names: their documents are kept as they are.
+# What conclusions say that were computed and shipped in earlier words: their documents are kept as they are.
 _EARLIER = (
     ("the portal’s paraphrase", "today’s summary"),
     ("the Ludii programme’s rules", PROGRAM_NAME),
     ("as the Ludii programme plays it", "as the Ludii program plays it"),
+    ("games are of few kinds (", "too few games are different ("),
+    ("first rounds are of few kinds (", "too few first rounds are different ("),
+    (
+        "they tell what just these players do, and nothing of the rules",
+        "they show how these players play, not the rules",
+    ),
+    ("their games being of few kinds (", "since too few of his games are different ("),
+    ("kind of players do counts for nothing here", "of the two players does counts for nothing here"),
+    ("in games of so few kinds, ", "in so few different games, "),
+    ("that this says nothing of other players", "that it says nothing about other players"),
+    ("since it hangs on a bound of ours on", "since it depends on a limit of ours on"),
+    ("with the first kind of players", "with the first of the two players"),
+    ("is shown with one kind of players only", "is shown with one of the two players only"),
+    ("are shown with one kind of players only", "are shown with one of the two players only"),
 )
 
 

@@ -4,11 +4,11 @@ The worker that finishes the last chunk closes the batch, and `chunks.recover` r
 over it. The rows change in one transaction whose first UPDATE is the guard, so any number of workers may try. Plots
 take longer than all else, and readers of figures need not wait for them: a batch is done before they are there.
 
-Beside its figures a summary names games worth a look, and says of how many kinds its games are; both are taken from the
-rows. All of these are also kept as measurements, a row each, so that one query can compare all batches.
+Beside its figures a summary names games worth a look, and says how many of its games are different; both are taken from
+the rows. All of these are also kept as measurements, a row each, so that one query can compare all batches.
 
 Games of one kind are equal in all that is counted of them. Players that search draw lots between moves of equal value
-only, so that two of them may play few kinds of games. The interval of a share then tells how well what just these
+only, so that two of them may play few different games. The interval of a share then tells how well what just these
 players do is known, and nothing of how others would fare. Games of one kind need not be equal move by move: of forty
 that club players of Niranchy play no two are, and all are of one kind. For random players it therefore says nothing.
 """
@@ -55,7 +55,7 @@ TITLES = {
     "unfinished": "A game that the cap stopped",
 }
 VARIETY = "variety"  # in a summary
-FEW = 50  # kinds: of fewer independent games a share would not be known to 14 points
+FEW = 50  # different games: of fewer independent games a share would not be known to 14 points
 LONGEST_DRAWING = timedelta(minutes=2)
 
 
@@ -318,9 +318,9 @@ def row_hashes(rows: Rows) -> np.ndarray:
 
 
 def few_kinds(summary: Mapping[str, Any] | None, players: str) -> str:
-    """ "2 kinds of games", where they are fewer than FEW and than half of the games; else empty, as where it is not
-    known, and where a seat is played at random."""
+    """ "only 2 different games", where they are fewer than FEW and than half of the games; else empty, as where it is
+    not known, and where a seat is played at random."""
     counted = (summary or {}).get(VARIETY)
     if not counted or "random" in players.split(",") or counted["different"] >= min(FEW, counted["games"] / 2):
         return ""
-    return "one kind of game" if counted["different"] == 1 else f"{counted['different']} kinds of games"
+    return "only one game" if counted["different"] == 1 else f"only {counted['different']} different games"

@@ -14,7 +14,7 @@ always play alike) tell of these machines alone, and are not asked.
 The p-values of each of the three questions are corrected over all that is tested of a game: every pair of readings,
 outcome, level and player. Then, in this order:
 
-turns over:          it is shown on two levels, and has not the same sign
+reverses with strength: it is shown on two levels, and has not the same sign
 depends on who plays: on some level one player shows it, and the other shows the contrary, or that it is absent, or does
                      not show it and their two differences are not the same (as between levels)
 stable:              it is shown on every level with the same sign, or absent on every level
@@ -62,11 +62,18 @@ from simulator.statistics.verdicts import (
 
 
 class OverLevels(StrEnum):
+    """The values are those of the API, which keeps what it called them first."""
+
     STABLE = "stable"
     DEPENDS = "depends on strength"
     TURNS_OVER = "turns over"
     WHO = "depends on who plays"
     UNDECIDED = "undecided"
+
+    @property
+    def words(self) -> str:
+        """What pages call it."""
+        return "reverses with strength" if self == OverLevels.TURNS_OVER else self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,9 +328,9 @@ def _why(levels: Sequence[_Level], margin: float) -> Explanation:
         return Explanation(UndecidedReason.PLAYERS, "it is known on one level of play only")
     opens = [level for level in levels if level.is_open]
     if few := [level.difference.level for level in opens if any(one.difference.few for one in level.players)]:
-        return Explanation(UndecidedReason.KINDS, f"the games of {' and '.join(few)} players are of few kinds")
+        return Explanation(UndecidedReason.KINDS, f"too few different games of {' and '.join(few)} players")
     if alone := [level.difference.level for level in opens if not level.is_complete]:
-        return Explanation(UndecidedReason.ONE_PLAYER, f"only one kind of {' and '.join(alone)} players has played")
+        return Explanation(UndecidedReason.ONE_PLAYER, f"no second {' or '.join(alone)} player has played")
     open_ = [one for level in opens for one in level.players if one.is_open]
     if hidden := [one.difference.level for one in open_ if _is_hidden_by_the_cap(one.difference)]:
         return Explanation(

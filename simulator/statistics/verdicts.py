@@ -164,9 +164,9 @@ class UndecidedReason(StrEnum):
 
 
 IN_WORDS = {
-    UndecidedReason.PLAYERS: "in want of players",
-    UndecidedReason.KINDS: "games of few kinds",
-    UndecidedReason.ONE_PLAYER: "in want of a second player",
+    UndecidedReason.PLAYERS: "no player who could judge it has played",
+    UndecidedReason.KINDS: "too few different games",
+    UndecidedReason.ONE_PLAYER: "no second player has played",
     UndecidedReason.NOT_JUDGED: "not judged yet",
     UndecidedReason.READINGS: "the readings disagree",
     UndecidedReason.TESTS: "the tests disagree",

@@ -95,7 +95,7 @@ def by_the_scale(ruleset_hash: str, level: str) -> bool | None:
 
 
 def beats(match: Mapping[str, Any], fair: float) -> bool:
-    """Return whether the stronger wins a match of a ladder, which few kinds of games do not show.
+    """Return whether the stronger wins a match of a ladder, which few different games do not show.
 
     fair: the part of the points of an equal side
     """
@@ -135,7 +135,7 @@ def note(ruleset: Ruleset, match: Mapping[str, Any], document: Mapping[str, Any]
     if beats(match, document["fair"]):
         return ""
     if match.get("few"):
-        return f"not shown to be better: only {match['kinds']} kinds of games, which say nothing of other players"
+        return f"not shown to be better: only {match['kinds']} different games, which say nothing about other players"
     seen = why = looks(match, document["fair"])
     level = levels.level_of(ruleset, match["stronger"])
     named = named_reason(ruleset, level) if level in _named()["levels"] else None

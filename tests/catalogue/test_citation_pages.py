@@ -112,7 +112,7 @@ class CitationTests(CatalogueTestCase):
         claim = Claim.objects.select_related("game").first()
         study = Study.objects.create(id="00000000000000aa", state="done", game=claim.game, document={}, summary={})
         assert chicago(item_of(study, accessed=DAY, base="https://x.org")).startswith(
-            f"The maintainers of Evidence of Traditional Games. “Which doubt about {claim.game.name} matters.” In "
+            f"The maintainers of Evidence of Traditional Games. “Which question about {claim.game.name} matters.” In "
         )
 
     def test_the_addresses_are_what_other_programmes_read(self):
@@ -123,9 +123,7 @@ class CitationTests(CatalogueTestCase):
         assert entry["author"] == "Das-Gupta, H."
         (entry,) = rispy.loads(self.page("/cite/record/DLP.Evidence.692.ris"))
         assert (entry["type_of_reference"], entry["accession_number"]) == ("DATA", "DLP.Evidence.692")
-        assert self.page("/cite/source/parker-1909.txt") == (
-            "Parker, H. Ancient Ceylon. New Delhi: Asian Educational Services, 1909.\n"
-        )
+        assert self.page("/cite/source/parker-1909.txt") == ("Parker, H. Ancient Ceylon. London: Luzac, 1909.\n")
 
     def test_the_catalogue_itself_is_cited_on_the_page_about_it(self):
         assert "Evidence of Traditional Games</i>" in self.cited("/about/")

@@ -214,7 +214,7 @@ class TestShippedClaims:
                 assert weights(kind, MORE).get("others", 1)  # and so what the cattle would take from them
 
     def test_claims_of_random_play_are_judged_by_greedy_play_too(self) -> None:
-        """A quarter of such verdicts turns over as soon as somebody looks one turn ahead."""
+        """A quarter of such verdicts changes as soon as somebody looks one turn ahead."""
         for claim in (one for one in SHIPPED if one["judged_by"] == "random" and not one.get("about_rules")):
             by_players: dict[str, list[dict[str, Any]]] = {}
             for test in (one for one in claim["tests"] if not claim_definitions.is_exact(one)):

@@ -64,7 +64,7 @@ def test_readings_of_few_kinds_are_no_finding() -> None:
     assert compared(GAME, Played([few, ludii]), RANDOM) is None
     found = compared(GAME, Played([many, ludii]), RANDOM)
     assert found is not None
-    assert found.counted_games == "93 games each · Parker: 60 kinds · Ludii: 93 kinds"
+    assert found.counted_games == "93 games each · Parker: 60 different · Ludii: 93 different"
 
 
 def test_no_finding_stands_over_bars_that_look_alike() -> None:
@@ -178,7 +178,7 @@ def test_few_kinds_of_games_are_no_finding(kinds: int | None, is_found: bool) ->
     """Fewer than fifty of both answers together say what one machine does."""
     found = sensitivity_finding(a_study(0.95, 0.06, kinds=kinds))
     assert (found is not None) == is_found
-    assert not found or not kinds or found.counted_games == "200 first rounds · 50 kinds of games"
+    assert not found or not kinds or found.counted_games == "200 first rounds · 50 different first rounds"
 
 
 def test_a_solved_game_is_told_with_the_share_by_chance() -> None:

@@ -231,8 +231,14 @@ class ShippedCatalogue(TestCase):
 
     @pytest.mark.by_turns
     def test_remarks_on_a_source_stand_with_it(self) -> None:
-        assert "reprint" in Source.objects.get(key="parker-1909").note
+        parker = Source.objects.get(key="parker-1909")
+        assert "reprint" in parker.note
+        assert (parker.place, parker.publisher) == (
+            "London",
+            "Luzac",
+        )  # the book of 1909 itself
+        assert "New Delhi" in parker.as_printed
         folder = Path(shutil.copytree(FIXTURES, self.folder / "fixtures"))
-        (folder / "source_notes.json").write_text('{"parker-1990": "Not this one."}', encoding="utf-8")
+        (folder / "source_notes.json").write_text('{"parker-1990": {"note": "Not this one."}}', encoding="utf-8")
         with pytest.raises(CommandError, match="'parker-1990', which is no source; nearest: 'parker-1909'"):
             load(folder=folder)

@@ -120,13 +120,15 @@ class Headlines(CatalogueTestCase):
         played(DARAMUTI, "greedy", games(80, 20))
         played(DARAMUTI, "club", games(100, kinds=7))
         assert self.headline().startswith("Between greedy players")
-        said = "Between club players nothing is concluded from 100 games of 7 kinds"
+        said = "Between club players nothing is concluded from only 7 different games"
         assert self.headline(level="club") == said
-        assert "100 games · of 7 kinds" in self.figure("club").foot
+        assert "100 games · 7 of them different" in self.figure("club").foot
 
     def test_kinds_stand_beside_the_games_of_what_is_not_shown(self) -> None:
         played(DARAMUTI, "greedy", games(60, 50, kinds=40))
-        assert self.headline() == "Between greedy players no side is shown to be ahead (110 games of 80 kinds)"
+        assert (
+            self.headline() == "Between greedy players no side is shown to be ahead (110 games, 80 of them different)"
+        )
 
     @pytest.mark.by_turns
     def test_first_rounds_are_called_so_and_none_is_drawn(self) -> None:
@@ -138,7 +140,7 @@ class Headlines(CatalogueTestCase):
         figure = page.select_one("#outcomes")
         said = " ".join(figure.get_text(" ").split())
         assert "Share of first rounds, per cent" in said
-        assert "120 first rounds · of 120 kinds" in said
+        assert "120 first rounds · 120 of them different" in said
         assert "Median length of the first round" in said
         assert "club first rounds" in said
         assert "greedy whole games" in said

@@ -13,7 +13,9 @@ from django.test import override_settings
 
 from catalogue.outcomes import played
 from catalogue.outcomes.bars import DRAW, LEFT, OPEN, SHARED, WIDTH, certain, outcome_drawing, outcomes_of
+from catalogue.outcomes.figure import OutcomeFigure
 from catalogue.outcomes.wording import finding, tendency
+from catalogue.pages.figures import ShownFigure
 from catalogue.texts.widths import width_of
 from simulator import rulesets
 from simulator.batches.levels import player_of
@@ -332,3 +334,12 @@ def test_nothing_is_cut_in_a_drawing() -> None:
     said = "".join("".join(text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")).split())
     for words in (title, *(name for name, _ in bars), "credit " * 60):
         assert "".join(words.split()) in said
+
+
+def test_levels_keep_whose_words_are_underlined() -> None:
+    """Without scripts a change of level is a new page, on which the voice that a reader chose was lost."""
+    shown = ShownFigure(
+        OutcomeFigure(()), "evidence", "X", "A game", "/x/", "/x/", (("also", "a:b"),), beside=(("show", "summary"),)
+    )
+    assert shown.address("club") == "/x/?level=club&also=a%3Ab&show=summary"
+    assert not any("show=" in address for _, address in shown.forms)

@@ -1,5 +1,6 @@
 """Pages of claims: the list that can be narrowed, one claim with its figures, and what they ask the database."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -100,7 +101,7 @@ class JudgedClaimTests(CatalogueTestCase):
             assert len(self.shown(address)) == counts[address]
         assert self.shown("/claims/?verdict=supported") == [LONG]
         open_claims = page.find(class_="tally").find(href="/claims/?verdict=undecided").find_next("p").get_text()
-        assert sum(int(word) for word in open_claims.split() if word.isdigit()) == counts["/claims/?verdict=undecided"]
+        assert sum(map(int, re.findall(r": (\d+)", open_claims))) == counts["/claims/?verdict=undecided"]
 
     @pytest.mark.by_turns
     def test_counts_of_choices_are_those_of_their_lists(self) -> None:
@@ -145,7 +146,7 @@ class JudgedClaimTests(CatalogueTestCase):
         assert "the share in which there are at least 2,400 laps is at least 50 %" in text
         assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 4 + 2 * 2
         assert text.count("100 games · players random,random · seed 1 · cap 5,000 turns") == 2
-        assert text.count("100 games · players greedy,greedy · seed 1 · cap 5,000 turns · 100 kinds of games") == 2
+        assert text.count("100 games · players greedy,greedy · seed 1 · cap 5,000 turns · 100 different games") == 2
         assert text.count("It has no voice in the verdict: the sentence is not the programme’s.") == 2
         assert text.count("It has no voice in the verdict: “like the others” compares the games") == 2
         links = [link["href"] for link in page.find_all("a", class_="hash")]
@@ -171,7 +172,7 @@ class JudgedClaimTests(CatalogueTestCase):
         assert text.count(f"? undecided : {few}, or show it as good as equal") == 4
         assert text.count("? undecided : one of the two shares that it compares is undecided, or both are") == 2
         tally = self.soup("/claims/?game=kotu-baendum").find(class_="tally")
-        assert "too few games" in plain(str(tally))
+        assert "Too few games" in plain(str(tally))
 
     def test_a_purged_batch_is_named_and_not_linked(self) -> None:
         first, second, *others = self.verdicts

@@ -29,7 +29,7 @@ class LadderTests(CatalogueTestCase):
         text = plain(html)
         expected = "69.5 % (54.0 to 81.6)"
         assert f"Monte Carlo search, 16 iterations, is expected to make {expected} of the points against random" in text
-        assert f"Monte Carlo search, 16 iterations not given {expected} {expected} 40 of 40 kinds" in text
+        assert f"Monte Carlo search, 16 iterations not given {expected} {expected} 40, 40 of them different" in text
         assert "A strength is not given where the interval of the points is wider than 20 points." in text
         assert "First player 95.0 % (" in text
         section = BeautifulSoup(html, "lxml").find("section", attrs={"aria-labelledby": "ladder"})

@@ -115,7 +115,7 @@ def test_only_proved_differences_are_called_proved() -> None:
     assert table.levels == ("random", "faultless")
     [pair] = table.pairs
     assert (pair.title, pair.notes) == ("two against one", ())
-    kinds = "of 20,000 and 20,000 kinds"
+    kinds = "20,000 and 20,000 different"
     assert [(row.difference.outcome, row.cells) for row in pair.rows] == [
         (f"won by the {side}", (Cell("+0.0", "−0.0 to +0.0", kinds=kinds), Cell("+0.0", "proved")))
         for side in ("a", "b")
@@ -137,7 +137,7 @@ def test_the_table_has_a_column_for_each_level() -> None:
     assert titles == ["second against first", "third against first", "third against second"]
     known = [[cell is not None for cell in pair.rows[0].cells] for pair in table.pairs]
     assert known == [[True, True, True], [True, True, False], [True, True, False]]
-    few = "first: 2 kinds of games"
+    few = "first: only 2 different games"
     assert [pair.notes for pair in table.pairs[::2]] == [tuple((level, few) for level in table.levels), ()]
     cell = table.pairs[0].rows[0].cells[2]
     assert cell
@@ -212,8 +212,11 @@ class OverLevelsTests(CatalogueTestCase):
         assert head == ["Games that are", "Verdict", "random", "greedy", "faultless"]
         assert rows[0] == "The Ludii program against Parker 1909"
         assert len(rows) == 3
-        assert all("turns over −60.0 −72.4 to −41.6 " in row or "turns over +60.0 " in row for row in rows[1:])
-        assert all("of 50 and 50 kinds" in row for row in rows[1:])
+        assert all(
+            "reverses with strength −60.0 −72.4 to −41.6 " in row or "reverses with strength +60.0 " in row
+            for row in rows[1:]
+        )
+        assert all("50 and 50 different" in row for row in rows[1:])
         said = self.client.get("/api/v1/games/koti-keliya/").json()["over_levels"]
         assert {one["becomes"] for one in said if one["outcome"].startswith("won")} == {"turns over"}
         assert [level["games"] for level in said[0]["levels"]] == [[50, 50], [50, 50], [0, 0]]  # the last is proved
@@ -236,4 +239,4 @@ class OverLevelsTests(CatalogueTestCase):
         start = both.index(rows[0])
         assert rows[0].startswith(("The Ludii program against Parker 1909", "Parker 1909 against the Ludii program"))
         assert both[start : start + len(rows)] == rows
-        assert all("turns over" in row for row in rows[1:])
+        assert all("reverses with strength" in row for row in rows[1:])

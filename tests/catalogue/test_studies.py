@@ -327,8 +327,8 @@ class StudyTests(CatalogueTestCase):
         cells = [{**cell, "kinds": number} for number, cell in enumerate(self.printed["cells"], start=3)]
         study = self.another(1, "greedy", cells=cells)
         page = " ".join(self.soup(f"/studies/{study.id}/").get_text().split())
-        assert "In 4 of the 4 combinations the games are of few kinds (3 to 6 of 100)" in page
-        assert "the games are of few kinds" not in self.page(f"/studies/{self.study.id}/")
+        assert "In 4 of the 4 combinations only few games are different (3 to 6 of 100)" in page
+        assert "only few games are different" not in self.page(f"/studies/{self.study.id}/")
 
     def test_an_unknown_plot_of_a_study(self) -> None:
         assert "There is no plot" in self.page(f"/studies/{self.study.id}/nothing.svg", 404)

@@ -289,7 +289,7 @@ class Page(CatalogueTestCase):
         Comparison.objects.filter(id=row.id).update(players="greedy,greedy")
         page = plain(self.page(row.get_absolute_url()))
         assert told not in page
-        assert "from games of few kinds, from games that the cap stopped" in page
+        assert "from too few different games, from games that the cap stopped" in page
         Comparison.objects.filter(id=row.id).update(version=4)
         assert told in plain(self.page(row.get_absolute_url()))
         assert not self.client.get(f"/api/v1/comparisons/{row.id}/").json()["withheld"]

@@ -167,7 +167,7 @@ def of_kinds(kinds: int, **more: Any) -> Explanation:
 
 def test_games_of_few_kinds_are_not_mended_by_more_of_them() -> None:
     assert of_kinds(1).because == UndecidedReason.KINDS
-    assert of_kinds(1).text.startswith("few kinds of games: these are of one kind, and more games")
+    assert of_kinds(1).text.startswith("too few different games: all are one game, and more games")
     assert (of_kinds(49).because, of_kinds(49).games) == (UndecidedReason.KINDS, None)
     assert of_kinds(50).because != UndecidedReason.KINDS
     assert of_kinds(1, about_rules=True).because != UndecidedReason.KINDS

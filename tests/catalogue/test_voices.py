@@ -80,6 +80,13 @@ def test_pages_name_the_voices_of_kept_documents_as_today() -> None:
     )
 
 
+def test_pages_say_what_kept_documents_say_in_words_of_today() -> None:
+    """Documents that are cited by their content keep private words; a page is read aloud."""
+    kept = "games are of few kinds (5 under Parker): they tell what just these players do, and nothing of the rules."
+    now = "too few games are different (5 under Parker): they show how these players play, not the rules."
+    assert in_names_of_voices(kept) == now
+
+
 def test_what_never_ended_is_written_on_the_bar() -> None:
     def bar(share: float) -> Outcomes:
         return Outcomes((Segment("won-0", "won", 0, 1 - share, ""), Segment("open", NOT_OVER, 0, share, "")), "", "", 9)

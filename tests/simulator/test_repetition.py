@@ -205,9 +205,9 @@ def test_nothing_is_said_where_no_rows_are_kept():
 @pytest.mark.parametrize(
     ("games", "different", "words"),
     [
-        (2400, 2, "2 kinds of games"),
-        (93, 1, "one kind of game"),
-        (93, 46, "46 kinds of games"),
+        (2400, 2, "only 2 different games"),
+        (93, 1, "only one game"),
+        (93, 46, "only 46 different games"),
         (93, 47, ""),
         (2400, FEW, ""),
         (1, 1, ""),

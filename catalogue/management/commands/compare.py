@@ -89,7 +89,7 @@ def _as_text(document: dict[str, Any]) -> str:
         lines += [f"\n{second['name']} against {first['name']}", pair["sentence"], pair["pairing"]]
         if pair["identical"]:
             lines.append(f"  Identical games: {pair['identical']['text']}")
-        lines += [f"  Of {pair['kinds'][0]} and {pair['kinds'][1]} kinds of games"] if pair["kinds"][0] else []
+        lines += [f"  Of {pair['kinds'][0]} and {pair['kinds'][1]} different games"] if pair["kinds"][0] else []
         for end in pair["impossible"]:
             texts = (end[name] or "cannot happen" for name in ("first", "second"))
             lines.append(f"  {end['title']}: {' → '.join(texts)}, by the rules")

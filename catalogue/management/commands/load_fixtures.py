@@ -109,12 +109,13 @@ def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _with_notes(rows: list[Row], notes: dict[str, str]) -> list[Row]:
-    """Sources with what the editors remark on them; raises ValueError if they remark on one that is not there."""
+def _with_notes(rows: list[Row], notes: dict[str, dict[str, str]]) -> list[Row]:
+    """Sources with what the editors remark on them, and the imprint that they correct; raises ValueError if they remark
+    on one that is not there."""
     keys = {row["fields"]["key"] for row in rows}
     if unknown := sorted(set(notes) - keys):
         raise ValueError(f"a note is about {unknown[0]!r}, which is no source; nearest: {nearest(unknown[0], keys)!r}")
-    noted = [{**row["fields"], "note": notes.get(row["fields"]["key"], "")} for row in rows]
+    noted = [{**row["fields"], "note": "", **notes.get(row["fields"]["key"], {})} for row in rows]
     return [{**row, "fields": fields} for row, fields in zip(rows, noted, strict=True)]
 
 

@@ -55,7 +55,7 @@ def as_text(document: dict[str, Any]) -> str:
         f"Share of the points that were made (a side that plays no better makes {100 * document['fair']:.0f} %)",
     ]
     for match in document["matches"]:
-        kinds = "" if match["kinds"] is None else f" of {match['kinds']:,} kinds"
+        kinds = "" if match["kinds"] is None else f", {match['kinds']:,} different"
         counted = f"{match['games']:,} games{kinds}"
         lines.append(
             f"  {match['stronger_words']}, against {match['weaker_words']}: {match['share']['text']}, {counted}"
