@@ -54,7 +54,7 @@ class ClauseSerializer(serializers.ModelSerializer[Clause]):
         read_only=True, help_text="Where the rule is from, if from no record; else empty."
     )
     words = AnchoredWordsSerializer(source="anchors", many=True, read_only=True)
-    not_played = serializers.CharField(  # type: ignore[assignment]
+    not_played = serializers.CharField(
         read_only=True, help_text="Of a rule that is told and not played: what is missing for it; else empty."
     )
 

@@ -145,7 +145,7 @@ class ReadingSerializer(serializers.ModelSerializer[Reading]):
 
     @extend_schema_field(UnplayedRuleSerializer(many=True))
     def get_not_played(self, reading: Reading) -> Any:
-        return UnplayedRuleSerializer(getattr(reading, "unplayed", ()), many=True).data
+        return UnplayedRuleSerializer(vars(reading).get("unplayed", ()), many=True).data
 
     class Meta:
         model = Reading

@@ -85,6 +85,7 @@ class BatchForm(PlayersForm):
         typed = str(sent.get("players") or "") if sent else ""
         choices = [(name, capitalised(_players_in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
         self.fields["players"].widget.choices = choices
+        self.fields["players"].help_text = levels.untuned(ruleset)
         most = self.estimate.most or requests.BOUNDS["games"][1]
         self.fields["games"].widget.attrs |= {"min": "1", "max": str(most)}
         self.fields["games"].help_text = f"From 1 to {most:,}."

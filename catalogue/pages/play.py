@@ -21,7 +21,7 @@ from catalogue.play.solutions import solution_page
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, on_behalf
 from catalogue.web.middleware import embeddable
-from simulator.batches.levels import resolve_players
+from simulator.batches.levels import resolve_players, untuned
 from simulator.engine.illegal_move import Interpretation, interpret
 from simulator.engine.session import Session, WrongMove, append_move, encode, nearest_move, play_moves
 from simulator.models import Reply
@@ -307,5 +307,6 @@ def _common(game: NamedRuleset, seated: tuple[str, ...], offered: list[players.O
         "embed": reverse("play-embedded", args=[game.name]),
         "throws": game.family.throws,
         "offered": (usual | others).items(),
+        "untuned": untuned(game.ruleset),
         "seats": list(zip(game_view.seat_names(game.ruleset), seated, strict=True)),
     }

@@ -6,8 +6,10 @@ strong are searches whose turn costs at most so much processor time (TARGETS) in
 game's race over all of them (`manage.py tune`, `fixtures/players.json`). Beside each of the two stands a second player
 of the same price, called by a name of SECONDS, who differs in algorithm or evaluation: what both show is no matter of
 one player. Games of which readings have the same rules have one player. Somebody's what-if is played like the shipped
-ruleset of its family that differs from it in the fewest parameters. A level stands for one player with a budget that is
-counted, by whose name batches are known: a level that is tuned again is another player.
+ruleset of its family that differs from it in the fewest parameters; a game with tables of its own, which nobody has
+tuned, like the most alike of its kind, with the budget that has the price of the level there (`untuned` says so). A
+level stands for one player with a budget that is counted, by whose name batches are known: a level that is tuned again
+is another player.
 """
 
 import json
@@ -26,6 +28,7 @@ from simulator.engine.family import family
 from simulator.engine.naming import seat_name
 from simulator.engine.players import wording
 from simulator.engine.players.names import (
+    EXPECTIMAX,
     FORMS,
     GREEDY,
     HORIZON,
@@ -152,9 +155,47 @@ def player_of(ruleset: Ruleset, level: str) -> str:
     like = _most_alike(ruleset)
     if like is None:
         return "greedy" if level == "greedy" else _at_price([ruleset], _unraced(level), level)
+    if untuned(ruleset):
+        return _untuned_player(ruleset, level, like)
     search = player(_of_game(_game_of(like), level))
     own = family(ruleset.family).kind_of_game(ruleset.parameters)
-    return str(replace(search, weights="") if search.weights == own else search)
+    return _playable(ruleset, str(replace(search, weights="") if search.weights == own else search), level)
+
+
+def _playable(ruleset: Ruleset, name: str, level: str) -> str:
+    """Return that player, or where a what-if has made something of the game that it cannot play, one that can: of all
+    searches only expectimax is bound to rules, as it weighs every throw."""
+    if ruleset.hash in _tuned() or player(name).kind != EXPECTIMAX:
+        return name
+    kind = family(ruleset.family)
+    try:
+        players_by_name(ruleset, ",".join([name] * kind.seats(ruleset.parameters)))
+    except PlayersProblem:
+        return _at_price([ruleset], _unraced(level), level)
+    return name
+
+
+def untuned(ruleset: Ruleset) -> str:
+    """Return what is to be said of the players of a game that nobody has tuned; empty of games that are tuned, and of
+    what-ifs of these."""
+    if ruleset.hash in _tuned() or not family(ruleset.family).tables(ruleset.document):
+        return ""
+    like = _most_alike(ruleset)
+    near = f"those of {_game_of(like).replace('-', ' ')}, the most alike of its kind," if like else "simple searches"
+    return f"Nobody has tuned players for this game: {near} play it, with the time of a turn estimated."
+
+
+def _untuned_player(ruleset: Ruleset, level: str, like: str) -> str:
+    """Return the player of a level in a game that nobody has tuned: that of the ruleset most alike, at the price of a
+    turn here, with the weights of its own kind of game."""
+    own = family(ruleset.family).kind_of_game(ruleset.parameters)
+    if level == "greedy":
+        return "greedy"
+    search = player(_of_game(_game_of(like), level))
+    fitted = family(ruleset.family).kind_of_game(_tuned()[like].parameters)
+    weights = "" if search.weights in (own, fitted) else search.weights
+    name = _playable(ruleset, str(replace(search, weights=weights)), level)
+    return _at_price([ruleset], name, level)
 
 
 def in_words(level: str) -> str:
@@ -246,15 +287,22 @@ def _game_of(ruleset_hash: str) -> str:
 
 
 @cache
-def _shipped() -> dict[str, Ruleset]:
-    return {ruleset.hash: ruleset for ruleset in _shipped_by_slug().values()}
+def _tuned() -> dict[str, Ruleset]:
+    """Return the rulesets of the games that have tuned players, by their hashes."""
+    slugs = [slug for known in games().values() for slug in known["rulesets"]]
+    return {ruleset.hash: ruleset for ruleset in map(_shipped_by_slug().__getitem__, slugs)}
 
 
 def _most_alike(ruleset: Ruleset) -> str | None:
-    """Return the hash of the ruleset if it is shipped, else of the first of those most like it, if any."""
-    if ruleset.hash in _shipped():
+    """Return the hash of the ruleset if it is tuned, else of the first of those most like it, if any: of its kind of
+    game, where it has tables of its own."""
+    if ruleset.hash in _tuned():
         return ruleset.hash
-    kin = [known for known in _shipped().values() if known.family == ruleset.family]
+    kin = [known for known in _tuned().values() if known.family == ruleset.family]
+    own = family(ruleset.family)
+    if own.tables(ruleset.document):
+        kind = own.kind_of_game(ruleset.parameters)
+        kin = [known for known in kin if own.kind_of_game(known.parameters) == kind] or kin
     # The hash breaks ties, so that the answer does not depend on the order of files.
     return min(((_differing(known, ruleset), known.hash) for known in kin), default=(0, None))[1]
 

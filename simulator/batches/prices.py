@@ -1,8 +1,9 @@
 """Prices of games in processor time, by ruleset and players, and the most that one request may cost.
 
 `manage.py measure_prices` measures every shipped ruleset and writes `player_prices.json`. A ruleset that is not in it,
-somebody's what-if, costs what the costliest of its family does. A price is an expectation: what turns out to be dearer
-by far is ended by the processor-time limit of a chunk.
+somebody's what-if, costs what the costliest of its family does; one that has tables of its own, what the costliest of
+its kind of game does, and so many times more as it has more pieces or holes than the largest of these. A price is an
+expectation: what turns out to be dearer by far is ended by the processor-time limit of a chunk.
 
 Ceilings bound one request of anybody, and of visitors; how often visitors may ask is the matter of `queueing`. A turn
 that takes long cannot be interrupted but by ending the process that searches; and nobody, staff or command, should hold
@@ -19,6 +20,8 @@ from typing import Any
 
 from django.conf import settings
 
+from simulator.engine import shipped
+from simulator.engine.family import family
 from simulator.engine.players.names import DEEP, GREEDY, KINDS, POLICY, RANDOM, UCT, Player, player
 from simulator.engine.ruleset import Problem, Ruleset
 
@@ -61,6 +64,15 @@ class Prices:
         if one.kind == UCT:
             return self.turn + one.budget * (self._iteration(one.horizon) + (self.prior if one.prior else 0.0))
         return self._deep(KINDS[one.kind], one.budget + (one.horizon > 0))  # at most, by what was seen
+
+    def times(self, more: float) -> "Prices":
+        """Return the prices of a game in which every turn costs so many times more."""
+        if more == 1.0:
+            return self
+        plies = {kind: tuple(price * more for price in known) for kind, known in self.plies.items()}
+        uct = tuple((turns, price * more) for turns, price in self.uct)
+        turn, greedy, prior = self.turn * more, self.greedy * more, self.prior * more
+        return replace(self, turn=turn, greedy=greedy, prior=prior, plies=plies, uct=uct)
 
     def can_play(self, one: Player) -> bool:
         return KINDS[one.kind] not in DEEP or bool(self.plies[KINDS[one.kind]])
@@ -115,34 +127,55 @@ def _read(row: dict[str, Any]) -> Prices:
     return Prices(row["name"], row["family"], row["turn"], row["greedy"], plies, uct, row["prior"], turns, median)
 
 
-def _prices_for(ruleset: Ruleset) -> tuple[Prices, ...]:
-    """Return the row of the ruleset, else all of its family; if nobody has measured the family yet, all rows."""
-    return _prices_by(ruleset.family, ruleset.hash)
+Asked = tuple[str, str, str, int]  # the family, and the hash, the kind of game and the extent of a ruleset
 
 
-def _prices_by(family: str, ruleset_hash: str) -> tuple[Prices, ...]:
+def _asked(ruleset: Ruleset) -> Asked:
+    """Return what tells the price of a ruleset: only of one with tables of its own the kind of game and its extent."""
+    kind = family(ruleset.family)
+    if ruleset.hash in price_list() or not kind.tables(ruleset.document):
+        return ruleset.family, ruleset.hash, "", 1
+    return ruleset.family, ruleset.hash, kind.kind_of_game(ruleset.parameters), kind.extent(ruleset.parameters)
+
+
+def _prices_by(asked: Asked) -> tuple[Prices, ...]:
+    """Return the row of a ruleset, else those of its kind of game, else all of its family; if nobody has measured the
+    family yet, all rows."""
+    name, ruleset_hash, kind, extent = asked
     known = price_list()
     if own := known.get(ruleset_hash):
         return (own,)
-    return tuple(row for row in known.values() if row.family == family) or tuple(known.values())
+    if kind and (alike := _of_kind(name, kind)):
+        more = max(1.0, extent / max(size for _, size in alike))
+        return tuple(row.times(more) for row, _ in alike)
+    return tuple(row for row in known.values() if row.family == name) or tuple(known.values())
+
+
+@cache
+def _of_kind(name: str, kind: str) -> tuple[tuple[Prices, int], ...]:
+    """Return the rows of the rulesets of a kind of game, each with the extent of its ruleset."""
+    own = family(name)
+    measured = {slug: shipped.load(slug) for slug in shipped.rulesets(name)}
+    rows = [(row, measured[row.name].parameters) for row in price_list().values() if row.name in measured]
+    return tuple((row, own.extent(rules)) for row, rules in rows if own.kind_of_game(rules) == kind)
 
 
 def game_price(ruleset: Ruleset, players: Sequence[str], cap: int) -> float:
     """Return the microseconds of processor time that a game of these players, one a seat, is expected to take."""
-    return _game_price(ruleset.family, ruleset.hash, tuple(players), cap)
+    return _game_price(_asked(ruleset), tuple(players), cap)
 
 
 @lru_cache(maxsize=4096)  # pages ask for the same few again and again
-def _game_price(family: str, ruleset_hash: str, players: tuple[str, ...], cap: int) -> float:
-    return _dearest(_prices_by(family, ruleset_hash), players, cap)
+def _game_price(asked: Asked, players: tuple[str, ...], cap: int) -> float:
+    return _dearest(_prices_by(asked), players, cap)
 
 
-def dearest_game(family: str, players: Sequence[str], cap: int) -> float:
+def dearest_game(name: str, players: Sequence[str], cap: int) -> float:
     """Return the most microseconds that a game of these players may be expected to take in any ruleset of the family.
 
     players: one a seat, or one alone for every seat
     """
-    return _dearest([row for row in price_list().values() if row.family == family], players, cap)
+    return _dearest([row for row in price_list().values() if row.family == name], players, cap)
 
 
 def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
@@ -150,9 +183,9 @@ def _dearest(rows: Sequence[Prices], players: Sequence[str], cap: int) -> float:
     return max(row.game(parsed, cap) for row in rows if all(map(row.can_play, parsed)))
 
 
-def finishing_price(family: str) -> float:
-    """Return the most microseconds of processor time that figures and plots of a batch take."""
-    return float(_file()["finishing"][family])
+def finishing_price(name: str) -> float:
+    """Return the most microseconds of processor time that figures and plots of a batch of that family take."""
+    return float(_file()["finishing"][name])
 
 
 def longest_median(ruleset: Ruleset) -> int | None:
@@ -166,13 +199,13 @@ def longest_median(ruleset: Ruleset) -> int | None:
 
 def turn_price(ruleset: Ruleset, name: str) -> float:
     """Return the microseconds of processor time that a turn of that player is expected to take."""
-    return _turn_price(ruleset.family, ruleset.hash, name)
+    return _turn_price(_asked(ruleset), name)
 
 
 @lru_cache(maxsize=4096)
-def _turn_price(family: str, ruleset_hash: str, name: str) -> float:
+def _turn_price(asked: Asked, name: str) -> float:
     parsed = player(name)
-    return max(row.per_turn(parsed) for row in _prices_by(family, ruleset_hash) if row.can_play(parsed))
+    return max(row.per_turn(parsed) for row in _prices_by(asked) if row.can_play(parsed))
 
 
 def within_price(ruleset: Ruleset, name: str, most: float) -> str:

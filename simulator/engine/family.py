@@ -24,6 +24,7 @@ from simulator.engine.tables import (
     branch,
     called,
     columns_of,
+    is_table,
     kind_of,
     read_place,
     spec_at,
@@ -145,6 +146,7 @@ class Family:
                 every place that a move can name has an element with that name as its `data-place`
     throws:     whether lots are thrown, so that a position leads to others by chance
     kind_of_game: parameters -> the kind of game, which has evaluation weights of its own
+    extent:     parameters -> how much there is to look at in a turn, beside other games of its kind: pieces, or holes
     listed_throws: parameters -> (chance, key of a stream of draws that begins with it) of every throw; none
                 where lots are not thrown; raises ValueError where they cannot be listed
     consent:    parameters, or a document -> the move that ends a game only because a player chooses to, where the rules
@@ -188,6 +190,7 @@ class Family:
     owners: Callable[[Rules], tuple[str, ...]] = lambda parameters: ()
     draw: Callable[[Ruleset, Any, str, Collection[str]], str] = lambda ruleset, position, title, marked: ""
     throws: bool = False
+    extent: Callable[[Rules], int] = lambda parameters: 1
     listed_throws: Callable[[Rules], tuple[tuple[Fraction, int], ...]] = lambda parameters: ()
     consent: Callable[[Rules], int | None] = lambda rules: None
     consent_since: int = 1
@@ -257,6 +260,11 @@ class Family:
             for term, instead in by_value[called[0]].items() if called else ():
                 text = text.replace(term, instead)
         return text
+
+    def tables(self, document: Rules) -> list[str]:
+        """Return the tables that a document has: it says there what no word or number of the schema does."""
+        specs = self.schema["properties"]
+        return [key for key, value in document.items() if not isinstance(value, str) and is_table(specs[key])]
 
     def title_of(self, key: str) -> str:
         """Return what a parameter, or a place in a table, is called: "Captures, second row"."""

@@ -51,10 +51,13 @@ def path(family_name: str) -> Path:
 
 
 def weigh(family_name: str) -> Weigh:
-    """Return the fitted weights of a family; those for EACH where a kind of game has none for a role."""
+    """Return the fitted weights of a family; those for EACH where a kind of game has none for a role, and those of the
+    first plain evaluation where nobody has fitted any."""
+    plain = next(iter(plain_evaluations(family_name)))
 
     def weights(kind: str, role: str) -> Mapping[str, int]:
-        found: Mapping[str, Mapping[str, int]] = fitted(family_name)[kind]["weights"]
-        return found[role] if role in found else found[EACH]
+        known = fitted(family_name)
+        found: Mapping[str, Mapping[str, int]] = known.get(kind, known[plain])["weights"]
+        return found.get(role) or found.get(EACH) or known[plain]["weights"][EACH]
 
     return weights

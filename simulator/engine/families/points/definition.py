@@ -55,6 +55,7 @@ FAMILY = Family(
     row_version=2,
     measures=MEASURES,
     kind_of_game=kind_of_game,
+    extent=lambda parameters: int(parameters["first_pieces"] + parameters["second_pieces"]),
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,

@@ -15,6 +15,7 @@ FAMILY = Family(
     row_version=1,
     measures=MEASURES,
     kind_of_game=kind_of_game,
+    extent=lambda parameters: int(parameters["seats"] * parameters["pieces"]),
     schema=SCHEMA,
     seats=lambda parameters: int(parameters["seats"]),
     throws=True,

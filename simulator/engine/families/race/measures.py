@@ -40,8 +40,12 @@ OTHERS, APART, WITHIN = "others", "apart", "within"
 
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:
-    """Return the board: tracks differ in length and squares, so that every board has weights of its own."""
-    return str(parameters["board"])
+    """Return the board: tracks differ in length and squares, so that every board has weights of its own.
+
+    Of a board that is drawn nobody has fitted any: steps alone are counted, which every race is about.
+    """
+    board = parameters["board"]
+    return board if isinstance(board, str) else "steps"
 
 
 def role(parameters: Mapping[str, Any], seat: int) -> str:

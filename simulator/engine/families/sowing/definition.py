@@ -14,6 +14,7 @@ FAMILY = Family(
     row_version=4,
     measures=MEASURES,
     kind_of_game=kind_of_game,
+    extent=lambda parameters: int(parameters["rows"] * parameters["holes_per_row"]),
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,
