@@ -6,7 +6,9 @@ its turns as events, each with the parameters that made it happen, so that a rep
 """
 
 from dataclasses import dataclass, field
+from typing import cast
 
+from simulator.engine.families.sowing.board import Board, two_rows
 from simulator.engine.referee_playout import shallow_copy
 
 
@@ -66,9 +68,10 @@ MANY = 7  # counters in a hole: one with as many or more is alike to whoever onl
 
 @dataclass(slots=True)
 class Position:
-    """One position on a board of two rows of `row` holes.
+    """One position on a board with rows of `row` holes.
 
-    holes, marks: 2 * row numbers, anticlockwise: seat 0's row from its left, then seat 1's row from its left
+    holes, marks: a number for each hole, as the board counts them: on two rows anticlockwise, seat 0's row from its
+                  left, then seat 1's row from its left
     direction:    1 anticlockwise, -1 clockwise, 0 not chosen yet
     moved:        seats that have made their first move, as bits; kept only if a rule asks
     richer:       1 + seat that was richer at the start of this round, 0 for none; kept only if a rule asks
@@ -77,6 +80,7 @@ class Position:
     end:          -1 while running, else the kind of end; winners: seats as bits
     idle:         turns in succession without a capture; memory: positions since the last capture (both bounds only)
     rounds:       which round this is, for those who read; no rule asks, and it is no part of the identity
+    board:        the holes; that of two rows unless another is given
     """
 
     row: int
@@ -101,6 +105,11 @@ class Position:
     memory: tuple[tuple[int, ...], ...] = ()
     rounds: int = 1
     before_turn: "Position | None" = None
+    board: Board = cast("Board", None)
+
+    def __post_init__(self) -> None:
+        if self.board is None:
+            self.board = two_rows(self.row)
 
     def copy(self) -> "Position":
         return shallow_copy(self, holes=self.holes[:], marks=self.marks[:], stores=self.stores[:])
@@ -127,18 +136,20 @@ class Position:
             *self.marks,
         )
 
-    def own_row(self, seat: int) -> range:
-        return range(seat * self.row, (seat + 1) * self.row)
+    def own_row(self, seat: int) -> tuple[int, ...]:
+        return self.board.own[seat]
 
     def owner_of_hole(self, hole: int) -> int:
-        return hole // self.row
+        """Return whose hole it is; -1 if it is nobody's."""
+        return self.board.owner[hole]
 
     def opposite(self, hole: int) -> int:
-        return 2 * self.row - 1 - hole
+        return self.board.facing[hole][0]
 
     def from_first(self, seat: int, direction: int, steps: int) -> int:
         """Return the hole of that seat's row that is `steps` after its first one in the direction of sowing."""
-        return seat * self.row + (steps if direction > 0 else self.row - 1 - steps)
+        own = self.board.own[seat]
+        return own[steps if direction > 0 else len(own) - 1 - steps]
 
     def is_barred(self, hole: int) -> bool:
         return self.marks[hole] in (BARRED, BARRED + 1, TIED, TIED + 1)

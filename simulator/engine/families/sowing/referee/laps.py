@@ -56,14 +56,14 @@ class Turn:
 
 def step(position: Position, place: int) -> int:
     """Return the next hole in the direction of sowing, whatever it is."""
-    return (place + position.direction) % (2 * position.row)
+    return position.board.step(position.mover, place, position.direction)
 
 
 def next_for_lap(rules: Rules, position: Position, place: int) -> int:
     """Return the hole after `place` that a lap may look at: covered holes are no holes, nor are blind ones, by most
     rules."""
     skipped = (BLIND, PALM, PALM + 1) if rules["blind_next"] == "skipped" else (PALM, PALM + 1)
-    for _ in range(2 * position.row):
+    for _ in position.holes:
         place = step(position, place)
         if position.marks[place] not in skipped:
             break
@@ -111,10 +111,10 @@ def capture_by_number(turn: Turn, last: int) -> bool:
     run = [last]
     if rules["capture_making_run"]:
         row = position.own_row(position.owner_of_hole(last))
-        hole = last - position.direction
-        while hole in row and position.holes[hole] in rules["capture_making"]:
+        hole = position.board.step(turn.mover, last, -position.direction)
+        while hole in row and position.holes[hole] in rules["capture_making"] and hole not in run:
             run.append(hole)
-            hole -= position.direction
+            hole = position.board.step(turn.mover, hole, -position.direction)
         if rules["grand_slam"] == "takes_nothing" and all(hole in run or not position.holes[hole] for hole in row):
             return False
     for hole in run:
@@ -174,7 +174,7 @@ def next_in_chain(turn: Turn, place: int) -> int:
     """Return the hole after `place` that a chain looks at: barred holes may be passed over as if they did not exist."""
     position = turn.position
     hole = next_for_lap(turn.rules, position, place)
-    for _ in range(2 * position.row):
+    for _ in position.holes:
         if turn.rules["barred_in_chain"] != "absent" or not position.is_barred(hole):
             break
         turn.record("vacant", "absent", hole, "barred_in_chain")
@@ -298,7 +298,7 @@ def _drop_one_by_one(turn: Turn, start: int, path: list[int]) -> tuple[int | Non
             return place, previous
         if passed == 0:
             take_en_passant(turn, place)
-        elif passed >= 2 * position.row:
+        elif passed >= len(position.holes):
             if rules["pass_over_full"] == "endless":
                 return None, 0
             turn.events.append(Event("origin", ("pass_over_full",), turn.mover, start, 1))
@@ -418,7 +418,7 @@ def after_making_a_number(turn: Turn, last: int) -> int | None:
 
 
 def is_end_hole(position: Position, hole: int) -> bool:
-    return hole % position.row in (0, position.row - 1)
+    return hole in position.board.ends
 
 
 def _strict(rules: Rules) -> bool:
