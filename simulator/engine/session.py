@@ -137,7 +137,7 @@ def encode_notation(name: str) -> str:
     step = re.fullmatch(r"([a-z]\d+)-([a-z]\d+)", name)
     if step:
         return step[1] + step[2]
-    name = re.sub(r"^([a-z])([<>])$", lambda start: start[1] + ("a" if start[2] == ">" else "c"), name)
+    name = re.sub(r"^([a-z]\d*)([<>])$", lambda start: start[1] + ("a" if start[2] == ">" else "c"), name)
     name = name.replace(" of ", "of").replace(" in all", "all").replace(" with its extra point", "x")
     name = name.replace("'", "*").replace(" by name", "n").replace(" +", "-").replace("+", "")
     return name.replace(" ", "-")

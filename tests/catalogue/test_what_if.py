@@ -24,8 +24,10 @@ def shipped(slug: str) -> Ruleset:
 def sent(html: str) -> dict[str, str]:
     """What a browser sends of a form's fields: what is typed, and the choice that is marked."""
     found = {}
-    for field in BeautifulSoup(html, "lxml").find_all("input"):
-        if field["type"] != "radio" or field.has_attr("checked"):
+    for field in BeautifulSoup(html, "lxml").find_all(["input", "textarea"]):
+        if field.name == "textarea":
+            found[field["name"].removeprefix("set.")] = field.text.strip()
+        elif field["type"] != "radio" or field.has_attr("checked"):
             assert field["name"] not in found
             found[field["name"].removeprefix("set.")] = field["value"] if field.has_attr("value") else ""
     return found
@@ -139,7 +141,7 @@ def test_mistyped_numbers_and_misfits_are_named_together():
     wish = what_if(shipped("puhulmutu-parker"), {"holes_per_row": "99", "next_round": "off"})
     by_key = {problem.key: problem.nearest for problem in wish.problems}
     assert wish.ruleset is None
-    assert by_key["holes_per_row"] == 12
+    assert by_key["holes_per_row"] == 32
     assert by_key["remainder"] == "kept"
     assert by_key["unfilled_closed"] is False
 

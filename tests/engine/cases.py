@@ -148,7 +148,44 @@ ROWS = {
     "first_stuck": "loses",
     "second_stuck": "loses",
 }
+ON = {"last": "occupied", "then": "on_from_last"}
+SOWN = {"family": "sowing", "counters_per_hole": 3}
+TAKEN = {"last": "occupied", "in": "inner", "if": "both_opposite_hold", "take": ["opposite", "opposite_outer"]}
+TABLES = {
+    "four rows, captured counters sown on": {
+        **SOWN,
+        "rows": 4,
+        "holes_per_row": 6,
+        "minimum": 2,
+        "below_minimum": "if_no_other_into_empty",
+        "backward": ["a1-a2", "d5-d6"],
+        "ends": "stuck_loses",
+        "after_lap": [{**TAKEN, "then": "sow_taken_from_start"}, ON],
+    },
+    "six rows, either way, the nearest taken": {
+        **SOWN,
+        "rows": 6,
+        "holes_per_row": 4,
+        "direction": "each_turn",
+        "begins_at": "outermost_row",
+        "ends": "empty_loses",
+        "after_lap": [{"last": "empty", "in": "inner", "take": ["opposite_nearest"], "extra": 1}, ON],
+    },
+    "halves of two rows, a way of its own": {
+        **SOWN,
+        "holes_per_row": 5,
+        "circuits": ["a1-a5 b1-b5"],
+        "owners": ["a1-a2 b1-b2", "a4-a5 b4-b5"],
+        "start": [{"holes": ["a3"], "counters": 1}],
+        "openings": [{"who": "first", "holes": ["a1"]}],
+        "origin_first": True,
+        "while_sowing": [{"numbers": [4], "to": "sower"}],
+        "after_lap": [{"last": "makes", "numbers": [2, 5], "take": ["last", "beside"], "optional": True}, ON],
+    },
+    "a ring, one counter left": {**SOWN, "rows": 1, "holes_per_row": 8, "leaves_one": True, "relay": "next"},
+}
 DOCUMENTS = {
+    **TABLES,
     "flying kings lift after the turn": {**FLYING, "lifted": "after_turn", "king_lands": "any_beyond"},
     "kings turn at the edge": {**FLYING, "king_turns": "at_edge", "chain": "may_go_on", "crowning": "goes_on_as_king"},
     "edge, any landing": {**FLYING, "king_turns": "at_edge", "king_lands": "any_beyond", "crowning": "first_hop_only"},

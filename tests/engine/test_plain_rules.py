@@ -14,7 +14,7 @@ from simulator.engine.families.sowing.kernel.sowing import MOST_COUNTERS
 from simulator.engine.families.sowing.parameters import PROPERTIES
 from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee import laps
-from simulator.engine.families.sowing.referee.laps import Turn
+from simulator.engine.families.sowing.referee.turn import Turn
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import SOWING

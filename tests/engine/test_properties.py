@@ -8,8 +8,8 @@ from simulator.engine import referee_playout
 from simulator.engine.documents import parse
 from simulator.engine.families.sowing.position import BARRED, BLIND, LAY, ORDINARY, PALM, TIED, Position
 from simulator.engine.families.sowing.referee import contract
-from simulator.engine.families.sowing.referee.laps import Rules
 from simulator.engine.families.sowing.referee.rounds import keeps_starter
+from simulator.engine.families.sowing.referee.turn import Rules
 from simulator.engine.ruleset import Ruleset
 from tests.engine.boards import play
 from tests.engine.rulesets import SOWING

@@ -121,14 +121,14 @@ class TestBadDocuments:
             ({"relay": "lats"}, "relay", "must be one of off, last, next, opposite, not 'lats'", "last"),
             ({"direction": "anti-clockwise"}, "direction", "must be one of", "anticlockwise"),
             ({"holes_per_row": 1}, "holes_per_row", "at least 2, not 1", 2),
-            ({"holes_per_row": 10**40}, "holes_per_row", "at most 12", 12),
+            ({"holes_per_row": 10**40}, "holes_per_row", "at most 32", 32),
             ({"counters_per_hole": 0}, "counters_per_hole", "at least 1, not 0", 1),
             ({"lap_limit": -5}, "lap_limit", "at least 10, not -5", 10),
             ({"pass_over": 3.5}, "pass_over", "must be of type integer, not 3.5", 3),
             ({"pass_over": True}, "pass_over", "must be of type integer, not True", 0),
             ({"pass_over": None}, "pass_over", "must be of type integer, not None", 0),
             ({"store_sown": "true"}, "store_sown", "must be of type boolean, not 'true'", False),
-            ({"rows": 3}, "rows", "at most 2, not 3", 2),
+            ({"rows": 9}, "rows", "at most 6, not 9", 6),
         ],
     )
     def test_key_type_and_bounds(self, changes, key, words, nearest):
@@ -150,7 +150,7 @@ class TestBadDocuments:
     def test_everything_wrong_is_named_at_once(self):
         found = problems({**PLAIN, "holes_per_row": 99, "relay": "nxt", "pass_over": 13})
         assert {(problem.key, problem.nearest) for problem in found.problems} == {
-            ("holes_per_row", 12),
+            ("holes_per_row", 32),
             ("relay", "next"),
             ("pass_over", 12),
         }

@@ -22,6 +22,11 @@ FORBIDDING = (
     "loan_when",
     "equal_round",
     "short_handed",
+    "minimum",
+    "below_minimum",
+    "begins_at",
+    "openings",
+    "leaves_one",
 )
 ALLOWING = ("direction",)
 HEADINGS = {">": 0, "a": 0, "<": 1, "c": 1}
@@ -42,6 +47,8 @@ def read(session: Session, text: str) -> list[Attempt] | None:
     if text in by_name:
         keys = ("loan",) if "loan" in session.ruleset.document else ()
         return [Attempt((by_name[text],), f"The player may not {text} now.", keys)]
+    if position.tables is not None:
+        return _by_names(session, text)
     found = re.fullmatch(r"([12]?)([a-z])\s*([<>ac]?)", text)
     if found is None or LETTERS.index(found[2]) >= position.row:
         return None
@@ -51,12 +58,31 @@ def read(session: Session, text: str) -> list[Attempt] | None:
     return [_start(session, seat * position.row + hole, codes)]
 
 
+def _by_names(session: Session, text: str) -> list[Attempt] | None:
+    """Return the attempts that a text names where holes are called as in tables: `b3`, `b3>`, `take c4`."""
+    position = session.position
+    found = re.fullmatch(r"(take )?([a-f][0-9]+)\s*([<>]?)", text)
+    names = {hole_name(position, hole): hole for hole in range(len(position.holes))}
+    if found is None or found[2] not in names:
+        return None
+    hole = names[found[2]]
+    if position.phase == code.PICK:
+        return [Attempt((code.PICKED + hole,), f"{found[2]} may not be taken now.", ("after_lap",))]
+    if position.phase == code.CHOOSE or found[1]:
+        return [Attempt((), "First say whether you take what was captured: take, or leave.", ("after_lap",))]
+    own = position.own_row(session.mover)
+    if hole not in own:
+        return [Attempt((), f"No turn of this player starts from {found[2]}: it is not his.", ("owners",))]
+    headings = [heading for heading, sign in ((1, ">"), (-1, "<")) if found[3] in ("", sign)]
+    return [_start(session, hole, tuple(code.start_move(own.index(hole), heading) for heading in headings))]
+
+
 def _start(session: Session, place: int, codes: tuple[int, ...]) -> Attempt:
     position = session.position
     name = hole_name(position, place)
     if position.phase in (code.LAY, code.LAY_RICH):
         return Attempt((), LAYING_OUT, ("next_round",))
-    if position.owner_of_hole(place) != session.mover:
+    if place not in position.own_row(session.mover):
         return Attempt((), f"{name} is in the other player’s row; a turn starts from a hole in one’s own row.")
     if position.marks[place] == code.BLIND:
         return Attempt((), f"{name} is blind in this round: nobody may use it.", MARKED_BY[code.BLIND])

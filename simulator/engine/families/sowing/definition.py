@@ -2,9 +2,10 @@
 
 from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES, kind_of_game, notes
-from simulator.engine.families.sowing.notation import READING
+from simulator.engine.families.sowing.notation import READING, READING_BY_NAMES
 from simulator.engine.families.sowing.parameters import SCHEMA, ends, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
+from simulator.engine.families.sowing.tables import after_lap_in_words, canonical, is_tabled
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -18,13 +19,15 @@ FAMILY = Family(
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,
+    canonical=canonical,
+    tells={"after_lap": after_lap_in_words},
     problems=problems,
     inactive_rules=inactive_rules,
     ends=ends,
     consent=consent,
     consent_since=3,
     notes=notes,
-    reading=lambda parameters: READING,
+    reading=lambda parameters: READING_BY_NAMES if is_tabled(parameters) else READING,
     board=("rows", "holes_per_row", "counters_per_hole"),
     gist=(
         ("counters_per_hole",),

@@ -8,25 +8,30 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 
 from simulator.engine.board_sheet import EDGE, HOLLOW, SEED, Sheet, Step, cross, lettering
+from simulator.engine.families.sowing.board import ROW_LETTERS
 from simulator.engine.families.sowing.notation import LETTERS, hole_name
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
+    LAYOUT,
     PALM,
-    PASS,
+    PICKED,
     STORE,
     TIED,
     Event,
     Position,
+    is_start,
+    start_of,
 )
 from simulator.engine.families.sowing.referee.contract import start
-from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.families.sowing.referee.turn import Rules
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
 from simulator.engine.ruleset import Ruleset
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.
 NOT_POINTED_OUT = ("lap", "passed_over", "round_end")
+MOVING = ("lap", "capture", "carried", "gain", "matching")
 
 
 def store_name(seat: int) -> str:
@@ -36,7 +41,11 @@ def store_name(seat: int) -> str:
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
     """Return the hole a turn starts from; passes, loans and layouts name none."""
-    return (hole_name(position, position.mover * position.row + move // 2),) if move < PASS else ()
+    if PICKED <= move < LAYOUT:
+        return (hole_name(position, move - PICKED),)
+    if not is_start(move):
+        return ()
+    return (hole_name(position, position.own_row(position.mover)[start_of(move)[0]]),)
 
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
@@ -50,7 +59,7 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
     """Return what is seen of a ply: laps hole by hole, and what is taken on the way."""
     position, steps = ply.before, list[Step]()
     counts = position.holes[:]
-    waiting = [event for event in ply.played.events if event.kind in ("lap", "capture", "gain", "matching")]
+    waiting = [event for event in ply.played.events if event.kind in MOVING]
 
     def take(event: Event) -> None:
         hole = event.hole or 0
@@ -58,23 +67,29 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
         counts[hole] -= taken
         steps.append(("take", hole_name(position, hole), store_name(event.seat), str(taken)))
 
+    at_once = rules["en_passant_when"] == "at_once" or rules["while_sowing"]
     while waiting:
         event = waiting.pop(0)
+        if event.kind == "carried":
+            steps.append(("lift", hole_name(position, event.hole or 0)))
+            counts[event.hole or 0] = 0
+            continue
         if event.kind != "lap":
             # A counter that comes to the store from the hand has been dropped there already.
             if not (event.kind == "gain" and rules["palm"] == "from_hand"):
                 take(event)
             continue
         start = event.hole or 0
-        steps.append(("lift", hole_name(position, start)))
-        counts[start] = 0
+        if not event.why:  # what was taken is in the hand already
+            steps.append(("lift", hole_name(position, start)))
+            counts[start] = 0
         for place in event.path:
             steps.append(("drop", store_name(event.seat) if place == STORE else hole_name(position, place)))
             if place == STORE:
                 continue
             counts[place] += 1
             # Who takes at once takes from a hole that has just come to his number.
-            while rules["en_passant_when"] == "at_once" and waiting and _has_come_to(waiting[0], place, counts):
+            while at_once and waiting and _has_come_to(waiting[0], place, counts):
                 take(waiting.pop(0))
     return steps
 
@@ -82,7 +97,7 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
 def _has_come_to(event: Event, place: int, counts: list[int]) -> bool:
     return (
         event.kind == "capture"
-        and "en_passant" in event.keys
+        and ("en_passant" in event.keys or "while_sowing" in event.keys)
         and (event.hole, event.counters)
         == (
             place,
@@ -120,6 +135,8 @@ def draw_start(ruleset: Ruleset) -> str:
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """Draw a position as SVG: the first player's row below, the second's above, their stores to the right and left."""
+    if position.tables is not None:
+        return _draw_by_names(position, title, marked)
     row = position.row
     width, height = (row + 2) * PITCH + 2 * MARGIN - GAP, 2 * (MARGIN + LABEL + HOLE + COUNT)
     sheet = Sheet(width, height, marked, type_size=15)
@@ -131,6 +148,63 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
         foot = height - MARGIN if hole < row else MARGIN + LABEL - 7
         sheet.add([lettering(x, foot, LETTERS[hole % row], ' class="label" font-size="13" fill-opacity="0.75"')])
     return sheet.svg(title, _described(position))
+
+
+MANY_COLUMNS = 6  # a longer row has its numbers in its holes, large enough to be read when it is drawn small
+
+
+def _draw_by_names(position: Position, title: str, marked: Collection[str]) -> str:
+    """Draw a board of any rows, or a ring: letters of the rows at the left, numbers below, a store at either side."""
+    board = position.board
+    is_large = board.columns > MANY_COLUMNS
+    deep = float(PITCH if is_large else HOLE + COUNT + 6)
+    across, high = (max(place[way] for place in board.places) for way in (0, 1))
+    left, top = MARGIN + PITCH + (0 if board.rows == 1 else LABEL), MARGIN + RADIUS
+    size = f' class="label" font-size="{24 if is_large else 15}" fill-opacity="0.75"'
+    x: float
+    width = int(left + across * PITCH + HOLE + GAP + HOLE + MARGIN)
+    height = int(top + high * deep + RADIUS + COUNT + LABEL + MARGIN)
+    sheet = Sheet(width, height, marked, type_size=15)
+    for seat, x in ((1, MARGIN), (0, width - MARGIN - HOLE)):
+        sheet.place(store_name(seat), (x + RADIUS, height / 2), RADIUS + 4, _store(position, seat, x, height, is_large))
+    for hole, (column, row) in enumerate(board.places):
+        x, y = left + column * PITCH + RADIUS, top + (high - row) * deep
+        shapes = _large(position, hole, x, y) if is_large else _hole(position, hole, x, y, below=RADIUS + 15)
+        sheet.place(board.name(hole), (x, y), RADIUS + 3, shapes, _whose(position, hole))
+        if board.rows == 1:
+            sheet.add([lettering(x - RADIUS + 4, y - RADIUS + 10, board.name(hole), size)])
+        elif column == 0:
+            sheet.add([lettering(x - RADIUS - 11, y + 6, board.name(hole)[0], size)])
+        if board.rows > 1 and row == 0:
+            sheet.add([lettering(x, height - MARGIN, int(column) + 1, size)])
+    return sheet.svg(title, _described_by_names(position))
+
+
+def _whose(position: Position, hole: int) -> str:
+    owner = position.owner_of_hole(hole)
+    return "nobody’s" if owner < 0 else f"the {SEAT_NAMES[owner]}’s"
+
+
+def _described_by_names(position: Position) -> str:
+    board = position.board
+    rows = []
+    for row in reversed(range(board.rows)):
+        holes = range(row * board.columns, (row + 1) * board.columns)
+        rows.append(f"{ROW_LETTERS[row]}: {_counts(position, holes if board.is_lower(row) else reversed(holes))}")
+    shape = "A ring" if board.rows == 1 else f"{board.rows} rows"
+    stores = " and ".join(map(str, position.stores))
+    told = f"{shape} of {board.columns} holes, from left to right, the highest row first. {'; '.join(rows)}."
+    return f"{told} Stores: {stores}."
+
+
+def _large(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
+    """Draw a hole with its number in it."""
+    yield f'<circle class="spot hole" cx="{x:g}" cy="{y:g}" r="{RADIUS:g}" fill="{HOLLOW}" stroke="{EDGE}"/>'
+    if position.marks[hole] == BLIND:
+        yield cross(x, y, RADIUS * 0.7, RADIUS * 0.7)
+        return
+    yield _seeds(())
+    yield lettering(x, y + 12, position.holes[hole], ' class="count" font-size="34"')
 
 
 def _middle(row: int, hole: int) -> tuple[float, float]:
@@ -163,7 +237,7 @@ def _marked(mark: int) -> str:
     return f" ({MARK_NAMES[mark & ~1]}, the {SEAT_NAMES[mark & 1]}'s)" if mark else ""
 
 
-def _store(position: Position, seat: int, x: float, height: float) -> Iterator[str]:
+def _store(position: Position, seat: int, x: float, height: float, is_large: bool = False) -> Iterator[str]:
     top, foot, count = MARGIN + LABEL, height - MARGIN - LABEL, position.stores[seat]
     yield (
         f'<rect class="spot hole" x="{x}" y="{top}" width="{HOLE}" height="{foot - top:g}" rx="20" '
@@ -173,10 +247,11 @@ def _store(position: Position, seat: int, x: float, height: float) -> Iterator[s
     yield _seeds(
         (x + RADIUS + (number % IN_A_ROW - 2) * APART, foot - 9 - number // IN_A_ROW * (APART - 1)) for number in heap
     )
-    yield lettering(x + RADIUS, height - MARGIN + 1, count, ' class="count"')
+    large = ' class="count" font-size="24"' if is_large else ' class="count"'
+    yield lettering(x + RADIUS, height - MARGIN + 1, count, large)
 
 
-def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
+def _hole(position: Position, hole: int, x: float, y: float, below: float = 0) -> Iterator[str]:
     """Draw a hole as a circle with its counters, as many as there is room for, and how many they are beside it.
 
     A blind hole is crossed out; a barred or tied one has a second ring; a covered one, a bar. Beside the number of a
@@ -194,7 +269,7 @@ def _hole(position: Position, hole: int, x: float, y: float) -> Iterator[str]:
         yield f'<path d="M{x - RADIUS:g} {y:g}H{x + RADIUS:g}" stroke-width="5"/>'
     around = ((number * TURN, SPREAD * math.sqrt(number + 0.5)) for number in range(min(count, MOST_SEEDS)))
     yield _seeds((x + far * math.cos(angle), y + far * math.sin(angle)) for angle, far in around)
-    beside = y + (RADIUS + 15 if hole >= position.row else -RADIUS - 5)
+    beside = y + (below or (RADIUS + 15 if hole >= position.row else -RADIUS - 5))
     yield lettering(x, beside, count, ' class="count"')
     if mark:
         yield lettering(x + 17, beside, ("1st", "2nd")[mark & 1], ' font-size="10"')

@@ -66,7 +66,10 @@ FEATURES = ("owned", "store", *(f"holes_of_{number}" for number in range(1, MANY
 
 def kind_of_game(parameters: Mapping[str, Any]) -> str:
     """Name the kind of game, which has weights of its own: single laps or laps that go on, and how they end."""
-    if parameters["relay"] == "off":
+    goes_on = parameters["relay"] != "off" or any(
+        row.get("then", "end") not in ("end", "again") for row in parameters["after_lap"]
+    )
+    if not goes_on:
         return "single laps with stores" if parameters["store_sown"] else "single laps"
     return "relay until the board is empty" if parameters["round_end"] == "board_empty" else "relay"
 

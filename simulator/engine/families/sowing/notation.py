@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from simulator.engine.families.sowing import position as code
+from simulator.engine.families.sowing.board import ROW_LETTERS
 from simulator.engine.families.sowing.position import Event, Position
 from simulator.engine.families.sowing.referee.rounds import lay_poorer_row
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
@@ -26,6 +27,12 @@ anticlockwise from c, c< clockwise; left 4-4-2-0-0-0-0 lays out a row from its o
 a covered one. 1c to 2a: every hole from the one to the other in the direction of sowing. In brackets behind a \
 sentence: the parameters of the ruleset that made it happen, where they are not the most usual ones."""
 
+READING_BY_NAMES = """\
+How to read it. Rows have letters, a the lowest, and holes the number of their place from the left: b3 is the third \
+hole of the second row from below. The first player sits below. b3> starts anticlockwise from b3, b3< clockwise; a \
+number is what a hole holds. In brackets behind a sentence: the parameters of the ruleset that made it happen, where \
+they are not the most usual ones."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOVE_NAMES = {
     code.PASS: "pass",
@@ -34,6 +41,8 @@ MOVE_NAMES = {
     code.SHIFT_TWO: "shift 2",
     code.LAY_OWN_TURN: "lay a full row",
     code.CALL_DRAW: "call a draw",
+    code.TAKE: "take",
+    code.LEAVE: "leave",
 }
 # mark without its owner -> (its name, how a number of counters looks in such a hole)
 MARKS = {
@@ -46,7 +55,9 @@ MARKS = {
 
 
 def hole_name(position: Position, hole: int) -> str:
-    """Name a hole: 1c for the third hole of the first player's row."""
+    """Name a hole: 1c for the third hole of the first player's row; as tables do, in a game that has some."""
+    if position.tables is not None:
+        return position.board.name(hole)
     return f"{1 + hole // position.row}{LETTERS[hole % position.row]}"
 
 
@@ -54,6 +65,11 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
     """Write a move; different moves of one position have different names."""
     if move in MOVE_NAMES:
         return MOVE_NAMES[move]
+    if code.PICKED <= move < code.LAYOUT:
+        return f"take {hole_name(position, move - code.PICKED)}"
+    if position.tables is not None and code.is_start(move):
+        number, heading = code.start_of(move)
+        return f"{hole_name(position, position.own_row(position.mover)[number])}{'>' if heading > 0 else '<'}"
     if move < code.PASS:
         return f"{LETTERS[move // 2]}{'<' if move & 1 else '>'}"
     end, pattern = divmod(move - code.LAYOUT, code.LAYOUT_END)
@@ -74,6 +90,9 @@ def _laid(rules: Mapping[str, Any], position: Position, move: int) -> list[int]:
 def board_lines(position: Position) -> Iterator[str]:
     """Yield the board: second player's row above, from right to left, first player's below; then the marks in words."""
     row = position.row
+    if position.tables is not None:
+        yield from _lines_by_names(position)
+        return
     cells = [
         MARKS[_kind(mark)][1].format(counters) for mark, counters in zip(position.marks, position.holes, strict=True)
     ]
@@ -90,6 +109,17 @@ def board_lines(position: Position) -> Iterator[str]:
     if position.richer:
         numbers = _numbers(position)
         yield f"numbers of this round: {', '.join(f'{n} of the {SEAT_NAMES[seat]}' for seat, n in numbers.items())}"
+
+
+def _lines_by_names(position: Position) -> Iterator[str]:
+    """Yield the board with the letters and numbers of its holes, the highest row first, and then the stores."""
+    board = position.board
+    for row in reversed(range(board.rows)):
+        holes = range(row * board.columns, (row + 1) * board.columns)
+        cells = [MARKS[_kind(position.marks[hole])][1].format(position.holes[hole]) for hole in holes]
+        yield f"{ROW_LETTERS[row]} {_line(cells if board.is_lower(row) else reversed(cells))}"
+    yield f"  {_line(range(1, board.columns + 1))}"
+    yield f"stores: {position.stores[0]} (first player), {position.stores[1]} (second player)"
 
 
 def _line(cells: Any) -> str:
@@ -120,10 +150,10 @@ def position_facts(position: Position) -> dict[str, Any]:
     marks and owners: by the hole's name, what kind of mark, and the seat it belongs to; short_handed: the seat and the
     number it laid, or None; numbers: seat -> its private number in a round begun with an excess
     """
-    row = position.row
+    row, holes = position.row, position.holes
     marked = {hole_name(position, hole): mark for hole, mark in enumerate(position.marks) if mark != code.ORDINARY}
     return {
-        "rows": [position.holes[:row], position.holes[row:]],
+        "rows": [holes[begin : begin + row] for begin in range(0, len(holes), row)],
         "stores": position.stores[:],
         "marks": {name: MARKS[_kind(mark)][0] for name, mark in marked.items()},
         "owners": {name: mark & 1 for name, mark in marked.items() if mark != code.BLIND},
@@ -221,13 +251,16 @@ def _sentence(ply: Ply, event: Event) -> str:
 
 
 SENTENCES: dict[str, dict[str, str]] = {
-    "lap": {"": "{n} sown from {where}"},
+    "lap": {"": "{n} sown from {where}", "taken": "{n} sown on from {where}"},
+    "carried": {"": "{who} takes {counters} from {where} into his hand"},
+    "choice": {"": "the last counter falls into {where}: {who} may take what it captures, or leave it"},
     "origin": {"": "every open hole is to be passed over: {where}, from which the lap started, takes {counters}"},
     "gain": {"": "{who} passes {where}, which he covers, and gains one counter"},
     "fell": {
         "gained": "the last counter is the one gained at {where}",
         "empty": "the last counter falls into {where}, which was empty",
         "held": "the last counter falls into {where}, which held {n}",
+        "made": "the last counter falls into {where}, which then holds {n}",
         "barred": "the last counter falls into {where}, which is {state}",
         "as_empty": "the last counter falls into {where}, which is {state} and counts as empty",
     },
@@ -239,7 +272,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     "capture": {"": "{who} takes {n} from {where}"},
     "slam": {"": "{n} in {where} would take every counter of {other}'s row: nothing is taken"},
     "tie": {"": "{who} ties {where}, which holds {n}, and the turn ends"},
-    "again": {"": "the last counter falls into the store: {who} moves again"},
+    "again": {
+        "table": "the last counter falls into {where}: {who} moves again",
+        "": "the last counter falls into the store: {who} moves again",
+    },
     "end_of_turn": {
         "empty": "the last counter falls into {where}, which was empty: the turn ends",
         "fell": "the last counter falls into {where}: the turn ends",
@@ -247,6 +283,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "barred": "the last counter falls into {where}, which is {state}: the turn ends",
         "store": "the last counter falls into the store: the turn ends",
         "captured": "the turn ends with that",
+        "table": "the last counter fell into {where}: the turn ends",
         "next": "{where} comes next and is {state}: the turn ends",
         "next_full": "{where} comes next and holds {n}: the turn ends",
         "beyond": "{where} beyond it is {state}: the turn ends",
@@ -264,6 +301,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "round_end": {
         "row_empty": "{who} has nothing in his row",
+        "side_empty": "{who} has no counters left on his side and has lost",
+        "cannot_move": "{who} cannot move and has lost",
         "rows_empty": "both rows are empty",
         "board_empty": "the board is empty",
         "board_unplayable": "nobody may play what is left on the board",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulator.engine.ends import DRAW, ENDLESS
+from simulator.engine.families.sowing import tables
 from simulator.engine.family import Impossible, Inactive, Rules, ineffective_settings, unmet_needs
 from simulator.engine.schemas import schema
 
@@ -68,6 +69,9 @@ OF_LAYING_FROM_THE_LEFT = ("en_passant", "palm", "part_hole_to_richer")
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
     """Yield every key that never fires while the others are as they are, whatever its own value, and why."""
     yield from unmet_needs(NEEDS.items(), rules, PROPERTIES)
+    yield from tables.inactive_rules(rules)
+    if not rules["minimum"]:
+        yield "below_minimum", "never fires while minimum is 0"
     for keys, fires, why in (
         (OF_BARRED_HOLES, any(rules[key] for key in BARRING), "never fires while no rule bars a hole"),
         (OF_MAKING, rules["capture_making"] or rules["short_handed"], "never fires while capture_making is empty"),
@@ -113,9 +117,14 @@ RUNNING_ON = ("relay", "capture_making_then", "pass_over", "short_handed", "unfi
 
 def ends(rules: Rules) -> Iterator[int]:
     """Yield DRAW where equal numbers end the game, and ENDLESS where a turn may never release the mover."""
-    if rules["next_round"] == "off" or rules["equal_round"] != "play_on":
+    counted = rules["ends"] == "off" or rules["idle_turns"] or rules["repetition_memory"] or rules["majority_ends"]
+    if (rules["next_round"] == "off" or rules["equal_round"] != "play_on") and (
+        counted or rules["ends"] == "empty_loses"
+    ):
         yield DRAW
-    if any(rules[key] != PROPERTIES[key]["default"] for key in RUNNING_ON):
+    if (tables.is_tabled(rules) and tables.may_run_on(rules)) or any(
+        rules[key] != PROPERTIES[key]["default"] for key in RUNNING_ON
+    ):
         yield ENDLESS
 
 
@@ -124,6 +133,8 @@ def problems(rules: Rules) -> Iterator[Impossible]:
     yield from ineffective_settings(inactive_rules(rules), rules, PROPERTIES)
     yield from _numbers(rules)
     yield from _rounds(rules)
+    if tables.is_tabled(rules):
+        yield from tables.problems(rules)
     if rules["begins_with"]:
         yield from _beginning(rules)
 

@@ -6,9 +6,10 @@ its turns as events, each with the parameters that made it happen, so that a rep
 """
 
 from dataclasses import dataclass, field
-from typing import cast
 
+from simulator.engine.families.sowing.board import NOBODY as NOBODY
 from simulator.engine.families.sowing.board import Board, two_rows
+from simulator.engine.families.sowing.tables import Tables
 from simulator.engine.referee_playout import shallow_copy
 
 
@@ -38,8 +39,9 @@ class Event:
 STORE = -1  # in place of a hole: the mover's own store
 
 
-# Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over.
-SOW, LAY, LAY_RICH, OVER = range(4)
+# Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over; a player
+# takes something or leaves it; he picks a hole of the opponent's.
+SOW, LAY, LAY_RICH, OVER, CHOOSE, PICK = range(6)
 
 # Marks of a hole. The owner of a mark is its lowest bit.
 ORDINARY, BLIND = 0, 1
@@ -48,12 +50,31 @@ PALM = 4  # covered by its owner: 4 + owner
 TIED = 6  # tied by its owner: 6 + owner
 
 # Moves. A start is 2 * hole + (0 anticlockwise, 1 clockwise), holes counted from the mover's left.
-PASS, BORROW, SHIFT_ONE, SHIFT_TWO, LAY_OWN_TURN, CALL_DRAW = 32, 33, 34, 35, 36, 37
+PASS, BORROW, SHIFT_ONE, SHIFT_TWO, LAY_OWN_TURN, CALL_DRAW, TAKE, LEAVE = range(32, 40)
+FIRST_FAR = 64  # starts beyond the sixteenth hole go on here
+PICKED = 512  # and a hole
 # Layouts: LAYOUT + 4096 * end + pattern; end 0 is the mover's left. Pattern 0 is the usual layout; else 1, then a bit a
 # hole for 2 instead of 1; where holes between may stay empty 1 + what the holes hold, as digits to the base of three.
 LAYOUT = 8192
 LAYOUT_END = 4096
 MOST_MOVES = 2 * LAYOUT_END + 64
+
+
+def start_move(number: int, heading: int) -> int:
+    """Return the move that starts from a player's hole of that number."""
+    move = 2 * number + (heading < 0)
+    return move if move < PASS else move + FIRST_FAR - PASS
+
+
+def start_of(move: int) -> tuple[int, int]:
+    """Return the number of the player's hole that a move starts from, and its heading."""
+    number, backward = divmod(move if move < PASS else move - FIRST_FAR + PASS, 2)
+    return number, -1 if backward else 1
+
+
+def is_start(move: int) -> bool:
+    return move < PASS or FIRST_FAR <= move < PICKED
+
 
 # Loans: 0 none; 1 + seat may borrow; 3 + seat has borrowed; 5 + seat has shifted.
 MAY_BORROW, HAS_BORROWED, HAS_SHIFTED = 1, 3, 5
@@ -81,6 +102,10 @@ class Position:
     idle:         turns in succession without a capture; memory: positions since the last capture (both bounds only)
     rounds:       which round this is, for those who read; no rule asks, and it is no part of the identity
     board:        the holes; that of two rows unless another is given
+    tables:       of a game that is played by some; None for others
+    laps:         so many laps of this turn have been sown before a decision within it
+    In a game with tables `excess` is what a player decides on within a turn (1 + 16 * hole + row, or the holes he still
+    picks), `remainder` the turns so far, no further than a rule asks, and `short_number` 1 + where the last turn ended.
     """
 
     row: int
@@ -105,7 +130,9 @@ class Position:
     memory: tuple[tuple[int, ...], ...] = ()
     rounds: int = 1
     before_turn: "Position | None" = None
-    board: Board = cast("Board", None)
+    board: Board = None  # type: ignore[assignment]
+    tables: Tables = None  # type: ignore[assignment]
+    laps: int = 0
 
     def __post_init__(self) -> None:
         if self.board is None:

@@ -12,7 +12,9 @@ import numpy as np
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.parameters import PROPERTIES
+from simulator.engine.families.sowing.tables import Tables, is_tabled, tables_of
 from simulator.engine.schemas import as_number
+from simulator.engine.tables import row_as_numbers
 from simulator.engine.weights import Weigh, weigh
 
 FITTED = weigh("sowing")
@@ -28,17 +30,59 @@ STORE = -1  # as the place of a last counter
 
 
 def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.ndarray:
-    """Return int64[TABLE or more]: parameters in schema order, what follows from them, the laps of plain rules."""
+    """Return int64[TABLE or more]: parameters in schema order, what follows from them, the laps of plain rules or the
+    tables of a game that has some."""
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in rule.KEYS]
     may_be_endless = any(numbers[rule.KEYS.index(key)] for key in LETTING_A_TURN_RUN)
     has_marks = any(numbers[rule.KEYS.index(key)] for key in MARKING)
     numbers += [may_be_endless, has_marks, numbers[rule.R_DIRECTION] >= rule.DIRECTION_CHOSEN_ONCE]
+    tabled = is_tabled(parameters)
+    around = numbers[rule.R_ROWS] * numbers[rule.R_HOLES_PER_ROW]
+    board = [around, int(tabled), int(tabled or numbers[rule.R_LOAN] > 0)]
+    if tabled:
+        numbers[rule.MAY_BE_ENDLESS] = 1
+        weighed = _weights(parameters, weights)
+        return np.array([*numbers, 0, 0, *board, *weighed, *_in_numbers(tables_of(parameters))], dtype=np.int64)
     if not is_plain(numbers):
-        return np.array([*numbers, 0, 0, *_weights(parameters, weights)], dtype=np.int64)
+        return np.array([*numbers, 0, 0, *board, *_weights(parameters, weights)], dtype=np.int64)
     row, counters = numbers[rule.R_HOLES_PER_ROW], counters_in_all(numbers)
     table = table_of_laps(row, counters, bool(numbers[rule.R_STORE_SOWN]), bool(numbers[rule.R_ORIGIN_PASSED]))
-    head = np.array([*numbers, 1, counters + 1, *_weights(parameters, weights)], dtype=np.int64)
+    head = np.array([*numbers, 1, counters + 1, *board, *_weights(parameters, weights)], dtype=np.int64)
     return np.concatenate((head, table.ravel()))
+
+
+def _in_numbers(tables: Tables) -> list[int]:
+    """Return what stands behind the rules of a game with tables, in the order of `rules`."""
+    board = tables.board
+    numbers = np.zeros(rule.TABLES_END - rule.TABLE, dtype=np.int64)
+
+    def put(place: int, found: Sequence[int]) -> None:
+        numbers[place - rule.TABLE : place - rule.TABLE + len(found)] = found
+
+    put(rule.OWN_COUNT, [len(own) for own in board.own])
+    put(rule.OWNER, board.owner)
+    put(rule.PLAYED_BY, [sum(1 << seat for seat in (0, 1) if hole in board.own[seat]) for hole in range(board.size)])
+    for seat in (0, 1):
+        put(rule.OWN + rule.MOST_OWN * seat, board.own[seat])
+        put(rule.AFTER + rule.MOST * seat, board.after[seat])
+        put(rule.BEFORE + rule.MOST * seat, board.before[seat])
+    for number in range(rule.MOST_FACING):
+        put(rule.FACING + rule.MOST * number, [(*facing, -1, -1, -1)[number] for facing in board.facing])
+    put(rule.FAR, [abs(2 * board.row_of(hole) - (board.rows - 1)) for hole in range(board.size)])
+    put(rule.ROW_OF, [board.row_of(hole) for hole in range(board.size)])
+    put(rule.IS_END, [hole in board.ends for hole in range(board.size)])
+    put(rule.START, tables.start)
+    put(rule.BACKWARD, [hole in tables.backward for hole in range(board.size)])
+    for (turn, seat), holes in tables.opening.items():
+        for hole in holes:
+            numbers[rule.OPENING + hole - rule.TABLE] |= 1 << (2 * (turn - 1) + seat)
+    rows = [row_as_numbers(row, PROPERTIES["after_lap"]) for row in tables.rows]
+    passing = [row_as_numbers(row, PROPERTIES["while_sowing"]) for row in tables.passing]
+    put(rule.ROWS, [len(rows), *(number for row in rows for number in row)])
+    put(rule.PASSINGS, [len(passing), *(number for row in passing for number in row)])
+    put(rule.COUNTERS, [sum(tables.start), tables.turns, bool(tables.backward)])
+    found: list[int] = numbers.tolist()
+    return found
 
 
 def _weights(parameters: Mapping[str, Any], weights: Weigh) -> list[int]:

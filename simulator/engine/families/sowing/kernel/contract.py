@@ -10,7 +10,7 @@ from simulator.engine.bits import count_bits
 from simulator.engine.compiled import inlined, kernel_function, noinline, words
 from simulator.engine.families.sowing import measures
 from simulator.engine.families.sowing import position as code
-from simulator.engine.families.sowing.kernel import layout
+from simulator.engine.families.sowing.kernel import by_tables, layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.compiling import compile_rules as compile_rules
 from simulator.engine.families.sowing.kernel.laps import nth_start, start_sets
@@ -51,8 +51,10 @@ def _start(rules, position, counts):
         counts[i] = 0
     counts[measures.ROUNDS] = 1
     counts[measures.FIRST_ROUND_WINNER] = -1
-    for hole in range(2 * rules[rule.R_HOLES_PER_ROW]):
-        position[HOLES + hole] = rules[rule.R_COUNTERS_PER_HOLE]
+    for hole in range(rules[rule.AROUND]):
+        position[HOLES + hole] = rules[rule.START + hole] if rules[rule.TABLED] else rules[rule.R_COUNTERS_PER_HOLE]
+    if rules[rule.TABLED]:
+        by_tables.note_beginning(rules, position, counts)
     position[code.W_ROUND] = 1
     position[code.W_END] = code.RUNNING
     if rules[rule.R_DIRECTION] < rule.DIRECTION_CHOSEN_ONCE:
@@ -87,6 +89,8 @@ def moves(rules, position, out):
 def _moves(rules, position, out):
     noinline()
     phase = position[code.W_PHASE]
+    if rules[rule.TABLED] and (phase == code.SOW or phase > code.OVER):
+        return by_tables.moves(rules, position, out)
     if phase == code.SOW:
         forward, backward = start_sets(rules, position, position[code.W_MOVER])
         found = count_bits(forward) + count_bits(backward)
@@ -130,7 +134,7 @@ def random_move(rules, position, streams, stream, out):
 
     A draw that may be called is an option, and is never drawn: it stands last.
     """
-    if words(position)[code.W_PHASE] == code.SOW and rule.any_rules(rules)[rule.R_LOAN] == 0:
+    if words(position)[code.W_PHASE] == code.SOW and rule.any_rules(rules)[rule.LISTED] == 0:
         forward, backward = _mover_starts(rule.any_rules(rules), words(position))
         options = count_bits(forward) + count_bits(backward)
         if options == 0:
@@ -148,6 +152,8 @@ def play(rules, position, move, streams, counts):
     # Compiled twice: under plain rules everything that they lack is a constant 0, and its branches are gone.
     if words(rules)[rule.PLAIN]:
         play_move(rule.plain_rules(rules), words(position), move, words(counts))
+    elif words(rules)[rule.TABLED]:
+        by_tables.play_move(rule.any_rules(rules), words(position), move, words(counts))
     else:
         play_move(rule.any_rules(rules), words(position), move, words(counts))
 
@@ -166,7 +172,7 @@ def settled(rules, position, one_round):
     who plays a game on in thought leaves that aside.)
     """
     half = rule.any_rules(rules)[rule.R_COUNTERS_PER_HOLE] * rule.any_rules(rules)[rule.R_HOLES_PER_ROW]
-    if rule.any_rules(rules)[rule.R_NEXT_ROUND] and not one_round:
+    if rule.any_rules(rules)[rule.TABLED] or (rule.any_rules(rules)[rule.R_NEXT_ROUND] and not one_round):
         return -1
     if words(position)[code.W_STORE] > half:
         return 0
@@ -209,6 +215,8 @@ def _own(rules, position, seat):
 def _holes(rules, position, seat):
     """Return the counters of a row, and the holes with so many of them that bear no mark."""
     row, found = rules[rule.R_HOLES_PER_ROW], 0
+    if rules[rule.TABLED]:
+        return by_tables.worth_of_holes(rules, position, seat)
     for place in range(HOLES + seat * row, HOLES + (seat + 1) * row):
         held = position[place]
         found += rules[rule.ROW] * held

@@ -2,8 +2,9 @@
 
 After the identity (16 words, then holes, then marks) come: turns without a capture; how many positions are remembered;
 which of 64 classes they belong to; whether the position before the turn is kept; whether the mover's starts are known,
-and those two sets; the position before the turn; the holes before the turn; the holes before the lap; the remembered
-positions. Whoever writes an identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known.
+and those two sets; the laps of the turn before a decision within it; the position before the turn; the holes before
+the turn; the holes before the lap; the remembered positions; where tables are, room for a player's moves. Whoever
+writes an identity sets what is behind it to 0: nothing remembered, nothing kept, nothing known.
 Sixteen words may be looked at from any mark on, so the position is longer than the longest look.
 """
 
@@ -17,17 +18,18 @@ from simulator.engine.randomness_kernel import mix
 
 HOLES = 16
 HEADER = 16
+SCRATCH = 2 * rule.MOST_OWN
 
 
 @inlined
 def identity_size(rules):
-    return HEADER + 4 * rules[rule.R_HOLES_PER_ROW]
+    return HEADER + 2 * rules[rule.AROUND]
 
 
 @kernel_function
 def position_size(rules):
     """Return the words of a position under these rules."""
-    return memory_at(rules) + rules[rule.R_REPETITION_MEMORY]
+    return scratch_at(rules) + SCRATCH * rules[rule.TABLED]
 
 
 @inlined
@@ -68,23 +70,34 @@ def known_at(rules):
 
 
 @inlined
-def kept_at(rules):
+def laps_at(rules):
+    """Return where the laps of this turn stand that came before a decision within it."""
     return identity_size(rules) + 7
 
 
 @inlined
+def kept_at(rules):
+    return identity_size(rules) + 8
+
+
+@inlined
 def before_turn_at(rules):
-    return 2 * identity_size(rules) + 7
+    return 2 * identity_size(rules) + 8
 
 
 @inlined
 def before_lap_at(rules):
-    return 2 * identity_size(rules) + 7 + 2 * rules[rule.R_HOLES_PER_ROW]
+    return 2 * identity_size(rules) + 8 + rules[rule.AROUND]
 
 
 @inlined
 def memory_at(rules):
-    return 2 * identity_size(rules) + 7 + 4 * rules[rule.R_HOLES_PER_ROW]
+    return 2 * identity_size(rules) + 8 + 2 * rules[rule.AROUND]
+
+
+@inlined
+def scratch_at(rules):
+    return memory_at(rules) + rules[rule.R_REPETITION_MEMORY]
 
 
 @inlined
@@ -121,11 +134,13 @@ def hash_of_board(rules, position):
     """Return 64 bits of mover and holes, for remembering positions: a polynomial of each row, so that two sums run at
     once."""
     noinline()
-    row = rules[rule.R_HOLES_PER_ROW]
+    row = rules[rule.AROUND] >> 1
     factor = np.uint64(0x9E3779B97F4A7C15)
     # Two sums that do not wait for each other, one a row; mixed differently, so that exchanged rows differ.
     first = second = np.uint64(position[code.W_MOVER])
     for hole in range(row):
         first = first * factor + np.uint64(position[HOLES + hole])
         second = second * factor + np.uint64(position[HOLES + row + hole])
+    if rules[rule.AROUND] & 1:
+        second = second * factor + np.uint64(position[HOLES + 2 * row])
     return np.int64(mix(first) + mix(mix(second)))

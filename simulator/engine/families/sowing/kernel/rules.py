@@ -18,7 +18,8 @@ from numba.core.typing.templates import AbstractTemplate, infer, infer_global, s
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from simulator.engine.families.sowing.position import MANY
-from simulator.engine.schemas import constant, keys
+from simulator.engine.schemas import constant, keys, schema
+from simulator.engine.tables import columns_of
 
 
 class Rules(types.Type):
@@ -87,8 +88,9 @@ def __getattr__(name: str) -> int:
 
 KEYS = keys("sowing")
 # What follows from the parameters. A ruleset is plain if it has no rule of ABSENT, at most eight holes a row and few
-# enough counters for its table of laps. HANDS is one more than its largest hand.
-(MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN, PLAIN, HANDS, WEIGHTS) = range(len(KEYS), len(KEYS) + 6)
+# enough counters for its table of laps. HANDS is one more than its largest hand. AROUND: the holes of the board;
+# TABLED: the game is played by its tables; LISTED: all moves are listed before one is drawn.
+(MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN, PLAIN, HANDS, AROUND, TABLED, LISTED, WEIGHTS) = range(len(KEYS), len(KEYS) + 9)
 # What each feature weighs: HOLES_OF + number, for which an empty hole is none, and weighs nothing. OTHERS says whether
 # the features of the other player count.
 STORE, ROW, HOLES_OF = WEIGHTS, WEIGHTS + 1, WEIGHTS + 2
@@ -96,6 +98,22 @@ TO_STORE, TEMPO, OTHERS, TABLE = range(HOLES_OF + MANY + 1, HOLES_OF + MANY + 5)
 # An entry of the table, for each direction, hole and hand: increments of sixteen holes, a byte each; the place of the
 # last counter (-1: the store); how many fall into the store.
 ENTRY, ENTRY_LAST, ENTRY_STORE = 4, 2, 3
+
+# Behind the rules of a game with tables: by seat, how many holes a turn may start from, and which; then by hole whose
+# it is, who starts there (a bit a seat), by seat which follows and which comes before, those opposite, how far its row
+# is from the middle in halves of a row, which row that is, whether it is at an end of it, its counters at the start,
+# whether it is played backward, and who must start there in which turn; then the rows of both tables.
+MOST, MOST_OWN, MOST_FACING, MOST_ROWS, MOST_PASSINGS = 128, 64, 3, 12, 4
+OWN_COUNT, OWN = TABLE, TABLE + 2
+OWNER, PLAYED_BY, AFTER = (OWN + 2 * MOST_OWN + MOST * number for number in range(3))
+BEFORE, FACING = AFTER + 2 * MOST, AFTER + 4 * MOST
+FAR, ROW_OF, IS_END, START, BACKWARD, OPENING = (FACING + MOST * (MOST_FACING + number) for number in range(6))
+PROPERTIES = schema("sowing")["properties"]
+COLUMNS, PASSING_COLUMNS = (len(columns_of(PROPERTIES[key])) for key in ("after_lap", "while_sowing"))
+ROWS = OPENING + MOST
+ROW_AT, PASSINGS = ROWS + 1, ROWS + 1 + MOST_ROWS * COLUMNS
+PASSING_AT = PASSINGS + 1
+COUNTERS, TURNS_COUNTED, HAS_BACKWARD, TABLES_END = (PASSING_AT + MOST_PASSINGS * PASSING_COLUMNS + n for n in range(4))
 
 # The rules that plain rulesets lack.
 ABSENT = (

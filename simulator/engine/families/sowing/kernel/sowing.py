@@ -233,7 +233,7 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
                 return place, position[HOLES + place] - 1
 
 
-MOST_COUNTERS = 512  # more than there are in any game
+MOST_COUNTERS = 1024  # more than there are in any game
 
 
 @inlined

@@ -29,17 +29,15 @@ def play_move(rules, position, move, counts):
         follows = _lay_or_lend(rules, position, counts, seat, move)
     if follows == laps.END_OF_TURN or (follows == laps.MOVE_AGAIN and _cannot_move_again(rules, position)):
         taken = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1] - taken
-        _hand_over(rules, position, counts, seat, taken)
-        if (rules[rule.R_REPETITION_MEMORY] and _is_repeated(rules, position, taken)) or _round_is_over(
-            rules, position
-        ):
+        hand_over(rules, position, counts, seat, taken)
+        if (rules[rule.R_REPETITION_MEMORY] and is_repeated(rules, position, taken)) or _round_is_over(rules, position):
             finish_round(rules, position, counts, seat)
     elif follows == laps.ROUND_OVER:
         layouts.return_loan(rules, position, seat)
-        _end_turn(position, counts)
+        end_turn(position, counts)
         finish_round(rules, position, counts, seat)
     elif follows == laps.ENDLESS_TURN:
-        _end_endless(rules, position, counts)
+        end_endless(rules, position, counts)
 
 
 @inlined
@@ -79,7 +77,7 @@ def _lay_or_lend(rules, position, counts, seat, move):
     """Play a move that sows nothing; returns END_OF_TURN, or GO_ON if nothing is left to settle."""
     noinline()
     if rules[rule.R_EQUAL_ROUND] == rule.EQUAL_ROUND_OPTIONAL and (move >= code.LAYOUT or move == code.CALL_DRAW):
-        _note_offer(rules, position, counts, seat, move)
+        note_offer(rules, position, counts, seat, move)
     if move >= code.LAYOUT:
         layout.keep_before_turn(rules, position)
         layouts.lay_poorer_row(rules, position, seat, move)
@@ -88,12 +86,12 @@ def _lay_or_lend(rules, position, counts, seat, move):
         return laps.GO_ON if _can_act(rules, position, seat) else laps.END_OF_TURN
     if move == code.CALL_DRAW:
         end_game(position, -1)
-        _end_turn(position, counts)
+        end_turn(position, counts)
     elif move == code.LAY_OWN_TURN:
         layouts.lay_full_row(rules, position, seat)
         position[code.W_PHASE] = code.LAY
         position[code.W_MOVER] = 1 - seat
-        _end_turn(position, counts)
+        end_turn(position, counts)
     else:
         layout.keep_before_turn(rules, position)
         layouts.lend(position, seat, move, rules[rule.R_HOLES_PER_ROW], move == code.BORROW)
@@ -101,7 +99,7 @@ def _lay_or_lend(rules, position, counts, seat, move):
 
 
 @kernel_function
-def _note_offer(rules, position, counts, seat, move):
+def note_offer(rules, position, counts, seat, move):
     """Take down that the player who lays out might have called a draw, and whether he did."""
     noinline()
     if position[code.W_STORE + seat] == rules[rule.R_COUNTERS_PER_HOLE] * rules[rule.R_HOLES_PER_ROW]:
@@ -111,7 +109,7 @@ def _note_offer(rules, position, counts, seat, move):
 
 
 @kernel_function
-def _end_endless(rules, position, counts):
+def end_endless(rules, position, counts):
     """End the game with a turn that never ends: the position before it stands, marked endless."""
     noinline()
     if position[layout.kept_flag_at(rules)]:
@@ -121,7 +119,7 @@ def _end_endless(rules, position, counts):
         position[layout.kept_flag_at(rules)] = 0
     position[code.W_PHASE] = code.OVER
     position[code.W_END] = ENDLESS
-    _end_turn(position, counts)
+    end_turn(position, counts)
 
 
 @kernel_function
@@ -143,7 +141,7 @@ def _know_starts(rules, position, forward, backward):
 
 
 @inlined
-def _end_turn(position, counts):
+def end_turn(position, counts):
     counts[measures.TURNS] += 1
     ahead = counts[measures.CAPTURES_0] - counts[measures.CAPTURES_1]
     if ahead:
@@ -154,7 +152,7 @@ def _end_turn(position, counts):
 
 
 @inlined
-def _hand_over(rules, position, counts, seat, taken):
+def hand_over(rules, position, counts, seat, taken):
     """End the turn: return loans, and the other seat is the mover."""
     if rules[rule.R_LOAN]:
         layouts.return_loan(rules, position, seat)
@@ -164,11 +162,11 @@ def _hand_over(rules, position, counts, seat, taken):
         position[code.W_DIRECTION] = 0
     if rules[rule.R_IDLE_TURNS]:
         position[layout.idle_at(rules)] = 0 if taken else position[layout.idle_at(rules)] + 1
-    _end_turn(position, counts)
+    end_turn(position, counts)
 
 
 @kernel_function
-def _is_repeated(rules, position, taken):
+def is_repeated(rules, position, taken):
     """Return whether the position is among those remembered since the last capture; remembers it."""
     noinline()
     now = layout.hash_of_board(rules, position)
@@ -254,12 +252,16 @@ def end_game(position, winner):
 def count_up(rules, position):
     """Give each player his row and the holes marked as his; the board is bare then."""
     noinline()
-    row = rules[rule.R_HOLES_PER_ROW]
-    marks = HOLES + 2 * row
-    for hole in range(2 * row):
+    row, around = rules[rule.R_HOLES_PER_ROW], rules[rule.AROUND]
+    marks = HOLES + around
+    for hole in range(around):
         mark = position[marks + hole]
         # The lowest bit of a mark is its owner; ordinary and blind holes belong to the row they are in.
         owner = (1 if hole >= row else 0) if mark <= code.BLIND else mark & 1
+        if rules[rule.TABLED]:
+            owner = rules[rule.OWNER + hole]
+            if owner == code.NOBODY:
+                continue
         position[code.W_STORE + owner] += position[HOLES + hole]
         position[HOLES + hole] = 0
         if not (mark >= code.TIED and rules[rule.R_TIES_KEPT]):
@@ -282,16 +284,7 @@ def finish_round(rules, position, counts, ended_by):
     position[kept_flag_at(rules)] = 0
     first, second = position[code.W_STORE], position[code.W_STORE + 1]
     richer = 0 if first > second else 1 if second > first else -1
-    counts[measures.ROUNDS_ENDED] += 1
-    counts[measures.EQUAL_ROUNDS] += richer < 0
-    count_recovery(position, counts, richer)
-    if not counts[measures.FIRST_ROUND_ENDED]:
-        counts[measures.FIRST_ROUND_ENDED] = 1
-        counts[measures.FIRST_ROUND_WINNER] = richer
-        counts[measures.FIRST_ROUND_TURNS] = counts[measures.TURNS]
-        counts[measures.FIRST_ROUND_DECISIONS] = counts[measures.DECISIONS]
-        counts[measures.FIRST_ROUND_LAPS] = counts[measures.LAPS]
-        counts[measures.FIRST_ROUND_CAPTURES] = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
+    note_round(counts, richer, richer, first, second)
     if rules[rule.R_NEXT_ROUND] == 0:
         end_game(position, richer)
     elif first < rules[rule.R_RUINED_BELOW]:
@@ -306,16 +299,32 @@ def finish_round(rules, position, counts, ended_by):
 
 
 @kernel_function
-def count_recovery(position, counts, richer):
-    """Count whether who began the round with fewer has gained, and who begins the next one so."""
+def note_round(counts, winner, richer, first, second):
+    """Take down how a round has ended. richer: who owns more; first, second: what the players own"""
     noinline()
+    counts[measures.ROUNDS_ENDED] += 1
+    counts[measures.EQUAL_ROUNDS] += winner < 0
+    # Whether who began the round with fewer has gained, and who begins the next one so.
     if counts[measures.POORER]:
         counts[measures.UNEQUAL_ROUNDS] += 1
-        owned = position[code.W_STORE + counts[measures.POORER] - 1]
-        counts[measures.RECOVERED_ROUNDS] += owned > counts[measures.POORER_OWNED]
+        counts[measures.RECOVERED_ROUNDS] += (first if counts[measures.POORER] == 1 else second) > counts[
+            measures.POORER_OWNED
+        ]
+    note_poorer(counts, richer, first, second)
+    if not counts[measures.FIRST_ROUND_ENDED]:
+        counts[measures.FIRST_ROUND_ENDED] = 1
+        counts[measures.FIRST_ROUND_WINNER] = winner
+        counts[measures.FIRST_ROUND_TURNS] = counts[measures.TURNS]
+        counts[measures.FIRST_ROUND_DECISIONS] = counts[measures.DECISIONS]
+        counts[measures.FIRST_ROUND_LAPS] = counts[measures.LAPS]
+        counts[measures.FIRST_ROUND_CAPTURES] = counts[measures.CAPTURES_0] + counts[measures.CAPTURES_1]
+
+
+@inlined
+def note_poorer(counts, richer, first, second):
     # 1 + the other seat, which is 1 - richer; 0 where both own equally many.
     counts[measures.POORER] = 2 - richer if richer >= 0 else 0
-    counts[measures.POORER_OWNED] = min(position[code.W_STORE], position[code.W_STORE + 1])
+    counts[measures.POORER_OWNED] = min(first, second)
 
 
 @kernel_function

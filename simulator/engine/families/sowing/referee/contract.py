@@ -12,7 +12,10 @@ from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import BARRED, CALL_DRAW, Event, Position
 from simulator.engine.families.sowing.referee import rounds
-from simulator.engine.families.sowing.referee.laps import ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn, play_laps
+from simulator.engine.families.sowing.referee import tables as by_tables
+from simulator.engine.families.sowing.referee.laps import play_laps
+from simulator.engine.families.sowing.referee.turn import CHOICE, ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn
+from simulator.engine.families.sowing.tables import is_tabled, tables_of
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome
@@ -40,14 +43,21 @@ class Played:
 
 def start(rules: Rules) -> Position:
     """Return the position before the first move."""
-    row = rules["holes_per_row"]
-    heading = {"anticlockwise": 1, "clockwise": -1}.get(rules["direction"], 0)
+    row, heading = rules["holes_per_row"], _set_direction(rules)
     position = Position(row, [rules["counters_per_hole"]] * (2 * row), [code.ORDINARY] * (2 * row), direction=heading)
+    if is_tabled(rules):
+        position.tables = tables_of(rules)
+        position.board, position.holes = position.tables.board, list(position.tables.start)
+        position.marks = [code.ORDINARY] * len(position.holes)
     if rules["repetition_memory"]:
         position.memory = ((position.mover, *position.holes),)
     if rules["begins_with"]:
         rounds.begin_as_after_a_round(rules, position)
     return position
+
+
+def _set_direction(rules: Rules) -> int:
+    return {"anticlockwise": 1, "clockwise": -1}.get(rules["direction"], 0)
 
 
 def moves(rules: Rules, position: Position) -> list[int]:
@@ -61,6 +71,8 @@ def moves(rules: Rules, position: Position) -> list[int]:
         if consent(rules) is not None and position.stores[position.mover] * 2 == total_counters(rules):
             options.append(code.CALL_DRAW)  # last: random players leave it out
         return options
+    if position.phase in (code.CHOOSE, code.PICK):
+        return by_tables.decisions(position)
     return [*starts(rules, position), *loans(rules, position)] or [code.PASS]
 
 
@@ -71,11 +83,15 @@ def consent(rules: Rules) -> int | None:
 
 
 def total_counters(rules: Rules) -> int:
+    if is_tabled(rules):
+        return sum(tables_of(rules).start)
     return int(2 * rules["holes_per_row"] * rules["counters_per_hole"])
 
 
 def starts(rules: Rules, position: Position) -> list[int]:
     """Return the holes the mover may start from, as moves: from his left, anticlockwise before clockwise."""
+    if position.tables is not None:
+        return by_tables.starts(rules, position, position.tables)
     free = rules["direction"] == "each_turn" or position.direction == 0
     headings = (1, -1) if free else (position.direction,)
     only_ends = must_start_from_end(rules, position)
@@ -235,15 +251,20 @@ def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Play
     if move == code.PASS:
         turn.events.append(Event("pass", ("stuck",), seat))
         return _pass_on(rules, turn, seat)
-    if rules["direction"] in ("chosen_once", "each_turn"):
-        after.direction = -1 if move & 1 else 1
-    follows = play_laps(turn, seat * after.row + move // 2)
+    if position.phase in (code.CHOOSE, code.PICK):
+        follows = by_tables.decide(turn, move)
+    else:
+        number, heading = code.start_of(move)
+        if rules["direction"] in ("chosen_once", "each_turn") or rules["backward"]:
+            after.direction = heading
+        follows = play_laps(turn, after.own_row(seat)[number])
     if follows == ENDLESS_TURN:
         restored = (position.before_turn or position).copy()
         restored.phase, restored.end, restored.before_turn = code.OVER, ENDLESS, None
         return Played(restored, True, tuple(turn.events), 0, (0, 0), 0)
     _remember_first_move(rules, after, seat)
-    if follows == MOVE_AGAIN and not _round_is_over(rules, after):
+    if follows == CHOICE or (follows == MOVE_AGAIN and not _round_is_over(rules, after)):
+        after.laps += turn.laps if after.tables is not None else 0
         return Played(after, False, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
     if follows == ROUND_OVER:
         return _end_round(rules, turn, seat, ("singles",))
@@ -265,6 +286,10 @@ def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
     after.mover = 1 - seat
     if rules["direction"] == "each_turn":
         after.direction = 0
+    elif rules["backward"]:
+        after.direction = _set_direction(rules)
+    if after.tables is not None:
+        _count_turn(turn.position)
     if rules["idle_turns"]:
         after.idle = 0 if any(turn.taken) else after.idle + 1
     repeated = ("repetition_memory",) if _is_repeated(rules, turn) else ()
@@ -272,6 +297,12 @@ def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
     if why:
         return _end_round(rules, turn, seat, why)
     return Played(after, True, tuple(turn.events), turn.laps, (turn.taken[0], turn.taken[1]), 0)
+
+
+def _count_turn(after: Position) -> None:
+    """Remember how many turns there were, as far as a rule asks."""
+    after.laps = 0
+    after.remainder = min(after.remainder + 1, after.tables.turns)
 
 
 def _is_repeated(rules: Rules, turn: Turn) -> bool:
@@ -292,6 +323,8 @@ def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
             return ("majority_ends",)
     if rules["idle_turns"] and position.idle >= rules["idle_turns"]:
         return ("idle_turns",)
+    if by_tables.end_is_lost(rules, position) is not None:
+        return ("ends",)
     if rules["round_end"] == "either_row_empty" and (position.is_row_empty(0) or position.is_row_empty(1)):
         return ("round_end",)
     if rules["round_end"] == "board_empty":
@@ -299,6 +332,8 @@ def _round_is_over(rules: Rules, position: Position) -> tuple[str, ...]:
         return () if left else ("round_end",)
     if starts(rules, position) or loans(rules, position):
         return ()
+    if rules["ends"] == "stuck_loses":
+        return ("ends",)
     if position.is_row_empty(position.mover):
         return ("round_end",)
     if rules["stuck"] == "round_ends":
@@ -314,6 +349,13 @@ def _end_round(rules: Rules, turn: Turn, seat: int, why: tuple[str, ...]) -> Pla
     after.before_turn = None
     first, second = rounds.owned_counters(after)
     winner = -1 if first == second else int(second > first)
+    if why == ("ends",):
+        lost = by_tables.end_is_lost(rules, after)
+        winner = 1 - (after.mover if lost is None else lost)
+        turn.events.append(Event("round_end", why, 1 - winner, why="cannot_move" if lost is None else "side_empty"))
+        rounds.end_game(after, turn.events, winner, why)
+        taken = (turn.taken[0], turn.taken[1])
+        return Played(after, True, tuple(turn.events), turn.laps, taken, 1, winner, (first, second))
     rounds.finish_round(rules, after, turn.events, seat, why)
     taken = (turn.taken[0], turn.taken[1])
     return Played(after, True, tuple(turn.events), turn.laps, taken, 1, winner, (first, second))

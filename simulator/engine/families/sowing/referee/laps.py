@@ -3,55 +3,11 @@
 Plain Python, for the referee. After each lap the state of the board says whether the turn goes on, and from where.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from simulator.engine.families.sowing.position import BLIND, ORDINARY, PALM, STORE, TIED, Event, Position
-
-Rules = Mapping[str, Any]
-
-# What follows a lap.
-END_OF_TURN, MOVE_AGAIN, ENDLESS_TURN, ROUND_OVER = "end of turn", "move again", "endless", "round over"
-
-
-@dataclass(slots=True)
-class Turn:
-    """A sowing under way: the position being changed, and what happened in it so far."""
-
-    rules: Rules
-    position: Position
-    events: list[Event] = field(default_factory=list)
-    laps: int = 0
-    taken: list[int] = field(default_factory=lambda: [0, 0])
-
-    @property
-    def mover(self) -> int:
-        return self.position.mover
-
-    @property
-    def is_short_handed(self) -> bool:
-        return self.position.short == 1 + self.mover
-
-    def end(self, why: str, hole: int | None, *keys: str) -> None:
-        """Say why the turn ends, and at which hole."""
-        self.record("end_of_turn", why, hole, *keys)
-
-    def record(self, kind: str, why: str, hole: int | None, *keys: str) -> None:
-        """Say what happened at a hole, and how many counters it holds now."""
-        counters = 0 if hole is None else self.position.holes[hole]
-        self.events.append(Event(kind, keys, self.mover, hole, counters, why))
-
-    def take(self, hole: int, seat: int, keys: tuple[str, ...]) -> None:
-        """Move everything in a hole to a player's store, as a capture."""
-        counters = self.position.holes[hole]
-        self.position.holes[hole] = 0
-        self.gain(seat, counters)
-        self.events.append(Event("capture", keys, seat, hole, counters))
-
-    def gain(self, seat: int, counters: int) -> None:
-        self.position.stores[seat] += counters
-        self.taken[seat] += counters
+from simulator.engine.families.sowing.referee import after_lap as by_rows
+from simulator.engine.families.sowing.referee.turn import END_OF_TURN, ENDLESS_TURN, MOVE_AGAIN, ROUND_OVER, Rules, Turn
 
 
 def step(position: Position, place: int) -> int:
@@ -214,7 +170,7 @@ def take_group(turn: Turn, hole: int, keys: tuple[str, ...]) -> None:
 def play_laps(turn: Turn, start: int) -> str:
     """Sow from `start` until the turn ends, and take what is taken then; returns what follows it."""
     before = turn.position.holes[:]
-    follows = _laps(turn, start)
+    follows = run_laps(turn, start)
     if follows != ENDLESS_TURN and turn.rules["en_passant_when"] == "after_sowing":
         for hole, counters in enumerate(before):
             if turn.position.holes[hole] != counters:
@@ -222,14 +178,15 @@ def play_laps(turn: Turn, start: int) -> str:
     return follows
 
 
-def _laps(turn: Turn, start: int) -> str:
-    hole: int | None = start
-    while hole is not None:
+def run_laps(turn: Turn, goes_on: int | str | None) -> str:
+    """Sow from a hole until the turn ends, or the player has to decide; returns what follows."""
+    while isinstance(goes_on, int):
+        start = goes_on
         turn.laps += 1
-        if turn.laps > turn.rules["lap_limit"]:
+        if turn.laps + turn.position.laps > turn.rules["lap_limit"]:
             turn.events.append(Event("endless", ("lap_limit",), turn.mover, None, turn.rules["lap_limit"], "laps"))
             return ENDLESS_TURN
-        last, previous = sow(turn, hole)
+        last, previous = sow(turn, start)
         if last is None:
             turn.events.append(Event("endless", ("pass_over", "pass_over_full"), turn.mover, why="full"))
             return ENDLESS_TURN
@@ -239,38 +196,57 @@ def _laps(turn: Turn, start: int) -> str:
                 return MOVE_AGAIN
             turn.end("store", None, "store_again")
             return END_OF_TURN
-        hole = after_lap(turn, last, previous)
-        if hole is not None and (why := forbids_going_on(turn, hole)):
-            turn.record("forbidden", why, hole, "singles")
+        if turn.rules["begins_at"] == "after_last":
+            turn.position.short_number = 1 + last
+        goes_on = after_lap(turn, last, previous, start)
+        if isinstance(goes_on, int) and (why := forbids_going_on(turn, goes_on)):
+            turn.record("forbidden", why, goes_on, "singles")
             return ROUND_OVER
-    return END_OF_TURN
+    return goes_on or END_OF_TURN
 
 
 def sow(turn: Turn, start: int) -> tuple[int | None, int]:
     """Sow one lap; returns (last place, what its hole held before), the place None if no hole may be sown."""
-    lap, path = len(turn.events), list[int]()
-    ends = _drop_one_by_one(turn, start, path)
-    turn.events[lap] = replace(turn.events[lap], path=tuple(path))
+    lap, turn.path = len(turn.events), []
+    ends = _drop_one_by_one(turn, start, turn.path)
+    turn.events[lap] = replace(turn.events[lap], path=tuple(turn.path))
     return ends
+
+
+def _lifted(turn: Turn, start: int) -> int:
+    """Take up the counters of a lap, which says so: those of a hole, or those that were taken and are sown on."""
+    rules, position = turn.rules, turn.position
+    hand, turn.hand = turn.hand, 0
+    if hand:
+        turn.events.append(Event("lap", ("after_lap",), turn.mover, start, hand, "taken"))
+        return hand
+    left = int(rules["leaves_one"])
+    hand, position.holes[start] = position.holes[start] - left, left
+    turn.events.append(Event("lap", ("relay",) if turn.laps > 1 else (), turn.mover, start, hand))
+    return hand
 
 
 def _drop_one_by_one(turn: Turn, start: int, path: list[int]) -> tuple[int | None, int]:
     """Sow one lap and write down into which places its counters fall."""
     rules, position = turn.rules, turn.position
     before = position.holes[:]
-    hand, place, passed = position.holes[start], start, 0
-    position.holes[start] = 0
-    turn.events.append(Event("lap", ("relay",) if turn.laps > 1 else (), turn.mover, start, hand))
+    carried = turn.hand > 0
+    hand, place, passed = _lifted(turn, start), start, 0
+    into_its_own = rules["origin_first"] and not carried
     while True:
-        if rules["store_sown"] and place == position.from_first(turn.mover, position.direction, position.row - 1):
+        if (
+            rules["store_sown"]
+            and not into_its_own
+            and place == position.from_first(turn.mover, position.direction, position.row - 1)
+        ):
             turn.gain(turn.mover, 1)
             path.append(STORE)
             hand -= 1
             if hand == 0:
                 return STORE, 0
-        place = step(position, place)
+        place = place if into_its_own else step(position, place)
         mark = position.marks[place]
-        if is_closed_to(turn, place) or (place == start and rules["origin_passed"]):
+        if is_closed_to(turn, place) or (place == start and rules["origin_passed"] and not into_its_own):
             if mark == PALM + 1 - turn.mover:
                 turn.events.append(Event("passed_over", ("palm",), turn.mover, place, position.holes[place]))
             passed += 1
@@ -292,12 +268,13 @@ def _drop_one_by_one(turn: Turn, start: int, path: list[int]) -> tuple[int | Non
             path.append(place)
             hand -= 1
             passed = 0
+        into_its_own = False
         if hand == 0:
             previous = position.holes[place] - 1
-            take_en_passant(turn, place)
+            take_in_passing(turn, place, True)
             return place, previous
         if passed == 0:
-            take_en_passant(turn, place)
+            take_in_passing(turn, place, False)
         elif passed >= len(position.holes):
             if rules["pass_over_full"] == "endless":
                 return None, 0
@@ -308,6 +285,14 @@ def _drop_one_by_one(turn: Turn, start: int, path: list[int]) -> tuple[int | Non
             place, passed = start, 0
             if hand == 0:
                 return place, position.holes[place] - 1
+
+
+def take_in_passing(turn: Turn, place: int, is_last: bool) -> None:
+    """Take a hole that a counter has just brought to a number."""
+    if turn.position.tables is None:
+        take_en_passant(turn, place)
+    elif turn.position.tables.passing:
+        by_rows.take_while_sowing(turn, place, is_last)
 
 
 def is_closed_to(turn: Turn, hole: int) -> bool:
@@ -363,9 +348,11 @@ def forbids_going_on(turn: Turn, hole: int) -> str:
     return "" if any(position.holes[own] > 1 for own in position.own_row(turn.mover)) else "row"
 
 
-def after_lap(turn: Turn, last: int, previous: int) -> int | None:
-    """Return the hole the lap goes on from, or None when the turn has ended; makes the captures."""
+def after_lap(turn: Turn, last: int, previous: int, start: int = 0) -> int | str | None:
+    """Return the hole the lap goes on from, None when the turn has ended, or what follows; makes the captures."""
     rules, position = turn.rules, turn.position
+    if position.tables is not None:
+        return by_rows.after_lap(turn, last, previous, start)
     barred = position.is_barred(last)
     if barred and rules["barred_last"] == "ends" and rules["singles"] != "larger_throughout":
         tied = position.marks[last] in (TIED, TIED + 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import Event, Position
-from simulator.engine.families.sowing.referee.laps import Rules
+from simulator.engine.families.sowing.referee.turn import Rules
 
 
 def owned_counters(position: Position) -> list[int]:
@@ -14,7 +14,8 @@ def owned_counters(position: Position) -> list[int]:
     for hole, counters in enumerate(position.holes):
         mark = position.marks[hole]
         owner = position.owner_of_hole(hole) if mark in (code.ORDINARY, code.BLIND) else mark % 2
-        owned[owner] += counters
+        if owner != code.NOBODY:
+            owned[owner] += counters
     return owned
 
 
@@ -49,11 +50,13 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
     kept = (code.TIED, code.TIED + 1) if rules["ties_kept"] else ()
     ties = [mark if mark in kept else code.ORDINARY for mark in position.marks]
     position.stores = owned_counters(position)
-    position.holes = [0] * len(position.holes)
+    nobodys = [hole for hole in range(len(position.holes)) if position.owner_of_hole(hole) == code.NOBODY]
+    position.holes = [position.holes[hole] if hole in nobodys else 0 for hole in range(len(position.holes))]
     position.marks = ties
     position.short = position.short_number = position.loan = 0
     position.richer = position.excess = position.remainder = 0
     position.idle, position.memory = 0, ()
+    position.laps = position.excess = 0
     ruined = [seat for seat in (0, 1) if position.stores[seat] < rules["ruined_below"]]
     equal = position.stores[0] == position.stores[1]
     if rules["next_round"] == "off":
