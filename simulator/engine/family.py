@@ -343,7 +343,10 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
     name = value if isinstance(value, str) else json.dumps(value)
     if name in sentences or "*" not in sentences:
         return str(sentences[name])
-    shown = spec.get("x-joint", " or ").join(map(str, _listed(value, spec))) if isinstance(value, list) else value
+    shown = value
+    if isinstance(value, list):
+        words = spec.get("items", {}).get("x-words", {})
+        shown = spec.get("x-joint", " or ").join(str(words.get(part, part)) for part in _listed(value, spec))
     return str(sentences["*"].format(shown))
 
 

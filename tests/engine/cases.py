@@ -1,5 +1,8 @@
 """Readings nobody ships, for rules that no shipped ruleset uses or that fire rarely: base -> what is changed."""
 
+import json
+from pathlib import Path
+
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.ruleset import Ruleset
 from tests.engine.rulesets import RULESETS
@@ -306,4 +309,86 @@ VARIANTS: dict[str, Ruleset] = {
     **{name: with_changes(RULESETS[base], changes) for name, (base, changes) in CHANGES.items()},
     **{name: parse(document) for name, document in DOCUMENTS.items()},
 }
-CASES: dict[str, Ruleset] = {**RULESETS, **VARIANTS}
+# Games of other collections, written from their words: they play on boards, with lots and by marks that are data.
+PROVED = {
+    entry["game"].rpartition("/")[2].lower(): parse(entry["document"])
+    for path in sorted((Path(__file__).parents[1] / "proofs" / "data").glob("race*.json"))
+    for entry in json.loads(path.read_text(encoding="utf-8"))
+}
+RACE_OF_THREE = {
+    "family": "race",
+    "board": {
+        "rows": ["a1-a10", ". b1-b8 .", "c1-c10"],
+        "tracks": {
+            "3": [
+                "a1-a10 c10-c1 b1-b8 a9 a10",
+                "c1-c10 a10-a1 b8-b1 c2 c1",
+                "b4-b8 c9-c1 a1-a10 b5-b1 c5",
+            ]
+        },
+        "marks": {"star": ["a5", "c5"], "ladder": ["b3"], "snake": ["c9"], "gate": ["a4"]},
+    },
+    "seats": 3,
+    "pieces": 8,
+    "lots": [
+        {"times": 3, "moves": [1, 2, 4, 5]},
+        {"times": 2, "moves": [3, 3], "again": True, "name": "three"},
+        {"times": 1},
+        {"times": 2, "moves": [6]},
+    ],
+    "marked": [
+        {"mark": "star", "does": ["again", "safe"]},
+        {"mark": "ladder", "to": "a5"},
+        {"mark": "snake", "does": ["returns"]},
+        {"mark": "gate", "does": ["closed"]},
+    ],
+    "entry": "by_score",
+    "enter_scores": [1, 3, 6],
+    "enter_all_scores": [1, 6],
+    "entry_spends": "its_score",
+    "sends_back": "landing_or_passing",
+    "safe_meeting": "passed_over",
+    "block_of": 2,
+    "block_stops": "passing",
+    "again_sending_back": True,
+    "again_home": True,
+    "overshoot": True,
+    "may_decline": True,
+}
+LONG_RACE = {
+    "family": "race",
+    "board": {
+        "rows": ["a1-a40", "b40-b1"],
+        "tracks": {"2": ["a1-a40 b40-b1 b2-b40 a40-a1", "b1-b40 a40-a1 a2-a40 b40-b1"]},
+    },
+    "seats": 2,
+    "pieces": 16,
+    "lots": [{"times": 1 << abs(8 - up), "moves": [17 - up]} for up in range(17)],
+    "sends_back": "landing_or_passing",
+    "own_on_square": 3,
+    "home_field": 20,
+    "again_home": True,
+}
+LADDERS = {
+    "family": "race",
+    "board": {
+        "rows": ["a1-a8", "b8-b1", "c1-c8"],
+        "tracks": {"2": ["c1-c8 b8-b1 a1-a8", "c1-c8 b8-b1 a1-a8"]},
+        "marks": {"ladder": ["c3"], "snake": ["a6"], "rest": ["b2"]},
+    },
+    "seats": 2,
+    "pieces": 4,
+    "dice": 1,
+    "die_faces": [1, 2, 3, 4, 5, 6],
+    "marked": [
+        {"mark": "ladder", "to": "b4"},
+        {"mark": "snake", "to": "c6"},
+        {"mark": "rest", "does": ["again", "safe"]},
+    ],
+    "sends_back": "landing",
+    "overshoot": True,
+    "goal": "last_square",
+}
+TABLES = {"race of three": RACE_OF_THREE, "long race to and fro": LONG_RACE, "ladders and snakes": LADDERS}
+VARIANTS |= {name: parse(document) for name, document in TABLES.items()}
+CASES: dict[str, Ruleset] = {**RULESETS, **VARIANTS, **PROVED}

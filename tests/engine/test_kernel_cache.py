@@ -39,6 +39,7 @@ OF_PYTHON_ONLY = {
     ("kernels", "memory"),
     ("referee_playout", "position"),
     ("ruleset", "names"),
+    ("tracks", "measures"),  # of boards: which features mean something on one
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
 FOLDERS = """

@@ -22,7 +22,9 @@ def test_every_value_has_its_sentence():
     for name in SPECS:
         spec = SPECS[name]
         sentences = spec["x-words"]
-        if spec["type"] == "boolean":
+        if kind_of(spec) and not words_of(spec):
+            assert set(sentences) == {json.dumps(spec["default"])}
+        elif spec["type"] == "boolean":
             assert set(sentences) == {"true", "false"}
         elif words_of(spec):
             assert set(sentences) - {"*"} == set(words_of(spec))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 Place = tuple[float, float]
 
+MARK = "marked"  # what the only mark of a named board is called
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Which arms are taken by 2, 3 and 4 players, counted to the right from the lowest.
 ARMS = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
@@ -60,6 +61,14 @@ class Board:
     joint_marks: tuple[tuple[int, ...], ...] = ()
     home_row: int = 0
     opposite_lag: int = 0
+    drawn_marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    is_drawn: bool = False
+
+    @property
+    def marks(self) -> Mapping[str, tuple[int, ...]]:
+        """Return the squares of each mark: a drawn board calls its marks by names, the others have one."""
+        marked = tuple(number for number, square in enumerate(self.squares) if square.is_marked)
+        return self.drawn_marks if self.is_drawn else {MARK: marked} if marked else {}
 
     @property
     def waits_inside(self) -> bool:

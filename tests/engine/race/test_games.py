@@ -5,6 +5,7 @@ from itertools import islice
 import pytest
 
 from simulator.engine import referee_playout, replay
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.documents import with_changes
 from simulator.engine.ends import WIN
 from simulator.engine.families.race import notation
@@ -34,11 +35,12 @@ def test_pieces_are_struck_from_unsafe_squares_and_never_lost(name):
         back = [before.count(0) - row.count(0) for before, row in zip(ply.before.pieces, after.pieces, strict=True)]
         others = [seat for seat in range(rules["seats"]) if side(rules, seat) != side(rules, ply.seat)]
         assert -sum(back[seat] for seat in others) == ply.played.sent_back
-        assert back[ply.seat] == ply.played.entries
+        returned = sum(event.number for event in ply.played.events if event.kind == "returned")
+        assert back[ply.seat] == ply.played.entries - returned
         for event in ply.played.events:
             if event.kind == "sent_back":
                 assert event.seat in others
-                assert not (rules["safe_squares"] and way.marked[event.square])
+                assert event.square not in way.does.safe
 
 
 @pytest.mark.parametrize("name", SOME_CASES)
@@ -52,8 +54,7 @@ def test_two_sides_share_only_safe_squares(name):
             after.mover = seat
             for step in row:
                 if 0 < step < way.home and opponents_on(rules, after, way, step):
-                    assert rules["safe_squares"]
-                    assert way.marked[way.tracks[seat][step]]
+                    assert way.tracks[seat][step] in way.does.safe
 
 
 @pytest.mark.parametrize("name", SOME_CASES)
@@ -146,7 +147,7 @@ def test_a_game_is_told_and_drawn(name):
     assert len(document["turns"]) == replayed.row["turns"]
     events = [event for turn in document["turns"] for ply in turn["plies"] for event in ply["events"]]
     assert {"throw", "pass", "move", "entry"} & {event["kind"] for event in events}
-    squares = len(course(CASES[name].parameters).marked)
+    squares = len(board_of(CASES[name].parameters).squares)
     last = replayed.turns[-1].plies[-1].played.position
     for svg in (draw_start(CASES[name]), draw(CASES[name], last, "A & B")):
         assert svg.count('<rect class="spot cell"') == squares

@@ -6,6 +6,7 @@ Positions are written as every seat's steps on its own track; 0 waits.
 import pytest
 
 from simulator.engine.documents import with_changes
+from simulator.engine.families.race.position import PASS
 from simulator.engine.families.race.referee.contract import moves
 from simulator.engine.families.race.referee.contract import play as play_move
 from simulator.engine.referee_playout import IllegalMove
@@ -97,7 +98,7 @@ class TestSokkattan:
         position = standing(SOKKATTAN, "0 0 0 / 0 0 0", [mouths(SOKKATTAN, 2)])
         with pytest.raises(IllegalMove):
             play_move(SOKKATTAN.parameters, position, 0, draws())
-        assert moves(SOKKATTAN.parameters, position) == [3201]
+        assert moves(SOKKATTAN.parameters, position) == [PASS]
 
 
 class TestPancha:

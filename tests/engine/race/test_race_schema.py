@@ -7,11 +7,12 @@ from simulator.engine.documents import parse, with_changes
 from simulator.engine.families.race import parameters
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.schemas import words_of
 from tests.engine.rulesets import RACES
 
 
 def test_every_board_is_in_the_schema():
-    assert parameters.PROPERTIES["board"]["enum"] == list(BOARDS)
+    assert words_of(parameters.PROPERTIES["board"]) == list(BOARDS)
 
 
 def test_the_rules_of_sokkattan_in_words():

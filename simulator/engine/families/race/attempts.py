@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from simulator.engine.boards.race import BOARDS
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race.drawing import HOME, move_places, place_name, waiting_name
 from simulator.engine.families.race.position import (
     ALONE_OF,
@@ -51,7 +51,7 @@ def read(session: Session, text: str) -> list[Attempt] | None:
         why = "Part of the throw can be played, so nobody may pass."
         return [Attempt((PASS if text == "pass" else DECLINE,), why)]
     text = text.replace("enter", f"{waiting_name(seat)} ").replace("*", "").replace("'", "")
-    squares = {square.name for square in BOARDS[session.ruleset.parameters["board"]].squares}
+    squares = {square.name for square in board_of(session.ruleset.parameters).squares}
     named = re.findall(r"waiting-[1-4]|home|[a-z]\d{1,2}", text)
     if not 1 <= len(named) <= 2 or any(name[0] != "w" and name != HOME and name not in squares for name in named):
         return None

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import count, product
 from typing import Any
 
-from simulator.engine.boards.race import BOARDS
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race.kernel import compiling
 from simulator.engine.families.race.kernel.compiling import chance
 from simulator.engine.families.race.position import Position
@@ -25,9 +25,15 @@ SEVERAL = {
     "again_scores": "a throw can bring another, so that many are played together",
     "again_doubles": "a throw can bring another, so that many are played together",
     "named_again": "a throw can bring another, so that many are played together",
+    "again_sending_back": "what a piece does can bring another throw",
+    "again_home": "what a piece does can bring another throw",
+    "marked": "what a piece does can bring another throw",
     "first_enter_scores": "whether a player has entered a piece has to be known",
     "pairs_reenter": "which pieces were sent back together has to be known",
 }
+
+
+MOST_LISTED = 4_096  # times as seldom as all throws together the most seldom may be
 
 
 class NotListed(ValueError):
@@ -46,6 +52,8 @@ def throws(parameters: Parameters) -> dict[int, Fraction]:
             raise NotListed(f"{why} ({key})")
     if not _alike(parameters):
         raise NotListed("the two tracks are not alike")
+    if any(row.get("again") for row in parameters["lots"]):
+        raise NotListed(f"{SEVERAL['again_scores']} (lots)")
     kinds, found = compiling.kinds(parameters), dict[int, Fraction]()
     for cast in compiling.casts(parameters):
         laid = compiling.parts(parameters, cast)
@@ -95,7 +103,7 @@ def _can_leave(parameters: Parameters, position: Position) -> bool:
 
 def _alike(parameters: Parameters) -> bool:
     """Return whether the players meet on the same squares and stand safe on the same steps, whoever is who."""
-    board = BOARDS[parameters["board"]]
+    board = board_of(parameters)
     first, second = board.tracks[2]
     meetings = {(a, b) for a, square in enumerate(first) for b, there in enumerate(second) if square == there}
     safe = [[board.squares[square].is_marked for square in track] for track in (first, second)]
@@ -133,6 +141,14 @@ def _every_way(parameters: Parameters) -> list[tuple[lots.Throw, Fraction]]:
         return [
             (lots.cowrie_throw(parameters, shells), _product(chance[mouth] for mouth in shells)) for shells in every
         ]
+    if parameters["lots"]:
+        times = [row["times"] for row in parameters["lots"]]
+        if sum(times) > MOST_LISTED * min(times):
+            raise NotListed("some throw is so rare that no stream is found that begins with it")
+        return [
+            (throw, Fraction(number, sum(times)))
+            for throw, number in zip(lots.every_throw(parameters), times, strict=True)
+        ]
     drawn = lots.die_outcomes(parameters)
     ways = list(product(drawn, repeat=parameters["dice"]))
     return [(lots.dice_throw(parameters, faces), Fraction(1, len(ways))) for faces in ways]
@@ -146,5 +162,8 @@ def _product(numbers: Any) -> Fraction:
 
 
 def _kind(parameters: Parameters, throw: lots.Throw) -> tuple[Any, ...]:
-    """Return what the game sees of a throw: of dice the faces, in any order; of shells what they score."""
+    """Return what the game sees of a throw: of dice the faces, in any order; of shells what they score; of lots in a
+    table what is played."""
+    if parameters["lots"]:
+        return throw.moves, throw.again
     return throw.score, throw.named, () if parameters["cowries"] else tuple(sorted(throw.lots))

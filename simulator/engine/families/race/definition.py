@@ -4,7 +4,7 @@ from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES, kind_of_game
 from simulator.engine.families.race.notation import how_to_read
-from simulator.engine.families.race.parameters import SCHEMA, inactive_rules, problems
+from simulator.engine.families.race.parameters import SCHEMA, board_in_words, canonical, inactive_rules, problems
 from simulator.engine.families.race.position import side
 from simulator.engine.family import Family
 
@@ -24,6 +24,8 @@ FAMILY = Family(
     ends=lambda parameters: (),  # a race goes on until somebody has brought his pieces home
     draw_start=draw_start,
     draw=draw,
+    canonical=canonical,
+    tells={"board": board_in_words},
     problems=problems,
     inactive_rules=inactive_rules,
     totals={
@@ -34,7 +36,7 @@ FAMILY = Family(
     reading=how_to_read,
     gist=(
         ("pieces",),
-        ("scores", "die_faces"),
+        ("scores", "die_faces", "lots"),
         ("entry", "enter_scores"),
         ("sends_back", "safe_squares"),
         ("goal", "overshoot"),

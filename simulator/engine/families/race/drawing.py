@@ -5,10 +5,13 @@ A square is called as in the notation, without the mark of a second time round: 
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from itertools import pairwise
+from math import hypot
 
 from simulator.engine.board_sheet import BONE, EDGE, INK, Sheet, Step, cross, lettering
 from simulator.engine.board_sheet import CELL as SQUARE
-from simulator.engine.boards.race import BOARDS, Board, Place, Square
+from simulator.engine.boards.race import Board, Place, Square
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines
 from simulator.engine.families.race.position import Event, Position, Rules
@@ -37,6 +40,7 @@ COLOURS = (("#b4402f", BONE), ("#e0b23a", INK), (INK, BONE), ("#4c7a45", BONE))
 
 Standing = Counter[tuple[int, bool]]  # (seat, whether they lie) -> how many pieces
 MARGIN = 1.2
+HEAD = 4.0  # half of the length of an arrow that shows the way
 THIN = ' stroke-width="0.8"'  # of marks
 INSIDE = " Of the pieces in the central square those at its sides wait, those round its middle are home."
 LYING = " A flat piece treads its square for the second time, on the way home."
@@ -53,7 +57,7 @@ def place_name(rules: Rules, seat: int, step: int) -> str:
     way = course(rules)
     if step == 0:
         return waiting_name(seat)
-    return HOME if step >= way.home else BOARDS[rules["board"]].squares[way.tracks[seat][step]].name
+    return HOME if step >= way.home else board_of(rules).squares[way.tracks[seat][step]].name
 
 
 def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
 
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     """Return the places of the move, and the squares from which pieces were sent back."""
-    squares = BOARDS[rules["board"]].squares
+    squares = board_of(rules).squares
     sent_back = (event.square for event in ply.played.events if event.kind == "sent_back")
     struck = (squares[square].name for square in sent_back if square is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *struck)))
@@ -92,7 +96,7 @@ def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
 
 def motion(rules: Rules, ply: Ply) -> list[Step]:
     """Return what is seen of a ply: a piece that goes from square to square, those it sends back, the next throw."""
-    squares, way, steps = BOARDS[rules["board"]].squares, course(rules), list[Step]()
+    squares, way, steps = board_of(rules).squares, course(rules), list[Step]()
     for event in ply.played.events:
         if event.kind == "move":
             step, _ = _way_of(rules, ply.before, ply.move)
@@ -101,7 +105,10 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
         elif event.kind == "entry":
             to = HOME if event.square is None else squares[event.square].name
             steps += [("walk", waiting_name(event.seat), to)] * event.number
-        elif event.kind == "sent_back" and event.square is not None:
+        elif event.kind == "led" and event.square is not None:
+            landed = next(step[-1] for step in reversed(steps) if step[0] == "walk")
+            steps += [("walk", landed, squares[event.square].name)] * event.number
+        elif event.kind in ("returned", "sent_back") and event.square is not None:
             steps += [("return", squares[event.square].name, waiting_name(event.seat))] * event.number
         elif event.kind == "throw" and event.lots:
             steps.append(thrown(rules, event))
@@ -109,7 +116,9 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
 
 
 def thrown(rules: Rules, event: Event) -> Step:
-    """Return what is seen of a throw."""
+    """Return what is seen of a throw; of lots in a table, which are of any kind, the numbers that are played."""
+    if rules["lots"]:
+        return "throw", "dice", ",".join(map(str, rules["lots"][event.lots[0]].get("moves", ()))) or "0"
     return "throw", "cowries" if rules["cowries"] else "dice", ",".join(map(str, event.lots))
 
 
@@ -191,7 +200,7 @@ def _number(x: float, y: float, half: float, count: int, ink: str) -> str:
 
 def legend(position: Position) -> list[str]:
     """Say what the ways mean in which pieces lie on the board."""
-    standing = pieces_by_square(position, BOARDS[position.rules["board"]])
+    standing = pieces_by_square(position, board_of(position.rules))
     return ["a flat piece: on its way home"] if any(is_flat for those in standing for _, is_flat in those) else []
 
 
@@ -202,7 +211,7 @@ def draw_start(ruleset: Ruleset) -> str:
 
 def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[str] = ()) -> str:
     """Draw a position on its board as SVG; marked squares are crossed by diagonals."""
-    board = BOARDS[ruleset.parameters["board"]]
+    board = board_of(ruleset.parameters)
     waiting = board.waiting[ruleset.parameters["seats"]]
     # The sheet is as large as all that is drawn on it, with a margin.
     places = [(square.x, square.y) for square in board.squares] + [board.home, *waiting]
@@ -215,6 +224,8 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
 
     standing = pieces_by_square(position, board)
     _draw_squares(sheet, board, standing, at)
+    if board.is_drawn:
+        sheet.add(_arrows(board, ruleset.parameters["seats"], at))
     _draw_home(sheet, board, position, at(*board.home))
     for seat, place in enumerate(waiting):
         middle = at(*place)
@@ -239,7 +250,8 @@ def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) 
     joined = {number for joint in board.joint_marks for number in joint}
     for number, (square, those) in enumerate(zip(board.squares, standing, strict=True)):
         middle = at(square.x, square.y)
-        shapes = [*_square(square, middle, number not in joined), *on_square(those, middle)]
+        has_cross = number not in joined and not board.is_drawn
+        shapes = [*_square(square, middle, has_cross), *_marks(board, number, middle), *on_square(those, middle)]
         sheet.place(square.name, middle, CELL / 2, shapes, in_words(those))
 
 
@@ -251,6 +263,41 @@ def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:
     )
     if square.is_marked and has_own_mark:
         yield cross(x, y, wide, half, THIN)
+
+
+def _marks(board: Board, number: int, middle: Place) -> Iterator[str]:
+    """Draw the marks of a square of a drawn board, each by a sign of its own: cross, circle, diamond, upright cross."""
+    (x, y), r = middle, 0.42 * CELL
+    signs = (
+        cross(x, y, r, r, THIN),
+        f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"{THIN}/>',
+        f'<path d="M{x - r:g} {y:g}L{x:g} {y - r:g}L{x + r:g} {y:g}L{x:g} {y + r:g}z"{THIN}/>',
+        f'<path d="M{x - r:g} {y:g}h{2 * r:g}M{x:g} {y - r:g}v{2 * r:g}"{THIN}/>',
+    )
+    for place, (mark, squares) in enumerate(board.marks.items() if board.is_drawn else ()):
+        if number in squares:
+            yield signs[place] if place < len(signs) else lettering(x, y + 4, mark[0])
+
+
+def _arrows(board: Board, seats: int, at: At) -> Iterator[str]:
+    """Draw where each way begins, bends and ends: heads of arrows on the edges of squares, out of the pieces' way."""
+    for seat, way in enumerate(board.tracks[seats]):
+        places = [at(board.squares[square].x, board.squares[square].y) for square in way]
+        before, heads = (0.0, 0.0), []
+        for number, ((x, y), (to_x, to_y)) in enumerate(pairwise(places), 2):
+            ahead = to_x - x, to_y - y
+            if ahead != before or number == len(places):
+                heads.append(_head((x + to_x) / 2, (y + to_y) / 2, *ahead, seat))
+            before = ahead
+        yield f'<path class="way" d="{"".join(heads)}" fill="{COLOURS[seat][0]}" stroke="{INK}" stroke-width="0.6"/>'
+
+
+def _head(x: float, y: float, right: float, down: float, seat: int) -> str:
+    """Return the head of an arrow, those of two ways beside each other."""
+    far = hypot(right, down) or 1
+    a, b = HEAD * right / far, HEAD * down / far
+    x, y = x - b * (seat - 0.5), y + a * (seat - 0.5)
+    return f"M{x + a:.1f} {y + b:.1f}L{x - a - b:.1f} {y - b + a:.1f}L{x - a + b:.1f} {y - b - a:.1f}z"
 
 
 def _joint_mark(squares: list[Square], at: At) -> str:

@@ -7,6 +7,7 @@ The columns follow the common ones. A feature is counted for a side and weighs s
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.engine.boards.tracks import LONG_WAY, board_of
 from simulator.engine.family import COMMON_MEASURES, Measure, by_seat, place_of_count
 from simulator.engine.weights import EACH
 
@@ -56,4 +57,6 @@ def role(parameters: Mapping[str, Any], seat: int) -> str:
 def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
     """Return the features that mean something under these rules."""
     alone, safe = parameters["pieces"] == 1, parameters["sends_back"] == "off"
+    # Of a long way nothing is looked up as a set of steps, as risks are.
+    safe |= board_of(parameters).steps >= LONG_WAY
     return frozenset(FEATURES) - ({"rear", "spread"} if alone else set()) - ({"risk"} if safe else set())

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from simulator.engine.boards.race import ARMS, BOARDS
+from simulator.engine.boards.race import ARMS
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
 from simulator.engine.families.race.referee import throws
@@ -122,7 +123,7 @@ def describe(ply: Ply) -> list[EventText]:
 
 def where(ply: Ply, event: Event) -> str:
     """Return the square of an event; empty if it has none."""
-    return "" if event.square is None else BOARDS[ply.before.rules["board"]].squares[event.square].name
+    return "" if event.square is None else board_of(ply.before.rules).squares[event.square].name
 
 
 def sentence_of(ply: Ply, event: Event) -> str:
@@ -144,6 +145,9 @@ def sentence_of(ply: Ply, event: Event) -> str:
         "safe": f"{pieces} of {who} {'is' if number == 1 else 'are'} safe on {square}",
         "home": f"a piece of {who} is home",
         "opened": f"the home row of {who} is open",
+        "again": f"{who} throws again{f' for {square}' if square else ''}",
+        "led": f"{pieces} of {who} {'goes' if number == 1 else 'go'} on to {square}",
+        "returned": f"{pieces} of {who} must go back from {square} and wait",
         "decline": f"{who} leaves the rest of the throw unplayed",
     }[event.kind]
 
@@ -152,7 +156,7 @@ def _throw(ply: Ply, event: Event) -> str:
     rules = ply.before.rules
     owner = f" for the {SEAT_NAMES[ply.before.mover]}" if event.seat != ply.before.mover else ""
     name = throw_name(rules, event.lots, event.number)
-    is_sum = not rules["dice"] or (len(event.lots) > 1 and rules["division"] != "each_die")
+    is_sum = rules["cowries"] or (len(event.lots) > 1 and rules["division"] != "each_die")
     extra = " and an extra point" if "extra_scores" in event.keys else ""
     return (
         f"the {SEAT_NAMES[event.seat]} throws{owner} {_lots(ply.before, event)}{f', {name}' if name else ''}"
@@ -161,6 +165,8 @@ def _throw(ply: Ply, event: Event) -> str:
 
 
 def _lots(position: Position, event: Event) -> str:
+    if position.rules["lots"]:
+        return " and ".join(map(str, position.rules["lots"][event.lots[0]].get("moves", ()))) or "nothing"
     if not position.rules["cowries"]:
         return " and ".join(map(str, event.lots))
     mouths, marked = sum(event.lots), marked_shell(position.rules)
@@ -213,6 +219,12 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
         "passing": f"{who} may not go beyond {taken}",
         "leaving": f"from {taken}, only ones of {_named(position.rules)} go on",
         "meeting": f"{who} may not come to {taken}",
+        "waiting": "no other piece moves while one waits",
+        "behind": f"{who} goes home by more than {number} only if no other piece is behind it",
+        "field": f"no piece goes home before all are on the last {number} squares",
+        "block": f"{there.removesuffix(SECOND_TIME)} is held by {number} pieces or more of another player",
+        "own": f"no more than {number} of a player’s pieces stand on {there.removesuffix(SECOND_TIME)}",
+        "closed": f"no piece may land on {there.removesuffix(SECOND_TIME)}",
         "bar": f"{who} may not enter its home row yet",
         "corner": f"{who} may not go beyond {there} while the partner waits"
         if who != there
@@ -246,17 +258,20 @@ MARKED_SHELLS = {"cross_4_corners": "yellow"}
 
 
 def throw_name(rules: Rules, lots: tuple[int, ...], score: int) -> str:
-    """Return what a throw is called; empty if no record has a name for it."""
+    """Return what a throw is called, by the table of lots or by a record; empty if neither has a name for it."""
+    if rules["lots"]:
+        return str(rules["lots"][lots[0]].get("name", "")) if lots else ""
+    board = board_of(rules).name
     if rules["dice"]:
-        found = DICE.get(rules["board"], {}).get(tuple(sorted(lots)), "")
+        found = DICE.get(board, {}).get(tuple(sorted(lots)), "")
         return found if score == sum(lots) else ""
-    shells, names = COWRIES.get(rules["board"], (0, {}))
+    shells, names = COWRIES.get(board, (0, {}))
     return names.get((sum(lots), score), "") if len(lots) == shells else ""
 
 
 def marked_shell(rules: Rules) -> str:
     """Return what the shell is called that makes a throw a named one; empty if none does."""
-    return MARKED_SHELLS.get(rules["board"], "marked") if rules["named_mouths"] else ""
+    return MARKED_SHELLS.get(board_of(rules).name, "marked") if rules["named_mouths"] else ""
 
 
 def has_names(rules: Rules) -> bool:
@@ -290,9 +305,10 @@ def step_name(rules: Rules, seat: int, step: int) -> str:
     if step in (0, way.home):
         return "off the board" if step == 0 else "home"
     again = SECOND_TIME if way.treads_again(seat, step) else ""
-    return BOARDS[rules["board"]].squares[way.tracks[seat][step]].name + again
+    return board_of(rules).squares[way.tracks[seat][step]].name + again
 
 
+NAMED_BY_RECORD = "A throw that the record names is told by its name."
 SIDES = ("below", "to the right", "above", "to the left")  # of a board, in the order of its arms
 BRACKETS = "In brackets behind a sentence: the parameters of the ruleset that made it happen."
 
@@ -306,12 +322,15 @@ def how_to_read(rules: Rules) -> str:
 def _is_alike(rules: Rules) -> bool:
     """Return whether every side of the board is like the others: crosses and the spiral, which three can play as
     well."""
-    return 3 in BOARDS[rules["board"]].tracks
+    board = board_of(rules)
+    return 3 in board.tracks and not board.is_drawn
 
 
 def _squares(rules: Rules) -> Iterator[str]:
     names = _way(rules, 0)
-    if _is_alike(rules):
+    if board_of(rules).is_drawn:
+        yield "A square is called by a letter and a number, as on the board."
+    elif _is_alike(rules):
         sides = [SIDES[arm] for arm in ARMS[rules["seats"]]]
         others = (f"the {name.split()[0]} {side}" for name, side in zip(SEAT_NAMES[1:], sides[1:], strict=False))
         yield f"The first player sits {', '.join([sides[0], *others])}."
@@ -374,7 +393,7 @@ def _named(rules: Rules) -> str:
 
 def _under_turns(rules: Rules) -> Iterator[str]:
     if has_names(rules):
-        yield "A throw that the record names is told by its name."
+        yield "A throw that has a name is told by its name." if rules["lots"] else NAMED_BY_RECORD
     yield "Under each turn stand the squares of every player's pieces, (2) where two stand together, and what the next"
     yield "player has thrown. A piece that waits is off the board."
     if rules["pairs_reenter"]:
@@ -393,12 +412,19 @@ def _ways(rules: Rules) -> Iterator[str]:
 def _end(rules: Rules) -> str:
     if rules["goal"] == "beyond_last":
         return "home"
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     return f"home on {board.squares[board.tracks[rules['seats']][0][-1]].name}"
 
 
 def _marks(rules: Rules) -> str:
-    marked = [square.name for square in BOARDS[rules["board"]].squares if square.is_marked]
+    board = board_of(rules)
+    if board.is_drawn and board.marks:
+        listed = (
+            f"{mark} {', '.join(board.squares[square].name for square in squares)}"
+            for mark, squares in board.marks.items()
+        )
+        return f"Marked squares: {'; '.join(listed)}."
+    marked = [square.name for square in board.squares if square.is_marked]
     return f"Marked squares: {', '.join(marked)}." if marked else "No square is marked."
 
 

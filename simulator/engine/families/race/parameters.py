@@ -5,11 +5,15 @@ Every problem names the key, the reason and the nearest valid value.
 
 from collections.abc import Iterator
 from math import gcd
+from typing import Any
 
-from simulator.engine.boards.race import BOARDS
+from simulator.engine.boards.tracks import board_of, canonical_board, written
+from simulator.engine.families.race.marks import AGAIN as THROWS_AGAIN
+from simulator.engine.families.race.marks import RETURNS, SAFE, is_wide
 from simulator.engine.families.race.position import HAND
 from simulator.engine.families.race.referee.throws import every_throw, kinds, named_score, plain_scores, throws_again
 from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
+from simulator.engine.ruleset import nearest
 from simulator.engine.schemas import schema
 
 SCHEMA = schema("race")
@@ -33,26 +37,85 @@ NEEDS: dict[str, Need] = {
     "enter_scores": ("entry", ("by_score",)),
     "named_enters": ("entry", ("by_score",)),
     "first_enter_scores": ("entry", ("by_score",)),
+    "enter_all_scores": ("entry", ("by_score",)),
     "entry_spends": ("entry", ("by_score",)),
     "enter_double": ("entry", ("by_double",)),
     "pairs_apart": ("pairs_reenter", None),
     "safe_squares": ("sends_back", ("landing", "landing_or_passing")),
-    "safe_meeting": ("safe_squares", None),
     "leaving_shared": ("safe_meeting", ("shared",)),
+    "block_stops": ("block_of", None),
+    "overshoot_by": ("overshoot", None),
     "exit_doubles": ("dice", (2,)),
     "exit_alone": ("division", ("free",)),
     "bar_squares": ("partner_bar", None),
 }
 AGAIN = ("again_scores", "again_doubles", "named_again")
 NAMED = ("named_score", "named_ones", "named_again", "named_enters")
+# What the rows of a table of lots say themselves.
+IN_ROWS = ("division", "again_scores", "extra_scores")
+# Rules that are not played where moves are looked for square by square, and their values that can be there.
+NOT_WIDE = {
+    "partner_bar": (0,),
+    "pairs_reenter": (False,),
+    "extra_scores": ([],),
+    "division": ("whole", "each_die"),
+    "series_played": ("each_throw",),
+    "leaving_shared": ("any_throw",),
+    "safe_meeting": ("shared", "passed_over"),
+}
+MOST_TIMES, MOST_MOVES = 65_536, 4
 OF_SERIES = ("series_limit", "series_played", "cancel_scores")
+
+
+def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Bring a drawn board and lots in a table into their one form; raises RulesetProblem."""
+    lots = _canonical_lots(parameters["lots"])
+    return {**parameters, "board": canonical_board(parameters["board"]), "lots": lots}
+
+
+def _canonical_lots(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows in the order of what they bring, those that bring the same as one, in the smallest numbers."""
+    times: dict[tuple[Any, ...], int] = {}
+    for row in rows:
+        known = tuple(sorted(row.get("moves", ()))), row.get("again", False), row.get("name", "")
+        times[known] = times.get(known, 0) + row["times"]
+    shared = gcd(*times.values())
+    return [
+        {
+            "times": times[moves, again, name] // shared,
+            **({"moves": list(moves)} if moves else {}),
+            **({"again": True} if again else {}),
+            **({"name": name} if name else {}),
+        }
+        for moves, again, name in sorted(times)
+    ]
+
+
+def board_in_words(board: Any, rules: Rules) -> str:
+    """Say what a drawn board looks like and how the players go."""
+    drawn = board_of(rules)
+    size = f"It is drawn: {len(drawn.squares)} squares{_in_rows(board)}."
+    ways = [
+        f"The ways of {seats} players lead over {' and over '.join(text)}." for seats, text in board["tracks"].items()
+    ]
+    marks = [f"Marked “{mark}”: {written(names)}." for mark, names in board.get("marks", {}).items()]
+    row = f"The last {drawn.home_row} squares of a way are its owner’s home row." if drawn.home_row else ""
+    return " ".join([size, *ways, *marks, *([row] if row else [])])
+
+
+def _in_rows(board: dict[str, Any]) -> str:
+    return f" in {len(board['rows'])} rows, from above {'; '.join(board['rows'])}" if "rows" in board else ""
 
 
 def problems(rules: Rules) -> Iterator[Impossible]:
     """Yield everything that does not fit together."""
+    if marks := list(_marks(rules)):
+        yield from marks
+        return
     yield from ineffective_settings(_without_needed(rules), rules, PROPERTIES)
     yield from _seats(rules)
     yield from _pieces(rules)
+    yield from _squares(rules)
     yield from _safe_squares(rules)
     lots = list(_lots(rules))
     yield from lots
@@ -74,9 +137,19 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS.items(), rules, PROPERTIES, written=str)
     if not (rules["safe_squares"] and rules["no_passing"] and rules["named_ones"]):
         yield "leaving_shared", "needs safe squares, no passing, and a named throw that is played in ones"
+    if not (rules["safe_squares"] or _does(rules, SAFE)):
+        yield "safe_meeting", "never fires unless squares are safe (safe_squares, or marked)"
+    if rules["lots"]:
+        yield from ((key, "the rows of the table of lots say it") for key in IN_ROWS)
+    if rules["pieces"] == 1:
+        yield from (
+            (key, "a player has only one piece") for key in ("enter_all_scores", "enter_first", "own_on_square")
+        )
+    if rules["sends_back"] == "off":
+        yield "again_sending_back", "no piece is sent back (sends_back)"
     if rules["seats"] != 4:
         yield "teams", "partners sit opposite each other: seats must be 4"
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     if not board.home_row:
         yield "home_row_ones", "the tracks of this board have no home row"
     if not any(square.is_marked for square in board.squares):
@@ -91,7 +164,7 @@ def _without_throws(rules: Rules) -> Iterator[Inactive]:
     """Yield rules about named throws where none has a name, and rules about series where no throw gives another."""
     if not (rules["named_mouths"] or rules["named_faces"]):
         yield from ((key, "never fires while no throw has a name") for key in NAMED)
-    if not any(rules[key] for key in AGAIN):
+    if not (any(rules[key] for key in AGAIN) or any(row.get("again") for row in rules["lots"])):
         yield from ((key, "never fires while no throw gives another") for key in ("series", *OF_SERIES))
     elif rules["series"] == "one_at_a_time":
         yield from ((key, "never fires while throws are played one at a time") for key in OF_SERIES)
@@ -103,7 +176,7 @@ def _safe_squares(rules: Rules) -> Iterator[Impossible]:
 
 
 def _seats(rules: Rules) -> Iterator[Impossible]:
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     if rules["seats"] not in board.seats:
         near = min(board.seats, key=lambda seats: abs(seats - rules["seats"]))
         yield "seats", f"this board seats {' or '.join(map(str, board.seats))} players", near
@@ -112,7 +185,7 @@ def _seats(rules: Rules) -> Iterator[Impossible]:
 
 
 def _pieces(rules: Rules) -> Iterator[Impossible]:
-    steps, start = BOARDS[rules["board"]].steps, rules["start_steps"]
+    steps, start = board_of(rules).steps, rules["start_steps"]
     last = steps - (rules["goal"] == "last_square")
     if len(start) > rules["pieces"]:
         yield "start_steps", f"a player has only {rules['pieces']} pieces", start[: rules["pieces"]]
@@ -132,12 +205,80 @@ def _pieces(rules: Rules) -> Iterator[Impossible]:
 
 def _meet(rules: Rules, start: list[int]) -> bool:
     """Return whether pieces of two seats would begin on one square."""
-    tracks = BOARDS[rules["board"]].tracks.get(rules["seats"], ())
+    tracks = board_of(rules).tracks.get(rules["seats"], ())
     squares = [{track[step - 1] for step in start} for track in tracks]
     return sum(map(len, squares)) > len(set().union(*squares))
 
 
+def _does(rules: Rules, word: str) -> bool:
+    return any(word in row.get("does", ()) for row in rules["marked"])
+
+
+def _marks(rules: Rules) -> Iterator[Impossible]:
+    """Find rows about marks that the board does not have, or that do nothing."""
+    board = board_of(rules)
+    if rules["seats"] not in board.seats:
+        return  # which is told first
+    for number, row in enumerate(rules["marked"]):
+        place, does, to = f"marked/{number}", row.get("does", ()), row.get("to", "")
+        if row["mark"] not in board.marks:
+            near = nearest(row["mark"], board.marks) if board.marks else None
+            yield f"{place}/mark", f"this board has no mark {row['mark']!r}", near
+        elif not does and not to:
+            yield place, "says of a mark that it does nothing; leave this row out", None
+        if to and RETURNS in does:
+            yield f"{place}/to", "a piece goes back and waits there, so that it goes on to no other square", ""
+        if to and any(to not in [board.squares[square].name for square in way] for way in board.tracks[rules["seats"]]):
+            yield f"{place}/to", f"{to} is not on the way of every player", ""
+        elif to and rules["goal"] == "last_square" and to in _last_squares(rules):
+            yield f"{place}/to", f"a piece on {to} is home, and no mark leads there", ""
+        if SAFE in does and rules["safe_squares"]:
+            yield "safe_squares", "say it in marked or in safe_squares, not in both", False
+        if SAFE in does and rules["sends_back"] == "off":
+            yield f"{place}/does", "no piece is sent back (sends_back)", [word for word in does if word != SAFE]
+        if rules["division"] == "free" and (to or {THROWS_AGAIN, RETURNS} & {*does}):
+            yield "division", "a throw that is divided freely leads over no marks", "whole"
+
+
+def _last_squares(rules: Rules) -> set[str]:
+    board = board_of(rules)
+    return {board.squares[way[-1]].name for way in board.tracks[rules["seats"]]}
+
+
+def _squares(rules: Rules) -> Iterator[Impossible]:
+    """Find rules about single squares that never fire, or that are not played beside others."""
+    pieces, home = rules["pieces"], board_of(rules).steps + (rules["goal"] == "beyond_last")
+    if rules["own_on_square"] >= pieces > 1:
+        yield "own_on_square", f"a player has only {pieces} pieces", 0
+    if rules["block_of"] > pieces:
+        yield "block_of", f"a player has only {pieces} pieces", pieces
+    elif 0 < rules["own_on_square"] < rules["block_of"]:
+        yield "block_of", f"only {rules['own_on_square']} of a player’s pieces stand on one square", 0
+    elif rules["block_of"] == 1 and rules["sends_back"] != "off":
+        yield "block_of", "no piece could be sent back: one alone would hold its square", 2 if pieces > 1 else 0
+    if rules["home_field"] >= home:
+        yield "home_field", f"a way has only {home - 1} squares before its end", home - 1
+    crowd = max((rules["start_steps"].count(step) for step in rules["start_steps"]), default=0)
+    if 0 < rules["own_on_square"] < crowd:
+        yield "start_steps", f"only {rules['own_on_square']} of a player’s pieces stand on one square", []
+    if rules["enter_all_scores"]:
+        for other in ("own_on_square", "pairs_reenter"):
+            if rules[other]:
+                yield other, "all waiting pieces enter together (enter_all_scores)", PROPERTIES[other]["default"]
+        if strange := sorted(set(rules["enter_all_scores"]) - set(rules["enter_scores"])):
+            near = [score for score in rules["enter_all_scores"] if score not in strange]
+            yield "enter_all_scores", f"no piece enters by {strange[0]} (enter_scores)", near
+    if is_wide(rules):
+        for key, fitting in NOT_WIDE.items():
+            if rules[key] not in fitting:
+                why = "is not played beside more than six pieces, a way of 126 squares or rules about single squares"
+                yield key, why, fitting[0]
+
+
 def _lots(rules: Rules) -> Iterator[Impossible]:
+    if rules["lots"]:
+        yield from _rows_of_lots(rules)
+        return
     if rules["cowries"] and rules["dice"]:
         yield "dice", "the lots are cowries or dice, not both", 0
     elif not rules["cowries"] and not rules["dice"]:
@@ -162,6 +303,21 @@ def _lots(rules: Rules) -> Iterator[Impossible]:
     strange = sorted(set(rules["named_faces"]) - set(rules["die_faces"]))
     if strange and rules["dice"]:
         yield "named_faces", f"no die has the face {strange[0]}", []
+
+
+def _rows_of_lots(rules: Rules) -> Iterator[Impossible]:
+    rows = rules["lots"]
+    for lots in ("cowries", "dice"):
+        if rules[lots]:
+            yield lots, f"say it in lots or in {lots}, not in both", 0
+    if sum(row["times"] for row in rows) > MOST_TIMES:
+        yield "lots", f"the numbers of times are at most {MOST_TIMES:,} together", []
+    if len(rows) < 2 or not any("moves" in row for row in rows):
+        yield "lots", "the lots fall in two ways at least, and one of them moves a piece", []
+    for number, row in enumerate(rows):
+        if len(set(row.get("moves", ()))) > MOST_MOVES:
+            near = sorted(set(row["moves"]))[:MOST_MOVES]
+            yield f"lots/{number}/moves", f"a throw has at most {MOST_MOVES} different numbers", near
 
 
 def _weights(rules: Rules) -> Iterator[Impossible]:
@@ -197,6 +353,8 @@ def _scores(rules: Rules) -> Iterator[Impossible]:
 
 def throw_scores(rules: Rules) -> set[int]:
     """Return what one throw that is not the named one can score as a whole."""
+    if rules["lots"]:
+        return {throw.score for throw in every_throw(rules)}
     return plain_scores({**rules, "division": "whole"})
 
 
@@ -208,11 +366,13 @@ def _never_thrown(rules: Rules, key: str, thrown: set[int]) -> Iterator[Impossib
 
 def _series(rules: Rules) -> Iterator[Impossible]:
     if all(throws_again(rules, throw) for throw in every_throw(rules)):
-        yield "again_scores", "a series of throws would never end", rules["again_scores"][1:]
+        key = "lots" if rules["lots"] else "again_scores"
+        yield key, "a series of throws would never end", rules[key][1:]
     if rules["series"] != "one_at_a_time" and rules["division"] != "whole" and any(rules[key] for key in AGAIN):
         yield "series", "throws that are divided are played one at a time", "one_at_a_time"
-    if rules["cancel_scores"] and not set(rules["cancel_scores"]) & set(rules["again_scores"]):
-        yield "cancel_scores", "none of these scores gives another throw", rules["again_scores"]
+    again = {throw.score for throw in every_throw(rules) if throw.again} | {*rules["again_scores"]}
+    if rules["cancel_scores"] and not again & {*rules["cancel_scores"]}:
+        yield "cancel_scores", "none of these scores gives another throw", sorted(again)
 
 
 def _division(rules: Rules) -> Iterator[Impossible]:

@@ -18,11 +18,11 @@ Part = tuple[int, int]  # of a throw: value and label (`referee.parts`); what is
 class Obstacle:
     """What keeps a piece from going somewhere.
 
-    kind:   "home", "far", "exit", "ones", "passing", "leaving", "meeting", "bar" or "corner"; "score", "first" (of a
-            player's first piece), "extra" and "double" say by what alone a piece enters, "whole" that no throw is
-            played in part
+    kind:   "home", "far", "exit", "ones", "passing", "leaving", "meeting", "bar", "corner", "waiting", "behind",
+            "field", "block", "own" or "closed"; "score", "first" (of a player's first piece), "extra" and "double" say
+            by what alone a piece enters, "whole" that no throw is played in part
     keys:   the parameters that say so
-    number: how many squares home is away, or what a double must show
+    number: how many squares home is away, what a double must show, or how many pieces or squares the rule speaks of
     step:   of the mover's track, where somebody or something stands in the way
     """
 
@@ -45,13 +45,13 @@ class Hindrance:
 class Event:
     """One thing that happened.
 
-    kind:   "throw", "cancelled", "entry", "move", "sent_back", "safe", "home", "opened", "lost", "pass", "decline" or
-            "game_end"
+    kind:   "throw", "cancelled", "entry", "move", "sent_back", "safe", "home", "again", "led", "returned", "opened",
+            "lost", "pass", "decline" or "game_end"
     keys:   the parameters of the ruleset that fired
     seat:   whom it concerns
     square: place among the board's squares, or None
     number: what a throw scored, how far a piece went, how many pieces were sent back, safe or entered, what was lost
-    lots:   of a throw: each shell (1 mouth up, 0 down; the marked one first) or each die's face
+    lots:   of a throw: each shell (1 mouth up, 0 down; the marked one first) or each die's face; of `lots`, the row
     left:   of what was lost: the parts of the throw
     hindrances: why it was lost, or why nothing at all could be played
     """
@@ -70,17 +70,17 @@ Rules = Mapping[str, Any]
 
 SEATS = 4  # the most a board can seat
 HAND = 24  # the most kinds of part a document can have
-STRIDE = 128  # more than any track has steps
+STRIDE = 256  # more than any track has steps
 
 # Moves. A part played by a piece: kind * STRIDE + the piece's step (0: it enters).
 TOTAL = HAND * STRIDE  # + step: the sum of a series by one piece
 TOGETHER = TOTAL + STRIDE  # two pieces leave the bar by a double
 PASS = TOGETHER + 1
 DECLINE = TOGETHER + 2
-FREE = 4096  # + distance * STRIDE + step: so many pips of a divided throw; distance 0: waiting pieces enter
-EXTRA_OF = 8192  # + kind * STRIDE + step: the extra point of a throw it was added to; the rest stays in the hand
-REST_OF = 12288  # + kind * STRIDE + step: such a throw without its extra point, which stays in the hand
-ALONE_OF = 16384  # + kind * STRIDE, or TOTAL: one of two pieces enters that were sent back together
+FREE = 8192  # + distance * STRIDE + step: so many pips of a divided throw; distance 0: waiting pieces enter
+EXTRA_OF = 16384  # + kind * STRIDE + step: the extra point of a throw it was added to; the rest stays in the hand
+REST_OF = 24576  # + kind * STRIDE + step: such a throw without its extra point, which stays in the hand
+ALONE_OF = 32768  # + kind * STRIDE, or TOTAL: one of two pieces enters that were sent back together
 MOST_MOVES = 512
 
 # Places of the words.
@@ -105,7 +105,7 @@ class Position:
     pool:     pips still to be played of a throw that is divided freely
     double:   the number that both dice of the last throw show, else 0; kept only if dice are not played as a whole
     divided:  where the piece stands that has had its share of the pool, 0 if none has
-    again:    1 if a further throw is due once this one is played; only if throws are played one at a time
+    again:    1 if a further throw is due once this one is played: by itself, or for what a piece has done
     opened:   seats whose home row has been opened by two partners leaving together, as bits
     entered:  seats that have entered a piece, as bits; kept only if a rule asks
     faces:    the numbers that the dice of an undivided pool show, as bits; kept only if a rule asks

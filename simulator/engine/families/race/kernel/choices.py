@@ -10,6 +10,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rooms
 from simulator.engine.families.race.kernel import rules as rule
+from simulator.engine.families.race.kernel.wide import ALL, find_play
 
 
 @inlined
@@ -24,11 +25,15 @@ def count_moves(rules, position):
 def _count(rules, position):
     noinline()
     rooms.note(rules, position)
-    if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
-        found = count_divisions(rules, position)
-    else:
+    if rules[rule.R_HOW] == rule.AT_ONCE:
         held = kinds_in_hand(position)
         found = _count_plays(rules, position, held) if held else 0
+    elif rules[rule.R_HOW] == rule.FREELY:
+        found = count_divisions(rules, position)
+    else:
+        position[rooms.W_PLACES] = 0
+        held = kinds_in_hand(position)
+        found = find_play(rules, position, held, _is_first(rules, position), ALL, position, False) if held else 0
     return found + rules[rule.R_MAY_DECLINE] if found else 0
 
 
@@ -160,6 +165,8 @@ def _nth_of_all(rules, position, number):
     if rules[rule.R_DIVISION] == rule.DIVISION_FREE:
         return nth_division(rules, position, number)
     held, first = kinds_in_hand(position), _is_first(rules, position)
+    if rules[rule.R_HOW] == rule.WIDE:
+        return find_play(rules, position, held, first, number, position, False)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
@@ -217,6 +224,8 @@ def list_moves(rules, position, out):
 def _list_plays(rules, position, out):
     """Write all moves that play a part of the hand; returns how many."""
     held, first, found = kinds_in_hand(position), _is_first(rules, position), 0
+    if rules[rule.R_HOW] == rule.WIDE:
+        return find_play(rules, position, held, first, ALL, out, True)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
@@ -351,5 +360,5 @@ def _takes(rules, position, share, pool):
 def _leaves_by_double(rules, position, double):
     """Return the place from which a piece goes home by one die of a double that it needs."""
     step = rules[rule.R_HOME] - double
-    needs = rules[rule.ROOMS + step] != rules[rule.ROOMS + code.STRIDE + step]
+    needs = rules[rule.ROOMS + step] != rules[rule.ROOMS + rule.ROW + step]
     return _on_step(position, step) if needs else 0

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.boards import bitboard
-from simulator.engine.boards.race import BOARDS
+from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
+from simulator.engine.families.race.marks import Effects, effects, is_wide
 from simulator.engine.families.race.parameters import PROPERTIES
 from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW
 from simulator.engine.schemas import as_number
@@ -35,7 +36,7 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
     rules = np.zeros(rule.SIZE, dtype=np.int64)
     for place, key in enumerate(rule.KEYS):
         value = parameters[key]
-        rules[place] = 0 if isinstance(value, list) else as_number(value, PROPERTIES[key])
+        rules[place] = 0 if isinstance(value, list | dict) else as_number(value, PROPERTIES[key])
     hand = kinds(parameters)
     for place, number in {**_numbers(parameters), **_numbers_of_parts(parameters, hand)}.items():
         rules[place] = number
@@ -55,8 +56,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 
 def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
     """Return what follows from single parameters."""
-    board, entry = BOARDS[parameters["board"]], parameters["entry"]
+    board, entry, does = board_of(parameters), parameters["entry"], effects(parameters)
     home, home_row = ends(parameters)
+    follows = bool(does.again or does.leads or parameters["again_home"])
     barred = home_row + (parameters["bar_squares"] == "with_row_end")
     return {
         rule.R_HOME: home,
@@ -69,19 +71,27 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_OUTCOMES: len(outcomes(parameters)),
         rule.R_LIMIT: 1 if parameters["series"] == "one_at_a_time" else parameters["series_limit"],
         rule.R_GOES_ON: entry == "walks_on" or (entry == "by_score" and parameters["entry_spends"] == "its_score"),
+        rule.R_ENTER_ALL_SCORES: sum(1 << score for score in parameters["enter_all_scores"]),
         rule.R_FIRST: bool(parameters["first_enter_scores"]),
+        rule.R_HOW: rule.WIDE if is_wide(parameters) else rule.FREELY if parameters["division"] == "free" else 0,
+        rule.R_LANDS: bool(follows or parameters["sends_back"] != "off"),
+        rule.R_NO_DICE: not parameters["dice"],
+        rule.R_TIMES: sum(row["times"] for row in parameters["lots"]),
+        rule.R_FOLLOWS: follows,
         rule.R_ONES_PASS: parameters["leaving_shared"] == "ones_only" or parameters["safe_meeting"] == "passed_by_ones",
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One way the lots can lie. place: among the casts; faces: of dice."""
+    """One way the lots can lie. place: among the casts; faces: of dice; moves, again: of lots in a table."""
 
     place: int
     score: int
     named: bool
     faces: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
+    again: bool = False
 
     @property
     def double(self) -> int:
@@ -96,6 +106,11 @@ def casts(parameters: Parameters) -> Iterator[Cast]:
             for marked in range(mouths == shells, 1 + (mouths > 0)):
                 named, score = 0 < name == mouths and not marked, parameters["scores"][mouths]
                 yield Cast(2 * mouths + marked, own_score or score if named else score, named)
+        return
+    if parameters["lots"]:
+        for place, row in enumerate(parameters["lots"]):
+            moves = tuple(row.get("moves", ()))
+            yield Cast(place, sum(moves), False, (), moves, row.get("again", False))
         return
     faces = list(enumerate(parameters["die_faces"]))
     if parameters["dice"] == 1:
@@ -118,7 +133,9 @@ def parts(parameters: Parameters, cast: Cast) -> list[tuple[Part, int]]:
     """Return (part, how many) of what a cast lays into the hand; with an extra point, that comes second."""
     if parameters["division"] == "free":
         return []
-    if cast.named:
+    if parameters["lots"]:
+        laid = [((move, THROW), cast.moves.count(move)) for move in sorted(set(cast.moves))]
+    elif cast.named:
         laid = [((1, ONE), cast.score)] if parameters["named_ones"] else [((cast.score, NAMED), 1)]
     elif parameters["division"] == "each_die":
         laid = [((face, THROW), 1) for face in cast.faces]
@@ -160,21 +177,24 @@ def _rows(parameters: Parameters, kinds: list[Part]) -> Iterator[Row]:
     """Yield every row of every table."""
     yield from _tracks(parameters)
     for unlocked in range(2):
-        yield rule.ROOMS + code.STRIDE * unlocked, _rooms(parameters, bool(unlocked))
+        yield rule.ROOMS + rule.ROW * unlocked, _rooms(parameters, bool(unlocked))
     for place, kind in enumerate(kinds):
         yield rule.KINDS + rule.KIND_WORDS * place, _kind(parameters, kinds, kind)
     for cast in casts(parameters):
         yield rule.CASTS + rule.CAST_WORDS * cast.place, _cast(parameters, kinds, cast)
+        # Only lots in a table bring parts of more than two kinds.
+        yield rule.MORE + 4 * cast.place, _places(parameters, kinds, cast)[4:]
     for face in range(1, rule.MOST_FACE + 1):
         if (face, THROW) in kinds:
             yield rule.FACE_KINDS + face, [kinds.index((face, THROW))]
     yield rule.OUTCOMES, outcomes(parameters)
+    yield rule.TIMES, [row["times"] for row in parameters["lots"]]
 
 
 def ends(parameters: Parameters) -> tuple[int, int]:
     """Return (the step of a piece that is home, the first step of the home row; twice the same on a board that has
     none)."""
-    board = BOARDS[parameters["board"]]
+    board = board_of(parameters)
     home = board.steps + (parameters["goal"] == "beyond_last")
     return home, board.steps - board.home_row + 1 if board.home_row else home
 
@@ -185,27 +205,41 @@ def _opposing(parameters: Parameters, seat: int) -> list[int]:
 
 
 def _tracks(parameters: Parameters) -> Iterator[Row]:
-    board, (home, _) = BOARDS[parameters["board"]], ends(parameters)
+    board, (home, _), does = board_of(parameters), ends(parameters), effects(parameters)
     for seat, track in enumerate(board.tracks[parameters["seats"]]):
         yield rule.OPPOSING + code.SEATS * seat, _opposing(parameters, seat)
         squares = [rule.NOWHERE, *track[: home - 1], rule.NOWHERE]
-        yield rule.TRACKS + code.STRIDE * seat, squares
+        yield rule.TRACKS + rule.ROW * seat, squares
+        yield rule.DOES + rule.ROW * seat, [_does(does, square) for square in squares[:home]]
+        yield rule.LEADS + rule.ROW * seat, [_leads(does, squares, step) for step in range(home)]
+        if home > rule.SET_STEPS:
+            continue  # of long ways nothing is looked up as a set
         for square in set(track):
             steps = _set(step for step in range(1, home) if squares[step] == square)
-            yield rule.STEPS_ON + 2 * (code.STRIDE * seat + square), steps
-        open_steps = (
-            step
-            for step in range(1, home)
-            if not (parameters["safe_squares"] and board.squares[squares[step]].is_marked)
-        )
+            yield rule.STEPS_ON + 2 * (rule.ROW * seat + square), steps
+        open_steps = (step for step in range(1, home) if squares[step] not in does.safe)
         yield rule.STRIKES_ON + 2 * seat, _set(open_steps)
-    for step in range(code.STRIDE):
+    for step in range(rule.SET_STEPS):
         yield rule.UP_TO + 2 * step, _set(range(1, step + 1))
 
 
 def _set(steps: Iterable[int]) -> list[int]:
     """Return a set of steps as two signed words."""
-    return list(bitboard(steps, code.STRIDE))
+    return list(bitboard(steps, rule.SET_STEPS))
+
+
+def _does(does: Effects, square: int) -> int:
+    """Return what a square does, as bits."""
+    if square == rule.NOWHERE:
+        return 0
+    bits = ((rule.SAFE, does.safe), (rule.AGAIN, does.again), (rule.CLOSED, does.closed))
+    return sum(bit for bit, squares in bits if square in squares)
+
+
+def _leads(does: Effects, squares: list[int], step: int) -> int:
+    """Return on which step a piece goes on that lands on a step: on that itself where no mark leads on."""
+    to = does.leads.get(squares[step]) if step else None
+    return step if to is None else 0 if to < 0 else squares.index(to)
 
 
 def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
@@ -261,21 +295,25 @@ def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
     ]
 
 
+def _places(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
+    """Return the places of the kinds of part that a cast lays, each with how many."""
+    return [word for part, number in parts(parameters, cast) for word in (kinds.index(part), number)]
+
+
 def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
     plain_again = cast.score in parameters["again_scores"]
     equal = parameters["again_doubles"] and len(set(cast.faces)) == 1
-    again = parameters["named_again"] if cast.named else plain_again or equal
-    laid = parts(parameters, cast)
+    again = parameters["named_again"] if cast.named else plain_again or equal or cast.again
     whole = joined(parameters, cast)
-    places = [word for part, number in laid for word in (kinds.index(part), number)]
+    places = _places(parameters, kinds, cast)
     return [
         cast.score,
         int(again),
         int(not cast.named and cast.score in parameters["cancel_scores"]),
         cast.double if parameters["division"] != "whole" else 0,
-        *places,
-        *[0] * (4 - len(places)),
-        kinds.index(whole) if whole else -1,
+        *places[:4],
+        *[0] * (4 - len(places[:4])),
+        kinds.index(whole) if whole else rule.MORE_KINDS if len(places) > 4 else rule.NOTHING,
         sum(1 << face for face in set(cast.faces)) if parameters["exit_alone"] == "any_die" else 0,
     ]
 
@@ -312,6 +350,9 @@ def chance(parameters: Mapping[str, Any], cast: Cast) -> Fraction:
         # The marked shell is one of its own; the other mouths are any of the rest.
         ways = comb(shells - 1, mouths - marked)
         return Fraction(ways * up**mouths * (of - up) ** (shells - mouths), of**shells)
+    if parameters["lots"]:
+        times = [row["times"] for row in parameters["lots"]]
+        return Fraction(times[cast.place], sum(times))
     drawn = outcomes(parameters)
     places = [cast.place] if parameters["dice"] == 1 else divmod(cast.place, rule.DIE)
     chance = Fraction(1)

@@ -179,7 +179,7 @@ def _risk(rules, position, seat):
     found, at = 0, pieces_at(rules, seat)
     for piece in range(rules[rule.R_PIECES]):
         step = position[at + piece]
-        square = rules[rule.TRACKS + code.STRIDE * seat + step]
+        square = rules[rule.TRACKS + rule.ROW * seat + step]
         if square != rule.NOWHERE:
             for place in range(rules[rule.R_OPPOSING]):
                 other = rules[rule.OPPOSING + code.SEATS * seat + place]
@@ -192,7 +192,7 @@ def _struck(rules, position, seat, square):
     """Return the chances that a throw brings the pieces of a player to a square where he sends others back, added
     up."""
     found, at = 0, pieces_at(rules, seat)
-    table, strikes = rule.STEPS_ON + 2 * (code.STRIDE * seat + square), rule.STRIKES_ON + 2 * seat
+    table, strikes = rule.STEPS_ON + 2 * (rule.ROW * seat + square), rule.STRIKES_ON + 2 * seat
     for word in range(2):
         steps = rules[table + word] & rules[strikes + word]
         while steps:

@@ -152,8 +152,8 @@ def opposed(rules, position, seat):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
         at = pieces_at(rules, other)
         for piece in range(rules[rule.R_PIECES]):
-            square = rules[rule.TRACKS + code.STRIDE * other + position[at + piece]]
-            table = rule.STEPS_ON + 2 * (code.STRIDE * seat + square)
+            square = rules[rule.TRACKS + rule.ROW * other + position[at + piece]]
+            table = rule.STEPS_ON + 2 * (rule.ROW * seat + square)
             low |= rules[table]
             high |= rules[table + 1]
     return low, high
@@ -187,7 +187,7 @@ def find_rooms(rules, position):
     for piece in range(rules[rule.R_PIECES]):
         step = position[at + piece]
         # ROOMS has two halves: the second holds where the dice show the double that the piece needs to go home.
-        room = rules[rule.ROOMS + step + code.STRIDE * (step == unlocked)]
+        room = rules[rule.ROOMS + step + rule.ROW * (step == unlocked)]
         # Of pieces on one step only the first gets room, so that they count as one option.
         again = 0 - (step == last)  # every bit set, or none
         steps |= step << place

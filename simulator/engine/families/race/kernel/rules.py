@@ -20,35 +20,49 @@ R_SUM_ENTERS = R_FIRST + 1
 # Ones of a named throw go where other parts do not; their kind.
 R_ONES_PASS = R_SUM_ENTERS + 2
 R_ONE = R_ONES_PASS + 1
-R_START = R_ONE + 1  # a seat's pieces at the start
-MOST_PIECES = 6
+# How moves are looked for; whether the lots are other than dice; the sum of the chances of lots in a table; whether
+# something follows when a piece lands, by a mark or for a piece that is home, and whether anything does, pieces sent
+# back too.
+R_HOW, R_NO_DICE, R_TIMES, R_FOLLOWS, R_LANDS = range(R_ONE + 1, R_ONE + 6)
+AT_ONCE, FREELY, WIDE = range(3)
+R_START = R_LANDS + 1  # a seat's pieces at the start
+MOST_PIECES = 16
+MOST_ALL = code.SEATS * MOST_PIECES  # pieces of all seats
 
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
 NOWHERE = code.STRIDE - 1
+ROW = code.STRIDE  # of a table of squares or steps
 OPPOSING = R_START + MOST_PIECES  # + SEATS * seat: the seats of other sides
-TRACKS = OPPOSING + code.SEATS * code.SEATS  # + STRIDE * seat + step: the square
-STEPS_ON = TRACKS + code.SEATS * code.STRIDE  # + 2 * (STRIDE * seat + square): the seat's steps on that square, a set
-STRIKES_ON = STEPS_ON + 2 * code.SEATS * code.STRIDE  # + 2 * seat: the steps on which a seat sends pieces back, a set
+TRACKS = OPPOSING + code.SEATS * code.SEATS  # + ROW * seat + step: the square
+STEPS_ON = TRACKS + code.SEATS * ROW  # + 2 * (ROW * seat + square): the seat's steps on that square, a set
+SET_STEPS = 128  # of a set
+STRIKES_ON = STEPS_ON + 2 * code.SEATS * ROW  # + 2 * seat: the steps on which a seat sends pieces back, a set
 UP_TO = STRIKES_ON + 2 * code.SEATS  # + 2 * step: the steps from 1 to this one, a set
-ROOMS = UP_TO + 2 * code.STRIDE  # + step: how far a piece may go; + STRIDE: when the dice show the double it needs
+ROOMS = UP_TO + 2 * SET_STEPS  # + step: how far a piece may go; + ROW: when the dice show the double it needs
 
 # A row for each kind of part. What is never done asks for more room than there is.
-KINDS, KIND_WORDS = ROOMS + 2 * code.STRIDE, 8
+DOES = ROOMS + 2 * ROW  # + ROW * seat + step: what its square does, as bits
+SAFE, AGAIN, CLOSED = 1, 2, 4
+LEADS = DOES + code.SEATS * ROW  # + ROW * seat + step: where a piece comes to that lands there
+KINDS, KIND_WORDS = LEADS + code.SEATS * ROW, 8
 (K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ONLY_ENTERS, K_ADDS, K_REST) = range(7)
 MOST_ROOM, NEVER = 127, 128
 
 # A row for each way the lots can lie: 2 * mouths + whether the marked shell is up, or the places of the faces.
 CASTS, CAST_WORDS = KINDS + code.HAND * KIND_WORDS, 10
 (C_SCORE, C_AGAIN, C_CANCELS, C_DOUBLE, C_PART, C_NUMBER, C_SECOND, C_SECONDS, C_JOINED, C_FACES) = range(10)
+NOTHING, MORE_KINDS = -1, -2  # at C_JOINED: that nothing is joined; that more kinds of part are laid
 DIE = 6  # the most faces of a die
-MOST_CASTS = DIE * DIE
+MOST_CASTS = 64
 
 FACE_KINDS, MOST_FACE = CASTS + MOST_CASTS * CAST_WORDS, 12  # + face: the kind of part of one die
 OUTCOMES, MOST_WEIGHT = FACE_KINDS + MOST_FACE + 1, 12  # + what was drawn: the place of the face that a die shows
 # What each feature weighs, at F_<FEATURE> (`measures` describes them), and whether those of the others count; what a
 # step between a player's own pieces weighs, once the foremost stands within so many squares of home; then + distance:
 # the chance that a throw brings a piece so far.
-WEIGHTS = OUTCOMES + DIE * MOST_WEIGHT
+TIMES = OUTCOMES + DIE * MOST_WEIGHT  # + row of the lots in a table: its share of R_TIMES
+MORE = TIMES + MOST_CASTS  # + 4 * row: the third and the fourth kind of part it brings, each with how many
+WEIGHTS = MORE + 4 * MOST_CASTS
 OTHERS = WEIGHTS + len(FEATURES)
 APART = OTHERS + 1
 WITHIN = APART + 1

@@ -20,9 +20,11 @@ def _cast_shells(rules, streams, stream):
     """Return 2 * the mouths up, and 1 more if the marked shell's is.
 
     All shells are drawn without looking whether a draw has to be repeated, which happens once in many million throws;
-    then they are drawn again one by one.
+    then they are drawn again one by one. Of lots in a table it is the row.
     """
     noinline()
+    if rules[rule.R_TIMES]:
+        return _cast_row(rules, streams, stream)
     key, drawn = streams[2 * stream], streams[2 * stream + 1]
     of, up = np.uint64(rules[rule.R_OF]), np.uint64(rules[rule.R_UP])
     # The marked shell first, as the order of draws wants it.
@@ -57,10 +59,21 @@ def _cast_one_by_one(rules, streams, stream):
     return 2 * mouths + marked
 
 
+@kernel_function
+def _cast_row(rules, streams, stream):
+    """Return which row of the table of lots falls."""
+    noinline()
+    drawn, row = below(streams, stream, rules[rule.R_TIMES]), 0
+    while drawn >= rules[rule.TIMES + row]:
+        drawn -= rules[rule.TIMES + row]
+        row += 1
+    return row
+
+
 @inlined
 def _cast(rules, streams, stream):
     """Throw the lots once; returns where the row of what they show begins."""
-    if rules[rule.R_COWRIES]:
+    if rules[rule.R_NO_DICE]:
         return rule.CASTS + rule.CAST_WORDS * _cast_shells(rules, streams, stream)
     place = rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     if rules[rule.R_DICE] == 2:
@@ -116,10 +129,12 @@ def _lay_ready(rules, position, thrown):
             position[code.W_POOL] += rules[cast + rule.C_SCORE]
             position[code.W_FACES] |= rules[cast + rule.C_FACES]
             continue
-        if joined >= 0:
+        if joined == rule.MORE_KINDS:
+            held |= _lay_more(rules, position, cast)
+        elif joined >= 0:
             if owed == UNKNOWN:
                 # Counted only when the first extra point turns up, which few throws bring.
-                owed = _waiting(rules, position)
+                owed = waiting(rules, position)
             if owed == 0:
                 held |= _lay(position, joined, 1)
                 continue
@@ -127,6 +142,15 @@ def _lay_ready(rules, position, thrown):
         held |= _lay(position, rules[cast + rule.C_PART], rules[cast + rule.C_NUMBER])
         held |= _lay(position, rules[cast + rule.C_SECOND], rules[cast + rule.C_SECONDS])
     position[W_HELD] = held
+
+
+@kernel_function
+def _lay_more(rules, position, cast):
+    """Lay the third and the fourth kind of part that a row of a table may bring."""
+    noinline()
+    third = rule.MORE + 4 * ((cast - rule.CASTS) // rule.CAST_WORDS)
+    fourth = third + 2
+    return _lay(position, rules[third], rules[third + 1]) | _lay(position, rules[fourth], rules[fourth + 1])
 
 
 @inlined
@@ -137,7 +161,7 @@ def _lay(position, kind, number):
 
 
 @kernel_function
-def _waiting(rules, position):
+def waiting(rules, position):
     """Return how many of the mover's pieces wait."""
     noinline()
     waiting, at = 0, pieces_at(rules, position[code.W_MOVER])

@@ -16,7 +16,7 @@ from simulator.engine.families.race.kernel.rooms import (
     opposed,
     pieces_at,
 )
-from simulator.engine.families.race.kernel.throws import take_throws
+from simulator.engine.families.race.kernel.throws import take_throws, waiting
 
 
 @kernel_function
@@ -140,7 +140,8 @@ def _play_share(rules, position, counts, seat, share, step):
         while position[pieces_at(rules, seat)] == 0:
             _shift(rules, position, seat, 0, 1)
             counts[measures.ENTRIES] += 1
-        strike(rules, position, counts, seat, 0, 1)
+        if rules[rule.R_LANDS]:
+            _land(rules, position, counts, seat, 0, 1, 1)
         return
     position[code.W_POOL] -= share
     to = _advance(rules, position, counts, seat, step, share)
@@ -162,6 +163,7 @@ def _leave_together(rules, position, counts, seat):
 def _advance(rules, position, counts, seat, step, distance):
     """Bring a piece from a step (0: it enters, with its pair if it was sent back with one) to another; returns it."""
     noinline()
+    value = distance
     if step == 0 and rules[rule.R_GOES_ON] == 0:
         distance = 1
     to, moved = min(step + distance, rules[rule.R_HOME]), 1
@@ -169,6 +171,8 @@ def _advance(rules, position, counts, seat, step, distance):
         if position[code.W_PAIRS + seat]:
             position[code.W_PAIRS + seat] -= 1
             moved = 2
+        elif rules[rule.R_ENTER_ALL_SCORES] >> value & 1:
+            moved = waiting(rules, position)
         position[code.W_ENTERED] |= rules[rule.R_FIRST] << seat
         counts[measures.ENTRIES] += moved
     # A pair enters with two pieces by one part.
@@ -176,9 +180,28 @@ def _advance(rules, position, counts, seat, step, distance):
         _shift(rules, position, seat, step, to)
     if to == rules[rule.R_HOME]:
         counts[measures.HOME_0 + seat] += moved
-    if rules[rule.R_SENDS_BACK]:
-        strike(rules, position, counts, seat, step, to)
+    if rules[rule.R_LANDS]:
+        _land(rules, position, counts, seat, step, to, moved)
     return to
+
+
+@kernel_function
+def _follow(rules, position, counts, seat, to, moved):
+    """Do what follows when so many pieces have landed together: another throw, another square."""
+    noinline()
+    if to == rules[rule.R_HOME]:
+        position[code.W_AGAIN] |= rules[rule.R_AGAIN_HOME]
+        return
+    step = rules[rule.LEADS + rule.ROW * seat + to]
+    does = rules[rule.DOES + rule.ROW * seat + to]
+    if step != to:
+        for _ in range(moved):
+            _shift(rules, position, seat, to, step)
+        if step:
+            if rules[rule.R_SENDS_BACK]:
+                _strike_where_it_lands(rules, position, counts, seat, step)
+            does |= rules[rule.DOES + rule.ROW * seat + step]
+    position[code.W_AGAIN] |= 0 + (does & rule.AGAIN > 0)
 
 
 @inlined
@@ -202,13 +225,24 @@ def _shift(rules, position, seat, step, to):
 
 
 @kernel_function
-def strike(rules, position, counts, seat, step, to):
-    """Send back what a piece meets on its way from a step to another, if there is such a rule."""
+def _land(rules, position, counts, seat, step, to, moved):
+    """Do all that follows when so many pieces have come from a step to another."""
     noinline()
-    if rules[rule.R_SENDS_BACK] == 0:
-        return
+    if rules[rule.R_SENDS_BACK]:
+        _strike(rules, position, counts, seat, step, to)
+    if rules[rule.R_FOLLOWS]:
+        _follow(rules, position, counts, seat, to, moved)
+
+
+@inlined
+def _strike(rules, position, counts, seat, step, to):
+    """Send back what a piece meets on its way from a step to another."""
     if rules[rule.R_SENDS_BACK] != rule.SENDS_BACK_LANDING_OR_PASSING:
         _strike_where_it_lands(rules, position, counts, seat, to)
+        return
+    if rules[rule.R_HOW] == rule.WIDE:
+        for between in range(step + 1, to + 1):
+            _strike_where_it_lands(rules, position, counts, seat, between)
         return
     low, high = opposed(rules, position, seat)
     # The squares passed are the steps up to `to` without those up to `step`: two tables instead of a loop.
@@ -224,14 +258,14 @@ def strike(rules, position, counts, seat, step, to):
 
 @inlined
 def _strike_where_it_lands(rules, position, counts, seat, to):
-    square, met = rules[rule.TRACKS + code.STRIDE * seat + to], 0
+    square, met = rules[rule.TRACKS + rule.ROW * seat + to], 0
     for place in range(rules[rule.R_OPPOSING]):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
-        track, at = rule.TRACKS + code.STRIDE * other, pieces_at(rules, other)
+        track, at = rule.TRACKS + rule.ROW * other, pieces_at(rules, other)
         for piece in range(rules[rule.R_PIECES]):
             # Whether a piece is met is seldom, where it stands is chance: all are compared, and one branch is left.
             met |= 0 + (rules[track + position[at + piece]] == square)
-    if met and rules[rule.STRIKES_ON + 2 * seat + (to >> 6)] >> (to & 63) & 1:
+    if met and rules[rule.DOES + rule.ROW * seat + to] & rule.SAFE == 0 and to < rules[rule.R_HOME]:
         _send_back(rules, position, counts, seat, to)
 
 
@@ -239,13 +273,26 @@ def _strike_where_it_lands(rules, position, counts, seat, to):
 def _send_back(rules, position, counts, seat, step):
     """Send back every opposing piece on the square of a seat's step: it waits again."""
     noinline()
-    square = rules[rule.TRACKS + code.STRIDE * seat + step]
+    square = rules[rule.TRACKS + rule.ROW * seat + step]
     for place in range(rules[rule.R_OPPOSING]):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
+        if rules[rule.R_BLOCK_OF] and _hold(rules, position, other, square):
+            continue
         struck = _clear_square(rules, position, other, square)
+        position[code.W_AGAIN] |= rules[rule.R_AGAIN_SENDING_BACK] & (0 + (struck > 0))
         counts[measures.SENT_BACK_0 + seat] += struck
         if rules[rule.R_PAIRS_REENTER]:
             position[code.W_PAIRS + other] += struck // 2
+
+
+@kernel_function
+def _hold(rules, position, seat, square):
+    """Return whether so many of a seat's pieces stand on a square that they hold it."""
+    noinline()
+    at, found = pieces_at(rules, seat), 0
+    for piece in range(rules[rule.R_PIECES]):
+        found += rules[rule.TRACKS + rule.ROW * seat + position[at + piece]] == square
+    return found >= rules[rule.R_BLOCK_OF]
 
 
 @inlined
@@ -255,7 +302,7 @@ def _clear_square(rules, position, seat, square):
     kept = rules[rule.R_PIECES]
     for piece in range(rules[rule.R_PIECES] - 1, -1, -1):
         step = position[at + piece]
-        if rules[rule.TRACKS + code.STRIDE * seat + step] != square:
+        if rules[rule.TRACKS + rule.ROW * seat + step] != square:
             # From the last piece down: those that stay are moved up to the end, and zeros fill the beginning.
             kept -= 1
             position[at + kept] = step

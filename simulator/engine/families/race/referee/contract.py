@@ -131,12 +131,13 @@ def _advance(
     position, way, seat = turn.position, course(turn.rules), turn.position.mover
     if step == 0:
         to = min(movement.entry_distance(turn.rules, distance), way.home)
-        return _enter(turn, to, _entry_keys(turn, played, keys))
+        return _enter(turn, distance, to, _entry_keys(turn, played, keys))
     to = min(step + distance, way.home)
     position.shift(seat, step, to)
     turn.record("move", keys, seat, _square(turn, to), distance)
     _send_back_passed(turn, step, to)
     _land(turn, to, step, distance)
+    _follow_marks(turn, to, 1)
     return to
 
 
@@ -156,10 +157,13 @@ def _entry_keys(turn: Turn, played: Sequence[throws.PartKind], keys: tuple[str, 
     return ("entry", *scores, *names, "entry_spends", *keys)
 
 
-def _enter(turn: Turn, to: int, keys: tuple[str, ...]) -> int:
+def _enter(turn: Turn, distance: int, to: int, keys: tuple[str, ...]) -> int:
+    """Let a piece enter by a part of that value, or those that enter with it."""
     rules, position, seat = turn.rules, turn.position, turn.position.mover
     has_pair = position.pairs[seat] > 0
     entering = 2 if has_pair and not turn.alone else 1
+    if distance in rules["enter_all_scores"]:
+        entering = position.waiting(seat)
     position.pairs[seat] -= has_pair
     for _ in range(entering):
         position.shift(seat, 0, to)
@@ -167,9 +171,11 @@ def _enter(turn: Turn, to: int, keys: tuple[str, ...]) -> int:
         position.entered |= 1 << seat
     turn.entries += entering
     pair_keys = ("pairs_reenter", "pairs_apart") if has_pair else ()
-    turn.record("entry", (*keys, *pair_keys), seat, _square(turn, to), entering)
+    brought = ("enter_all_scores",) if entering > 1 and not has_pair else ()
+    turn.record("entry", (*keys, *brought, *pair_keys), seat, _square(turn, to), entering)
     _send_back_passed(turn, 0, to)
     _land(turn, to)
+    _follow_marks(turn, to, entering)
     return to
 
 
@@ -184,6 +190,30 @@ def _send_back_passed(turn: Turn, step: int, to: int) -> None:
             _send_back(turn, between)
 
 
+def _follow_marks(turn: Turn, to: int, pieces: int) -> None:
+    """Do what the mark says on which so many pieces have landed together: another throw, another square."""
+    position, way, seat = turn.position, course(turn.rules), turn.position.mover
+    square = way.tracks[seat][to]
+    if square in way.does.again:
+        position.again = 1
+        turn.record("again", ("marked",), seat, square)
+    if square not in way.does.leads:
+        return
+    leads = way.does.leads[square]
+    # Of a square that is trodden twice the first time is meant.
+    step = 0 if leads < 0 else way.tracks[seat].index(leads)
+    for _ in range(pieces):
+        position.shift(seat, to, step)
+    if step == 0:
+        turn.record("returned", ("marked",), seat, square, pieces)
+        return
+    turn.record("led", ("marked",), seat, leads, pieces)
+    _land(turn, step, to)
+    if leads in way.does.again:
+        position.again = 1
+        turn.record("again", ("marked",), seat, leads)
+
+
 def _land(turn: Turn, to: int, step: int = 0, distance: int = 0) -> None:
     """Settle what follows from coming to a step, `distance` squares from another."""
     rules, missing = turn.rules, to - step
@@ -195,6 +225,9 @@ def _land(turn: Turn, to: int, step: int = 0, distance: int = 0) -> None:
             *(("overshoot",) if distance > missing else ()),
         )
         turn.record("home", keys, turn.position.mover)
+        if rules["again_home"]:
+            turn.position.again = 1
+            turn.record("again", ("again_home",), turn.position.mover)
     elif rules["sends_back"] != "off":
         _send_back(turn, to)
 
@@ -205,10 +238,13 @@ def _send_back(turn: Turn, step: int) -> None:
     square = way.tracks[position.mover][step]
     struck = movement.opponents_on(rules, position, way, step)
     together = Counter(seat for seat, _ in struck)
-    if rules["safe_squares"] and way.marked[square]:
+    if square in way.does.safe:
         for seat, count in sorted(together.items()):
-            turn.record("safe", ("safe_squares",), seat, square, count)
+            turn.record("safe", ("safe_squares",) if rules["safe_squares"] else ("marked",), seat, square, count)
         return
+    if rules["block_of"]:
+        struck = [(seat, other) for seat, other in struck if together[seat] < rules["block_of"]]
+        together = Counter(seat for seat, _ in struck)
     for seat, other in struck:
         position.shift(seat, other, 0)
     for seat, count in sorted(together.items()):
@@ -216,6 +252,9 @@ def _send_back(turn: Turn, step: int) -> None:
         position.pairs[seat] += pairs
         turn.record("sent_back", ("sends_back", *(("pairs_reenter",) if pairs else ())), seat, square, count)
     turn.sent_back += len(struck)
+    if struck and rules["again_sending_back"]:
+        position.again = 1
+        turn.record("again", ("again_sending_back",), position.mover)
 
 
 CHANCE = True  # `start` and `play` take the draws of every seat's throws

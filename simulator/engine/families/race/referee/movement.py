@@ -13,10 +13,12 @@ that say so.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from typing import Any
 
-from simulator.engine.boards.race import BOARDS
+from simulator.engine.boards.race import Board
+from simulator.engine.boards.tracks import board_of, text_of
 from simulator.engine.families.race import position as code
+from simulator.engine.families.race.marks import Effects, effects
 from simulator.engine.families.race.position import Hindrance, Obstacle, Part, Position, Rules, partner, side
 from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW, PartKind, kinds, number_of
 
@@ -28,7 +30,7 @@ class Course:
     """The tracks of one ruleset.
 
     tracks:   tracks[seat][step] -> square; step 0 (off the board) and home are no square (-1)
-    marked:   for each square whether the board marks it
+    does:     what its squares do to a piece that lands on them
     home:     the step of a piece that is home
     home_row: the first step of the home row; `home` if the board has none
     barred:   the first step behind the bar before the home row, if there is one
@@ -37,7 +39,7 @@ class Course:
     """
 
     tracks: tuple[tuple[int, ...], ...]
-    marked: tuple[bool, ...]
+    does: Effects
     home: int
     home_row: int
     barred: int
@@ -58,22 +60,29 @@ class Course:
         return step - self.barred + self.past_bar
 
 
-@cache
-def _course(board_name: str, seats: int, goal: str, bar_squares: str) -> Course:
-    board = BOARDS[board_name]
+def _course(board: Board, seats: int, goal: str, bar_squares: str, does: Effects) -> Course:
     home = board.steps + (goal == "beyond_last")
     home_row = board.steps - board.home_row + 1 if board.home_row else home
     tracks = tuple((-1, *track[: home - 1], -1) for track in board.tracks[seats])
-    marked = tuple(square.is_marked for square in board.squares)
     barred = home_row + (bar_squares == "with_row_end")
     past_bar = barred - board.opposite_lag if board.opposite_lag else 0
     corner = home_row - board.opposite_lag - board.home_row if board.opposite_lag else 0
-    return Course(tracks, marked, home, home_row, barred, corner, past_bar)
+    return Course(tracks, does, home, home_row, barred, corner, past_bar)
 
 
 def course(rules: Rules) -> Course:
     """Return the course of a ruleset's parameters."""
-    return _course(rules["board"], rules["seats"], rules["goal"], rules["bar_squares"])
+    known = (text_of(rules["board"]), rules["seats"], rules["goal"], rules["bar_squares"], rules["safe_squares"])
+    key = (*known, text_of(rules["marked"])) if rules["marked"] else known
+    if key not in _courses:
+        if len(_courses) > KEPT:
+            _courses.clear()
+        _courses[key] = _course(board_of(rules), *known[1:4], effects(rules))
+    return _courses[key]
+
+
+_courses: dict[Any, Course] = {}
+KEPT = 500  # of what-ifs there is no end
 
 
 def may_go(rules: Rules, position: Position, step: int, distance: int, by_one: bool = False) -> bool:
@@ -91,9 +100,16 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int, by_on
     missing = way.home - step
     if not missing:
         return Obstacle("home")
+    if rules["enter_first"] and step and position.waiting(position.mover):
+        return Obstacle("waiting", ("enter_first",))
     if distance > missing and not rules["overshoot"]:
         return Obstacle("far", ("overshoot",), missing)
+    hindmost = position.pieces[position.mover][0]
+    if distance > missing and rules["overshoot_by"] == "hindmost" and hindmost < step:
+        return Obstacle("behind", ("overshoot", "overshoot_by"), missing)
     to = min(step + distance, way.home)
+    if to == way.home and rules["home_field"] and hindmost < way.home - rules["home_field"]:
+        return Obstacle("field", ("home_field",), rules["home_field"])
     if to == way.home and not _exit_is_thrown(rules, position, missing):
         return Obstacle("exit", ("exit_doubles",), missing)
     if rules["home_row_ones"] and to > way.home_row and distance > 1:
@@ -105,7 +121,32 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int, by_on
             return Obstacle("passing", ("no_passing",), step=between)
     if is_closed(rules, position, way, to):
         return Obstacle("meeting", ("safe_squares", "safe_meeting"), step=to)
+    if found := _on_the_squares(rules, position, way, step, to):
+        return found
     return _bar_before(rules, position, way, step, to) if rules["partner_bar"] else None
+
+
+def _on_the_squares(rules: Rules, position: Position, way: Course, step: int, to: int) -> Obstacle | None:
+    """Return what on the squares of its way keeps a piece from a step: pieces that hold one, its own, or a mark."""
+    if rules["block_of"]:
+        for held in range(step + 1, to + 1) if rules["block_stops"] == "passing" else (to,):
+            if is_held(rules, position, way, held):
+                return Obstacle("block", ("block_of", "block_stops"), rules["block_of"], held)
+    square = way.tracks[position.mover][to]
+    if square in way.does.closed:
+        return Obstacle("closed", ("marked",), step=to)
+    if rules["own_on_square"] and square >= 0:
+        own = [way.tracks[position.mover][other] for other in position.pieces[position.mover] if other != step]
+        if own.count(square) >= rules["own_on_square"]:
+            return Obstacle("own", ("own_on_square",), rules["own_on_square"], to)
+    return None
+
+
+def is_held(rules: Rules, position: Position, way: Course, step: int) -> bool:
+    """Return whether so many pieces of one opponent stand on the square that is the mover's `step` that they hold
+    it."""
+    opposed = [seat for seat, _ in opponents_on(rules, position, way, step)]
+    return any(opposed.count(seat) >= rules["block_of"] for seat in opposed)
 
 
 def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
@@ -116,7 +157,7 @@ def is_closed(rules: Rules, position: Position, way: Course, step: int) -> bool:
 
 def _is_shared(rules: Rules, position: Position, way: Course, step: int) -> bool:
     """Return whether the square that is the mover's `step` is safe, and others stand on it."""
-    if not 0 < step < way.home or not way.marked[way.tracks[position.mover][step]]:
+    if not 0 < step < way.home or way.tracks[position.mover][step] not in way.does.safe:
         return False
     return stands_opposed(rules, position, way, step)
 

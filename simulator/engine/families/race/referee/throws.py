@@ -3,9 +3,11 @@
 The order of draws is part of the contract. A throw of cowries draws once a shell, the marked shell first: below the
 second number of `mouth_chance`, and the mouth is up if the draw is below the first. A throw of dice draws once a die,
 below the sum of `face_weights` (without them: the number of faces), and the face is the one whose share of that sum
-the draw falls into, in the order of `die_faces`.
+the draw falls into, in the order of `die_faces`. Lots in a table draw once, below the sum of `times`, and the row is
+the one whose share of that sum the draw falls into.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,18 +15,24 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
+from simulator.engine.boards.tracks import text_of
 from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.randomness import Draws
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One throw. double: the number that both of two dice show, else 0; named: whether it has a name of its own."""
+    """One throw. double: the number that both of two dice show, else 0; named: whether it has a name of its own.
+
+    moves, again: of lots in a table, what is played of it piece by piece, and whether it gives another
+    """
 
     lots: tuple[int, ...]
     score: int
     named: bool = False
     double: int = 0
+    moves: tuple[int, ...] = ()
+    again: bool = False
 
 
 def cast(rules: Rules, draws: Draws) -> Throw:
@@ -33,6 +41,12 @@ def cast(rules: Rules, draws: Draws) -> Throw:
         up, of = rules["mouth_chance"]
         shells = tuple(int(draws.below(of) < up) for _ in range(rules["cowries"]))
         return cowrie_throw(rules, shells)
+    if rules["lots"]:
+        drawn, number = draws.below(sum(row["times"] for row in rules["lots"])), 0
+        while drawn >= rules["lots"][number]["times"]:
+            drawn -= rules["lots"][number]["times"]
+            number += 1
+        return lots_throw(rules, number)
     outcomes = die_outcomes(rules)
     return dice_throw(rules, tuple(outcomes[draws.below(len(outcomes))] for _ in range(rules["dice"])))
 
@@ -48,8 +62,17 @@ def every_throw(rules: Rules) -> Iterator[Throw]:
     """Yield all that the lots can show, one for each way in which shells or dice can lie."""
     if rules["cowries"]:
         yield from (cowrie_throw(rules, shells) for shells in product((0, 1), repeat=rules["cowries"]))
+    elif rules["lots"]:
+        yield from (lots_throw(rules, number) for number in range(len(rules["lots"])))
     else:
         yield from (dice_throw(rules, faces) for faces in product(rules["die_faces"], repeat=rules["dice"]))
+
+
+def lots_throw(rules: Rules, number: int) -> Throw:
+    """Return what a row of the table of lots brings."""
+    row = rules["lots"][number]
+    moves = tuple(row.get("moves", ()))
+    return Throw((number,), sum(moves), moves=moves, again=row.get("again", False))
 
 
 def cowrie_throw(rules: Rules, shells: tuple[int, ...]) -> Throw:
@@ -74,6 +97,8 @@ def throws_again(rules: Rules, throw: Throw) -> tuple[str, ...]:
     """Return the parameters that give another throw after this one; empty if there is none."""
     if throw.named:
         return ("named_again",) if rules["named_again"] else ()
+    if throw.again:
+        return ("lots",)
     keys = ("again_scores",) if throw.score in rules["again_scores"] else ()
     is_double = rules["again_doubles"] and len(set(throw.lots)) == 1
     return (*keys, "again_doubles") if is_double else keys
@@ -83,6 +108,8 @@ def plain_scores(rules: Rules) -> set[int]:
     """Return what one throw can score without the named one; the faces, if each die is played by itself."""
     if rules["cowries"]:
         return set(rules["scores"])
+    if rules["lots"]:
+        return {move for throw in every_throw(rules) for move in throw.moves}
     faces = rules["die_faces"]
     if rules["dice"] == 1 or rules["division"] == "each_die":
         return set(faces)
@@ -113,6 +140,7 @@ class PartKind:
 
 # The parameters that decide which kinds there are.
 KINDS_REST_ON = (
+    "lots",
     "cowries",
     "scores",
     "dice",
@@ -127,17 +155,17 @@ KINDS_REST_ON = (
     "extra_scores",
     "extra_spent",
 )
-_values_of = itemgetter(*KINDS_REST_ON)
+_values_of = itemgetter(*KINDS_REST_ON[1:])
 
 
 def kinds(rules: Rules) -> tuple[PartKind, ...]:
     """Return every kind of part that a document's throws can leave in the hand, ascending by value, then by label."""
-    return _kinds(*[tuple(value) if isinstance(value, list) else value for value in _values_of(rules)])
+    return _kinds(text_of(rules["lots"]), *[tuple(one) if isinstance(one, list) else one for one in _values_of(rules)])
 
 
 @lru_cache(1_000)  # of what-ifs there is no end
-def _kinds(*values: Any) -> tuple[PartKind, ...]:
-    rules: dict[str, Any] = dict(zip(KINDS_REST_ON, values, strict=True))
+def _kinds(lots: str, *values: Any) -> tuple[PartKind, ...]:
+    rules: dict[str, Any] = dict(zip(KINDS_REST_ON, (json.loads(lots), *values), strict=True))
     if rules["division"] == "free":
         return ()
     found = {PartKind(score, THROW, score in rules["enter_scores"]) for score in plain_scores(rules)}
@@ -182,6 +210,8 @@ def parts(rules: Rules, throw: Throw, waiting: int) -> list[tuple[int, int]]:
         return [(1, ONE)] * throw.score
     if throw.named:
         return [(throw.score, NAMED)] if throw.score else []
+    if rules["lots"]:
+        return [(move, THROW) for move in throw.moves if move]
     if rules["division"] == "each_die":
         return [(face, THROW) for face in throw.lots if face]
     if throw.score not in rules["extra_scores"]:
@@ -202,7 +232,7 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
     for _ in range(rules["series_limit"]):
         throw = cast(rules, draws)
         again = throws_again(rules, throw)
-        keys = (*_scoring(throw), *again, *_extra(rules, throw))
+        keys = (*_scoring(rules, throw), *again, *_extra(rules, throw))
         events.append(Event("throw", keys, position.thrower, None, throw.score, throw.lots))
         # Judged before the throw joins the series, since the rule compares it with the one before.
         run = _run(rules, series, throw, run)
@@ -219,7 +249,9 @@ def take_throws(rules: Rules, position: Position, draws: Draws) -> None:
     position.thrown = tuple(events)
 
 
-def _scoring(throw: Throw) -> tuple[str, ...]:
+def _scoring(rules: Rules, throw: Throw) -> tuple[str, ...]:
+    if rules["lots"]:
+        return ("lots",)
     return ("named_mouths", "named_faces", "named_score", "named_ones") if throw.named else ("scores", "die_faces")
 
 
