@@ -126,6 +126,31 @@ def view_of(points: list[Point]) -> View:
     return View()
 
 
+OPENS_AT = 4  # the nearest zoom that a map opens with: an island, and the land that it is known by
+MOST_OF = 0.9  # the share of the records that it opens on, where not all lie close together
+TRIED = 12  # places of most records that it is opened round, to see how many records lie in sight
+
+
+def opening_view(places: Iterable["PlacedRecords"]) -> View:
+    """The view that a map opens with: the nearest that shows most records with room around them, else the whole map."""
+    placed = [(place.point, place.records) for place in places if place.point]
+    if not placed:
+        return View()
+    wanted = MOST_OF * sum(records for _, records in placed)
+    for z in range(OPENS_AT, 0, -1):
+        for middle, _ in sorted(placed, key=lambda one: -one[1])[:TRIED]:
+            across, down = WIDTH / 2**z / 2, HEIGHT / 2**z / 2
+            near = [
+                (point, records)
+                for point, records in placed
+                if abs(point.x - middle.x) < across and abs(point.y - middle.y) < down
+            ]
+            if sum(records for _, records in near) >= wanted:
+                around = view_of([point for point, _ in near])
+                return around if around.z <= z else replace(around, z=z)
+    return View()
+
+
 LETTERS = 0.28  # of a cell: the height of the number in a mark
 CELLS = 16  # from the left to the right of a view; there are half as many from top to bottom
 FEWER_CELLS = 10  # where the map is drawn small
@@ -135,13 +160,17 @@ SMALLEST, LARGEST = 0.34, 0.46  # of a cell: the radius of a mark of one record,
 
 @dataclass(frozen=True, slots=True)
 class PlacedRecords:
-    """A place with the number of records from it; it may have no coordinates."""
+    """A place with the number of records from it; it may have no coordinates.
+
+    is_wide: whether it is a country, a region or a people, of which the coordinates are only the middle
+    """
 
     slug: str
     name: str
     records: int
     latitude: float | None = None
     longitude: float | None = None
+    is_wide: bool = False
     point: Point | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -165,6 +194,11 @@ class Mark:
     @property
     def is_cluster(self) -> bool:
         return len(self.places) > 1
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it stands for one place of which nobody knows more than its middle: it is drawn beside it."""
+        return not self.is_cluster and self.places[0].is_wide
 
     @property
     def disc(self) -> float:
@@ -248,9 +282,15 @@ def _joined(marks: list[Mark], size: float) -> list[Mark]:
     return sorted(kept, key=_rank)
 
 
+BESIDE = 100.0  # units from the middle of a country to its mark: beside an island, not on it
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnMark:
-    """A mark as the drawing writes it. Lengths are words already: the template would take its time to make them."""
+    """A mark as the drawing writes it. Lengths are words already: the template would take its time to make them.
+
+    x, y: of its middle; from_x: of the point that a mark stands beside, empty where it stands on it; name: of one place
+    """
 
     words: str
     label: str
@@ -260,8 +300,18 @@ class DrawnMark:
     radius: str
     disc: str
     address: str
+    name: str = ""
+    from_x: str = ""
+    dot: str = ""
 
 
 def drawn_mark(mark: Mark, address: str) -> DrawnMark:
-    x, y, radius, disc = (f"{length:.1f}" for length in (mark.point.x, mark.point.y, mark.radius, mark.disc))
-    return DrawnMark(mark.words, mark.label, mark.is_cluster, x, y, radius, disc, address)
+    beside = max(BESIDE, 1.3 * mark.radius) if mark.is_wide else 0.0
+    x, y, radius, disc, from_x, dot = (
+        f"{length:.1f}"
+        for length in (mark.point.x + beside, mark.point.y, mark.radius, mark.disc, mark.point.x, mark.radius / 8)
+    )
+    name = "" if mark.is_cluster else mark.places[0].name
+    return DrawnMark(
+        mark.words, mark.label, mark.is_cluster, x, y, radius, disc, address, name, from_x if beside else "", dot
+    )

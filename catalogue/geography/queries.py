@@ -127,6 +127,7 @@ def _kilometres(north: float, east: float, edge: Edge, shrink: float) -> float:
 
 
 Placing = Evidence.places.through
+WIDE = (Place.Kind.COUNTRY, Place.Kind.REGION, Place.Kind.PEOPLE)  # kinds of places of which a point is the middle only
 FEW = 500  # places that are asked for one by one
 
 # Each distinct word is looked up in the index, where DISTINCT would read all records (the same on both databases).
@@ -185,8 +186,10 @@ def _named(numbers: Counter[int | None]) -> list[PlacedRecords]:
     if len(numbers) < FEW:
         rows = rows.filter(pk__in=[pk for pk in numbers if pk is not None])
     places = [
-        PlacedRecords(slug, name, numbers[pk], *(None if at is None else float(at) for at in (north, east)))
-        for pk, slug, name, north, east in rows.values_list("pk", "slug", "name", "latitude", "longitude")
+        PlacedRecords(
+            slug, name, numbers[pk], *(None if at is None else float(at) for at in (north, east)), kind in WIDE
+        )
+        for pk, slug, name, north, east, kind in rows.values_list("pk", "slug", "name", "latitude", "longitude", "kind")
         if pk in numbers
     ]
     return sorted(places, key=lambda place: (-place.records, place.name))

@@ -52,6 +52,11 @@ def _citations() -> "Prefetch[str, QuerySet[models.Citation], str]":
     return Prefetch("citations", models.Citation.objects.select_related("source").order_by("position"))
 
 
+def cited(records: "QuerySet[models.Evidence]") -> "QuerySet[models.Evidence]":
+    """The same records with their sources at hand."""
+    return records.prefetch_related(_citations())
+
+
 def game_rows() -> "QuerySet[models.Game]":
     """Games with their names and the numbers of their records and readings."""
     return (

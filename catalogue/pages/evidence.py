@@ -218,7 +218,7 @@ def _what_if(taken: TakenAnswer, place: int) -> FigureRow:
     )
 
 
-@route("evidence/", example="/evidence/?place=sri-lanka", sitemap=True)
+@route("evidence/", example="/evidence/?place=sri-lanka", sitemap=True, queries=13)
 def evidence_list(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, own=("page",))
     facets, bins = facets_and_years(parameters)

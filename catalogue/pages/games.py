@@ -21,7 +21,7 @@ from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
 from catalogue.outcomes import at_a_glance
 from catalogue.pages import answers, figures, studies
-from catalogue.play.game_view import Wording, game_cards, start_board
+from catalogue.play.game_view import Wording, start_board
 from catalogue.play.in_pictures import five_pictures
 from catalogue.play.players import YOU, offered_levels
 from catalogue.portal.statements import portal_statements
@@ -45,9 +45,10 @@ def game_list(request: HttpRequest) -> HttpResponse:
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
     page = answers.page_of(request, parameters.among(game_rows()), size=60)
+    known = kept.findings()
     context = {
         "page": page,
-        "cards": game_cards(page),
+        "games": [(game, known.bars_of(game)) for game in page],
         "choices": [(name, parameters.given(name), words) for name, words in offered.items() if words],
         "narrowed": parameters.narrowed,
     }

@@ -9,13 +9,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from catalogue.citations.title_page import title_page
 from catalogue.filters.parameters import NarrowingField, RecordParameters, groupings, narrowing_fields
 from catalogue.geography import map as maps
 from catalogue.geography import queries, time_line
-from catalogue.models import Evidence, Place
+from catalogue.geography.time_line import LATEST_YEAR
+from catalogue.models import Citation, Evidence, Place, Source
 from catalogue.models.lookup import found_or_nearest
-from catalogue.models.querysets import citations_of, evidence_rows, of_place, place_rows, source_rows
-from catalogue.pages.answers import page_of
+from catalogue.models.querysets import citations_of, cited, evidence_rows, of_place, place_rows, source_rows
+from catalogue.pages.answers import drawing, page_of
 from catalogue.search.ranking import cached
 from catalogue.texts.formatting import year_words
 from catalogue.web.routes import route
@@ -48,7 +50,20 @@ def place(request: HttpRequest, slug: str) -> HttpResponse:
 
 @route("sources/", sitemap=True)
 def source_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "catalogue/source_list.html", {"page": page_of(request, source_rows(), size=60)})
+    page = page_of(request, source_rows(), size=60)
+    named = Citation.objects.filter(source__in=[source.pk for source in page], evidence__withdrawn_on=None)
+    games = dict.fromkeys(named.order_by("evidence__game__name").values_list("source", "evidence__game__name"))
+    for source in page:
+        source.games = [game for key, game in games if key == source.pk]
+    return render(request, "catalogue/source_list.html", {"page": page})
+
+
+@route("sources/<str:key>/title-page.svg", example="/sources/parker-1909/title-page.svg")
+def source_title_page(request: HttpRequest, key: str) -> HttpResponse:
+    """A sign for the book in lists, drawn from its reference."""
+    source = found_or_nearest(source_rows(), "key", key, "source")
+    year = year_words(source.year) if source.year is not None else ""
+    return drawing(title_page(source.authors, source.title or source.as_printed, year))
 
 
 @route("sources/<str:key>/", example="/sources/parker-1909/", identifies="source/{key}")
@@ -59,6 +74,7 @@ def source(request: HttpRequest, key: str) -> HttpResponse:
     context = {
         "source": source,
         "page": page,
+        "records": [citation.evidence for citation in page],
         "groupings": groupings(source.evidence.shown(), {"source": key}, ("game", "place", "type")) if is_long else [],
     }
     return render(request, "catalogue/source.html", context)
@@ -113,9 +129,14 @@ class MapPicture:
     """The places of the narrowed records in a view of the map.
 
     records, without_place: numbers of all narrowed records, in view or not
+    view: what is shown; is_opening: whether it was chosen here, and not by the address
     seen, nowhere: the first places in view, and of those without coordinates, each with its address
+    outside: the places of most records that lie out of sight of a view that was chosen here
     slugs: of all places in view, where that is not the whole map
     """
+
+    view: maps.View
+    is_opening: bool
 
     records: int
     without_place: int
@@ -124,16 +145,19 @@ class MapPicture:
     more_seen: int
     nowhere: list[tuple[maps.PlacedRecords, str]]
     more_nowhere: int
+    outside: list[tuple[maps.PlacedRecords, str]]
     slugs: list[str]
 
 
-@route("map/", name="map", sitemap=True, queries=16)
+@route("map/", name="map", sitemap=True, queries=17)
 def world_map(request: HttpRequest) -> HttpResponse:
     parameters = RecordParameters(request, OWN)
     start = maps.View()
     bounds = {"z": (0, maps.MOST_ZOOM), "x": (start.x, maps.WIDTH), "y": (start.y, round(maps.HEIGHT))}
-    view = maps.View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
-    picture = cached(("map", parameters.address()), lambda: _picture(parameters, view))
+    asked = maps.View(**{name: parameters.number(name, usual, most) for name, (usual, most) in bounds.items()})
+    is_opening = not any(map(parameters.given, bounds))
+    picture = cached(("opened map", parameters.address()), lambda: _picture(parameters, None if is_opening else asked))
+    view = picture.view
     context = narrowed_records(parameters, narrowing_fields(parameters)) | {
         "view": view,
         "picture": picture,
@@ -142,7 +166,10 @@ def world_map(request: HttpRequest) -> HttpResponse:
         "moves": [(arrow, words, parameters.in_view(moved)) for arrow, words, moved in view.moves()] if view.z else [],
         "nearer": parameters.in_view(view.nearer) if view.nearer else "",
         "further": parameters.in_view(view.further) if view.further else "",
-        "whole": parameters.address(without=("z", "x", "y")),
+        "whole": parameters.address({"z": 0}, without=("x", "y")),
+        "is_asked": not is_opening,
+        "is_moved": view.z and not is_opening,
+        "is_named": len(picture.marks) <= NAMED,
         "undated_left_out": parameters.undated_left_out(),
         "page": page_of(request, _listed(parameters, view, picture)),
         "data": parameters.address(path=reverse("v1:map")),
@@ -151,14 +178,19 @@ def world_map(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/map.html", context)
 
 
-def _picture(parameters: RecordParameters, view: maps.View) -> MapPicture:
+def _picture(parameters: RecordParameters, asked: maps.View | None) -> MapPicture:
+    """asked: the view that the address names, if it names one"""
     placed = (
         queries.by_place(parameters.records, parameters.given("place"))
         if parameters.narrowed
         else queries.all_by_place()
     )
+    view = maps.opening_view(placed.places) if asked is None else asked
     seen, nowhere = maps.seen_in(view, placed.places), placed.without_coordinates
+    outside = [place for place in placed.places if place.point and place not in seen] if asked is None else []
     return MapPicture(
+        view=view,
+        is_opening=asked is None,
         records=placed.records,
         without_place=placed.without_place,
         marks=[maps.drawn_mark(mark, _address(parameters, view, mark)) for mark in maps.clustered(seen, view)],
@@ -166,7 +198,8 @@ def _picture(parameters: RecordParameters, view: maps.View) -> MapPicture:
         more_seen=max(0, len(seen) - PLACES_TOLD),
         nowhere=[(place, _narrowed_to(parameters, place)) for place in nowhere[:NAMED]],
         more_nowhere=max(0, len(nowhere) - NAMED),
-        slugs=[place.slug for place in seen] if view.z else [],
+        outside=[(place, _narrowed_to(parameters, place)) for place in outside[:NAMED]],
+        slugs=[place.slug for place in seen] if view.z and asked else [],
     )
 
 
@@ -188,7 +221,7 @@ def _narrowed_to(parameters: RecordParameters, place: maps.PlacedRecords) -> str
 def _listed(parameters: RecordParameters, view: maps.View, picture: MapPicture) -> "QuerySet[Evidence]":
     """The records of the places in view; of the whole map all of them, also those without a place."""
     rows = parameters.among(evidence_rows())
-    return queries.of_places(rows, picture.slugs) if view.z else rows
+    return queries.of_places(rows, picture.slugs) if view.z and not picture.is_opening else rows
 
 
 MOST_SINGLY = 60  # records that are drawn one by one
@@ -208,11 +241,24 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "data_form": "JSON of the years",
     }
     if window and years.dated <= MOST_SINGLY:
-        rows = parameters.records.exclude(queries.UNDATED).select_related("game")
+        rows = list(cited(parameters.records.exclude(queries.UNDATED).select_related("game")))
         context |= time_line.laid_out([queries.dated_record(row) for row in rows], window)
+        context |= {
+            "books": _by_book(rows),
+            "are_all_of_one_year": all(row.year_earliest == row.year_latest is not None for row in rows),
+        }
     elif window:
         context |= _as_columns(parameters, years, time_line.Bins(*window))
     return render(request, "catalogue/timeline.html", context)
+
+
+def _by_book(rows: Iterable[Evidence]) -> list[tuple[Source | None, list[Evidence]]]:
+    """Each source with the records that cite it first, the oldest first; records without a source stand last."""
+    found: dict[Source | None, list[Evidence]] = {}
+    for row in rows:
+        found.setdefault(next((one.source for one in row.citations.all()), None), []).append(row)
+    order = sorted(found, key=lambda one: (one is None, (one and one.year) or LATEST_YEAR, one.key if one else ""))
+    return [(one, sorted(found[one], key=lambda row: row.game.name)) for one in order]
 
 
 def _as_columns(parameters: RecordParameters, years: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:

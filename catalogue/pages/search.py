@@ -123,11 +123,11 @@ def _page(request: HttpRequest, listing: results.Listing) -> HttpResponse:
     return render(request, "catalogue/search.html", context)
 
 
-WITH_BOARDS = ("game", "record", "ruleset", "claim")
+WITH_BOARDS = ("game", "record", "ruleset", "claim", "question", "rule", "term")
 
 
 def _with_boards(finds: Sequence[results.Find]) -> list[tuple[results.Find, str]]:
-    """Each find with the address of the drawing of its game's board, empty if it has none; two queries."""
+    """Each find with the address of a drawing: of its game's board, of a source its title page; two queries."""
     aspects = {find.entry.pk: find.entry.subject_id for find in finds if find.entry.kind in WITH_BOARDS}
     subjects = SearchAspectValue.objects.filter(facet="game", aspect__in=aspects.values())
     games = dict(subjects.values_list("aspect", "value"))
@@ -135,9 +135,13 @@ def _with_boards(finds: Sequence[results.Find]) -> list[tuple[results.Find, str]
     readings = Reading.objects.filter(played, game__slug__in=games.values()).order_by("-position", "-slug")
     first = dict(readings.values_list("game__slug", "slug"))  # the last of the list stays
     slugs = [first.get(games.get(aspects.get(find.entry.pk, 0), ""), "") for find in finds]
-    return [
-        (find, reverse("ruleset-board", args=[slug]) if slug else "") for find, slug in zip(finds, slugs, strict=True)
-    ]
+    return [(find, _drawing(find, slug)) for find, slug in zip(finds, slugs, strict=True)]
+
+
+def _drawing(find: results.Find, slug: str) -> str:
+    if find.entry.kind == "source":
+        return f"{find.entry.address}title-page.svg"
+    return reverse("ruleset-board", args=[slug]) if slug else ""
 
 
 def _formats() -> list[tuple[str, str, str]]:

@@ -133,14 +133,16 @@ def _studies(request: HttpRequest, slug: str) -> ShareCard:
 
 def _source(request: HttpRequest, key: str) -> ShareCard:
     source = found_or_nearest(source_rows(), "key", key, "source")
-    found = f"{source.title or source.container}. {counted(source.records, 'record')}."
+    number: int = source.records  # type: ignore[attr-defined]  # annotated
+    found = f"{source.title or source.container}. {counted(number, 'record')}."
     board = _first_board(Game.objects.filter(evidence__citations__source=source))
     return ShareCard("A source", str(source), found.removeprefix(". "), board)
 
 
 def _place(request: HttpRequest, slug: str) -> ShareCard:
     place = found_or_nearest(place_rows(), "slug", slug, "place")
-    found = f"{counted(place.records, 'record')} of traditional games."
+    number: int = place.records  # type: ignore[attr-defined]  # annotated
+    found = f"{counted(number, 'record')} of traditional games."
     return ShareCard(
         "Where records are from", place.name, found, _first_board(Game.objects.filter(evidence__places=place))
     )

@@ -165,6 +165,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
     context = {
         "page": page,
         "told": [(*best_sentence(best.summary["sentences"]), best, others) for best, *others in page],
+        "studied": [best for best, *_ in page],
         "studies": len(rows),
         "waiting": waiting,
         "offers": offers_for(rest.distinct().order_by("name")),

@@ -14,8 +14,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.evidence.clauses import ReadingClause, clauses_of
-from catalogue.models import Game
-from catalogue.models.querysets import first_readings, newest_versions
+from catalogue.models.querysets import newest_versions
 from catalogue.play.players import YOU, Address, OfferedLevel, player_called
 from catalogue.texts.formatting import capitalised
 from simulator.engine import narration
@@ -60,15 +59,6 @@ class StartBoard:
         return str(self.svg).replace("</desc>", f"</desc>{STYLE}", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class GameCard:
-    """A game with the board of its first reading, if it has one. ruleset: its name; empty where there is none"""
-
-    game: Game
-    board: StartBoard | None
-    ruleset: str = ""
-
-
 _kept: dict[str, StartBoard] = {}
 
 
@@ -89,15 +79,6 @@ def _drawn(ruleset: EngineRuleset) -> StartBoard:
     naming = kind.naming(ruleset.parameters)
     sides = tuple(naming.seat(seat) for seat in range(kind.seats(ruleset.parameters)))
     return StartBoard(mark_safe(svg), name, standing, sides)
-
-
-def game_cards(games: Iterable[Game]) -> list[GameCard]:
-    """Each game with the board of its first reading. Two queries, however many games."""
-    rows = list(games)
-    first = first_readings([game.pk for game in rows])
-    versions = newest_versions(first.values()) if first else {}
-    boards = {game: start_board(versions[slug].ruleset) for game, slug in first.items() if slug in versions}
-    return [GameCard(game, boards.get(game.pk), first.get(game.pk, "") if game.pk in boards else "") for game in rows]
 
 
 @dataclass(frozen=True, slots=True)

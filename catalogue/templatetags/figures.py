@@ -1,7 +1,10 @@
-"""Drawings that templates request: boards, shades of bars, and small maps and time lines, which make no query."""
+"""Drawings that templates request: boards, shades of bars, and small maps and time lines, which make no query.
+
+The pictures of a list are files of their own, which browsers load when they come near.
+"""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -9,9 +12,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from catalogue.geography.map import FEWER_CELLS, PlacedRecords, View, clustered, drawn_mark, letters, seen_in, view_of
-from catalogue.geography.queries import dated_record
+from catalogue.geography.queries import WIDE, dated_record
 from catalogue.geography.time_line import laid_out
-from catalogue.models import Evidence, Place
+from catalogue.models import Evidence, Game, Place
+from catalogue.models.querysets import first_readings
 from catalogue.outcomes.bars import Segment
 from catalogue.outcomes.figure import Bar, OutcomeFigure
 from catalogue.play.game_view import start_board
@@ -34,6 +38,24 @@ def counted_in(bars: Iterable[Bar]) -> str:
 
 
 register.filter("start_board", start_board)
+
+
+@register.simple_tag
+def boards_of(rows: Iterable[Any]) -> dict[int, str]:
+    """`{% boards_of page as boards %}`: of games, or of what has one, the reading that shows its board; one query."""
+    return first_readings({row.pk if isinstance(row, Game) else row.game_id for row in rows})
+
+
+@register.filter
+def board_of(boards: Mapping[int, str], game: int) -> str:
+    """The address of the picture of a game's board; empty without one."""
+    return reverse("ruleset-board", args=[boards[game]]) if game in boards else ""
+
+
+@register.filter
+def reading_of(boards: Mapping[int, str], game: int) -> str:
+    """The reading itself, by its name: what is played first of a game."""
+    return boards.get(game, "")
 
 
 @register.inclusion_tag("partials/small_map.html")
@@ -60,7 +82,8 @@ def time_line_of_records(records: Iterable[Evidence], **narrowed: str) -> dict[s
 
 def _placed(place: Place, records: int) -> PlacedRecords:
     north, east = place.latitude, place.longitude
-    return PlacedRecords(place.slug, place.name, records, *(None if at is None else float(at) for at in (north, east)))
+    at = (None if degrees is None else float(degrees) for degrees in (north, east))
+    return PlacedRecords(place.slug, place.name, records, *at, place.kind in WIDE)
 
 
 def _small_map(places: list[PlacedRecords], narrowed: dict[str, str]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class MapInABrowser(BrowserTestCase):
 
     @pytest.mark.thorough
     def test_on_a_phone_the_records_are_in_sight_and_no_ocean(self) -> None:
-        self.show("/map/", width=375)
+        self.show("/map/?z=0", width=375)
         self.wait(lambda shown: shown.execute_script(SEEN) == [True, True], "both marks in sight")
         circle = self.driver.find_element(By.CSS_SELECTOR, "svg.world .marks circle")
         assert circle.rect["width"] >= 24  # WCAG 2.2, 2.5.8
@@ -60,7 +60,7 @@ class MapInABrowser(BrowserTestCase):
     @pytest.mark.thorough
     def test_moving_the_map_shows_what_its_address_shows(self) -> None:
         driver = self.driver
-        self.show("/map/")
+        self.show("/map/?z=0")
         driver.execute_script("window.sameDocument = true")
         self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record")
         outlines = driver.find_element(By.CSS_SELECTOR, "svg.world .land")
@@ -68,7 +68,7 @@ class MapInABrowser(BrowserTestCase):
 
         driver.find_element(By.CSS_SELECTOR, "svg.world .marks a.cluster circle:last-of-type").click()
         self.wait_for_marks("Sri Lanka: 20 records", "Colombo: 1 record")
-        self.as_its_address_shows_it(f"{self.live_server_url}/map/")
+        self.as_its_address_shows_it(f"{self.live_server_url}/map/?z=0")
         assert self.heading() == "21 records in this view"
 
         stage = driver.find_element(By.CSS_SELECTOR, "[data-stage]")
@@ -80,7 +80,7 @@ class MapInABrowser(BrowserTestCase):
         driver.find_element(By.CSS_SELECTOR, "[data-stage]").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda shown: self.box()[0] > west and "x=" in shown.current_url, "the east")
 
-        self.show("/map/")
+        self.show("/map/?z=0")
         driver.execute_script("window.sameDocument = true")
         driver.execute_script(
             "const map = document.querySelector('svg.world'), at = map.getBoundingClientRect();"
@@ -88,7 +88,7 @@ class MapInABrowser(BrowserTestCase):
             " clientX: at.left + .73 * at.width, clientY: at.top + .4 * at.height}))"
         )
         self.wait(lambda shown: "z=2" in shown.current_url, "the address of a nearer view")
-        self.as_its_address_shows_it(f"{self.live_server_url}/map/")
+        self.as_its_address_shows_it(f"{self.live_server_url}/map/?z=0")
 
         before, address = self.box(), driver.current_url
         drawing = driver.find_element(By.CSS_SELECTOR, "svg.world")
@@ -102,7 +102,7 @@ class MapInABrowser(BrowserTestCase):
     @pytest.mark.thorough
     def test_the_slider_narrows_map_and_list_together(self) -> None:
         driver = self.driver
-        self.show("/map/")
+        self.show("/map/?z=0")
         first, last = driver.find_elements(By.CSS_SELECTOR, ".two-handles input")
         assert (first.get_attribute("min"), last.get_attribute("max")) == ("1500", "1942")
         driver.execute_script(
@@ -110,7 +110,7 @@ class MapInABrowser(BrowserTestCase):
         )
         self.wait_for_marks("Colombo: 1 record")
         assert self.heading() == "1 record"
-        assert driver.current_url.endswith("/map/?to=1600")
+        assert "to=1600" in driver.current_url
         assert driver.find_element(By.ID, "to").get_attribute("value") == "1600"
         last.send_keys(Keys.END)
         self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record")
@@ -126,7 +126,7 @@ class MapInABrowser(BrowserTestCase):
     def test_without_javascript_every_view_is_a_page(self) -> None:
         driver = self.driver
         with self.without_scripts():
-            self.show("/map/")
+            self.show("/map/?z=0")
             driver.find_element(By.CSS_SELECTOR, "svg.world .marks a.cluster circle:last-of-type").click()
             self.wait_for_marks("Sri Lanka: 20 records", "Colombo: 1 record")
             driver.find_element(By.CSS_SELECTOR, ".steer a[aria-label='Further away']").click()

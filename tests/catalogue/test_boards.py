@@ -5,8 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from catalogue.models import Game, Reading
-from catalogue.play.game_view import game_cards, start_board
+from catalogue.models import Game, Reading, Source
+from catalogue.play.game_view import start_board
+from catalogue.templatetags.figures import board_of, boards_of
 from simulator.models import Ruleset
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -18,7 +19,7 @@ class Boards(CatalogueTestCase):
     def test_every_game_that_can_be_played_is_chosen_by_its_board(self) -> None:
         playable = Game.objects.filter(readings__isnull=False).distinct()
         cards = self.soup("/games/").select(".cards .card")
-        drawn = [card.h3.get_text() for card in cards if card.select("figure.board svg[viewBox]")]
+        drawn = [card.h3.get_text() for card in cards if card.select("img.board-picture[src$='board.svg']")]
         assert sorted(drawn) == sorted(playable.values_list("name", flat=True))
         wall = [
             entry.a.get_text() for entry in self.soup("/").select(".wall li") if entry.select("img[src$='board.svg']")
@@ -56,8 +57,32 @@ class Boards(CatalogueTestCase):
         with mock.patch("simulator.engine.family.Family.naming", side_effect=AssertionError("drawn again")):
             assert start_board(row) is first
 
-    def test_cards_take_few_queries_for_any_number_of_games(self) -> None:
+    def test_the_boards_of_a_list_take_one_query(self) -> None:
         for games in (Game.objects.filter(slug="dam"), Game.objects.all()):
             rows = list(games)
-            with self.assertNumQueries(2):
-                assert len(game_cards(rows)) == len(rows)
+            with self.assertNumQueries(1):
+                boards = boards_of(rows)
+        dam = Game.objects.get(slug="dam")
+        assert board_of(boards, dam.pk) == f"/rulesets/{boards[dam.pk]}/board.svg"
+        assert board_of(boards, 0) == ""
+
+    def test_lists_show_pictures_that_are_loaded_when_they_come_near(self) -> None:
+        """Of records, sources, games and readings, and what is compared: a picture each, none within the page."""
+        for address, one in (
+            ("/evidence/", ".entries > li > .thumb"), ("/sources/", ".entries > li > .thumb.leaf"),
+            ("/games/", ".card > .board-picture"), ("/rulesets/", ".entries .board-picture"),
+            ("/sources/parker-1909/", ".entries > li > .thumb"), ("/compare/", ".entries .board-picture"),
+        ):  # fmt: skip
+            page = self.soup(address)
+            pictures = page.select(one)
+            assert pictures, address
+            assert not page.select("main svg.board"), address
+            for picture in pictures:
+                assert (picture["loading"], picture["src"].endswith(".svg")) == ("lazy", True)
+        assert len(self.soup("/sources/").select(".thumb")) == Source.objects.count()
+
+    def test_a_title_page_is_drawn_from_the_reference(self) -> None:
+        drawn = self.client.get("/sources/parker-1909/title-page.svg")
+        assert drawn["Content-Type"].startswith("image/svg+xml")
+        words = "".join(ElementTree.fromstring(drawn.content).itertext())
+        assert all(word in words for word in ("Parker", "Ancient", "Ceylon", "1909"))

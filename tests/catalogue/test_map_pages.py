@@ -47,19 +47,39 @@ class MapTests(CatalogueTestCase):
 
     def test_every_place_is_a_link_with_a_name_and_a_number(self) -> None:
         # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
-        marks = self.marks("/map/")
+        marks = self.marks("/map/?z=0")
         assert marks == {
-            "Sri Lanka: 20 records": "/map/?place=sri-lanka",
-            "Khasi: 1 record": "/map/?place=khasi",
+            "Sri Lanka: 20 records": "/map/?z=0&place=sri-lanka",
+            "Khasi: 1 record": "/map/?z=0&place=khasi",
         }
         assert list(marks) == ["Sri Lanka: 20 records", "Khasi: 1 record"]
+        assert self.heading("/map/?z=0") == "21 records"
+
+    def test_it_opens_where_most_records_are_and_names_the_others(self) -> None:
+        page = soup(self.page("/map/"))
+        wide = float(page.select_one("svg.world")["viewbox"].split()[2])
+        assert wide == 1250
+        assert self.marks("/map/") == {"Sri Lanka: 20 records": "/map/?place=sri-lanka"}
         assert self.heading("/map/") == "21 records"
+        said = " ".join(page.find(id="count").get_text().split())
+        assert said == "21 records. Out of sight: Khasi (1 record). The whole map"
+        assert page.find("a", string="The whole map")["href"] == "/map/?z=0"
+
+    def test_what_is_known_of_a_country_only_stands_beside_its_middle(self) -> None:
+        """The circle is drawn in the sea, with a line to the middle of the island; that of a town stands on it."""
+        record(1, Place.objects.create(name="Jaffna", slug="jaffna", kind="town", latitude=9.66, longitude=80.01))
+        page = soup(self.page("/map/?z=4&x=14484&y=4344"))
+        (island,), (town,) = page.select(".marks .wide"), page.select(".marks .exact")
+        middle, mark = island.select("circle")
+        assert float(mark["cx"]) - float(middle["cx"]) == 100
+        assert island.find("text", class_="name").get_text() == "Sri Lanka"
+        assert len(town.select("circle")) == 1
 
     @pytest.mark.by_turns
     def test_a_kept_map_is_drawn_again_after_a_change(self) -> None:
         index_changed({})  # an edition of its own, or what is kept here would be shown to the tests that follow
         with patch.object(ranking, "LONG", 0), self.client.fresh():
-            for address in ("/map/", "/map/?type=Artifact", "/map/?z=4&x=14484&y=4344"):
+            for address in ("/map/?z=0", "/map/?type=Artifact", "/map/?z=4&x=14484&y=4344"):
                 with CaptureQueriesContext(connection) as first:
                     before = self.marks(address)
                 with CaptureQueriesContext(connection) as second:
@@ -68,12 +88,12 @@ class MapTests(CatalogueTestCase):
             lakh = Place.objects.create(name="Lakhipur", slug="lakhipur", latitude=24, longitude=93)
             with self.captureOnCommitCallbacks(execute=True):
                 record(1, lakh)
-            assert self.marks("/map/")["Khasi, Lakhipur: 2 records"]
+            assert self.marks("/map/?z=0")["Khasi, Lakhipur: 2 records"]
             assert self.marks("/map/?type=Artifact")["Lakhipur: 1 record"] == "/map/?type=Artifact&place=lakhipur"
             with self.captureOnCommitCallbacks(execute=True):
                 lakh.longitude = -93
                 lakh.save()
-            assert self.marks("/map/")["Lakhipur: 1 record"] == "/map/?place=lakhipur"
+            assert self.marks("/map/?z=0")["Lakhipur: 1 record"] == "/map/?z=0&place=lakhipur"
 
     def test_a_mark_leads_to_the_records_then_to_the_place(self) -> None:
         assert self.heading("/map/?place=khasi") == "1 record"
@@ -89,7 +109,7 @@ class MapTests(CatalogueTestCase):
         colombo = Place.objects.create(name="Colombo", slug="colombo", latitude=6.93, longitude=79.85)
         for number in range(5):
             record(number, colombo)
-        marks = self.marks("/map/?type=Artifact")
+        marks = self.marks("/map/?z=0&type=Artifact")
         assert "Colombo, Sri Lanka: 6 records" in marks
         nearer = self.marks(marks["Colombo, Sri Lanka: 6 records"])
         assert set(nearer) == {"Colombo: 5 records", "Sri Lanka: 1 record"}
@@ -188,6 +208,22 @@ class TimeLineTests(CatalogueTestCase):
         years = float(bars["/evidence/X.1/"].rect["width"]) / float(bars["/evidence/DLP.Evidence.692/"].rect["width"])
         assert 15 < years < 103  # a hundred and one years against one, which is drawn a little wider so as to be seen
         assert len(page.select("tbody tr")) == 24
+
+    def test_books_stand_side_by_side_with_their_records(self) -> None:
+        page = soup(self.page("/timeline/"))
+        books = page.select(".books > li")
+        assert [book.h2.get_text() for book in books] == ["1873", "1898", "1909", "1923", "1942"]
+        assert [link.get_text() for link in books[0].select("ul a")] == [
+            "Hat Diviyan Keliya",
+            "Kotu Ellima",
+            "Niranchy",
+        ]
+        assert books[2].img["src"] == "/sources/parker-1909/title-page.svg"
+        assert page.select_one("details:has(.time-line)").get("open") is None
+        record(1, edtf="1500/1600")
+        page = soup(self.page("/timeline/"))
+        assert page.select(".books > li")[-1].h2.get_text() == "No source"
+        assert page.select_one("details:has(.time-line)").get("open") is not None  # what is unsure is not folded
 
     @pytest.mark.by_turns
     def test_many_records_are_columns_as_long_as_their_lists(self) -> None:

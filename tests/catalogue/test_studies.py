@@ -338,7 +338,7 @@ class StudyTests(CatalogueTestCase):
     @pytest.mark.by_turns
     def test_the_list_of_studies(self) -> None:
         assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
-        with self.assertNumQueries(7):  # six of them for the games that are not studied
+        with self.assertNumQueries(8):  # six of them for the games that are not studied, one for boards
             self.client.get("/studies/")
 
     def another(self, number: int, players: str, days: int = 0, **summary: Any) -> Study:

@@ -3,9 +3,10 @@
     python -m tests.proofs.site [PART…] [--at ADDRESS [--password WORD]] [--only WORD]
 
 Parts: evidence (the figures of the pages of all records); axe (WCAG 2.2 AA and contrasts, light and dark); layout
-(widths, shifts, cut pictures, console, requests, weight); markup (valid HTML); speed (how soon a page is drawn);
-keyboard and no_scripts (the way of two minutes from the home page to a move, by keys alone and with scripts off); paper
-(what is printed); editors (the editors' room before axe); bars (how long a reader waits for a further bar).
+(widths, lengths, shifts, cut pictures, console, requests, weight); markup (valid HTML); speed (how soon a page is
+drawn); keyboard and no_scripts (the way of two minutes from the home page to a move, by keys alone and with scripts
+off); jump and motion (ten moves at three scroll positions, two widths and by keys; and without motion); paper (what is
+printed); editors (the editors' room before axe); bars (how long a reader waits for a further bar).
 
 Without --at a site of their own is filled with everything that the demo computes, which takes some minutes; what is
 named by --at has workers, and a release of the dataset; --password is that of its account `editor`. --only takes the
@@ -34,6 +35,8 @@ PARTS = {
     "keyboard": "site_walks",
     "no_scripts": "site_walks",
     "paper": "site_walks",
+    "jump": "site_play",
+    "motion": "site_play",
     "editors": "site_axe",
     "bars": "site_speed",
 }

@@ -59,7 +59,7 @@ function settle() {
   const x = Math.round(box.left + box.width / 2), y = Math.round(box.top + box.height / 2);
   const address = new URL(location.href);
   for (const [name, value] of Object.entries({ z: zoom, x, y })) address.searchParams.set(name, value);
-  for (const name of zoom ? ["page"] : ["page", "z", "x", "y"]) address.searchParams.delete(name);
+  for (const name of zoom ? ["page"] : ["page", "x", "y"]) address.searchParams.delete(name);
   address.hash = "";
   show(address);
 }
@@ -112,7 +112,7 @@ document.addEventListener("keydown", (event) => {
 // The map moves to what an address shows before that is fetched.
 document.addEventListener("htmx:confirm", (event) => {
   const at = new URL(event.detail.path, location.href).searchParams, here = new URL(location.href).searchParams;
-  if (event.detail.elt.id !== "part" || ["z", "x", "y"].every((name) => at.get(name) === here.get(name))) return;
+  if (event.detail.elt.id !== "part" || !at.has("z") || ["z", "x", "y"].every((name) => at.get(name) === here.get(name))) return;
   event.preventDefault();
   clearTimeout(waiting);
   const zoom = Number(at.get("z") ?? 0);

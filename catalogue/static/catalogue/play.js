@@ -68,8 +68,15 @@ function begin() {
     paceField(field);
   }
   show();
-  if (at) (main.querySelector("[data-choice]") || place(at))?.focus({ preventScroll: true });
+  if (at) stay(main.querySelector("[data-choice]") || place(at));
   at = null;
+}
+
+// The focus stays where the reader was, also on a board on which nothing more can be played.
+function stay(one) {
+  if (!one) return;
+  if (one.dataset.place && !one.hasAttribute("tabindex")) one.setAttribute("tabindex", "-1");
+  one.focus({ preventScroll: true });
 }
 
 // The lots are thrown by a button, and lie beside the words that say what they came to.
