@@ -20,8 +20,6 @@ from http.client import HTTPMessage
 from pathlib import Path
 from typing import IO, Any
 
-from catalogue.web.middleware import TEXT
-from catalogue.web.routes import every_route
 from simulator.servers import Server, free_port
 from tests.proofs.running import Unproved
 from tests.services.machine import ROOT, Machine, wait_for
@@ -173,6 +171,8 @@ class Site:
     @cached_property
     def types(self) -> dict[str, str]:
         """Type of page → the address of its example."""
+        from catalogue.web.routes import every_route  # here: films and pictures are taken without the settings
+
         examples = {name: one.example for name, one in every_route().items() if not one.is_api or name in OF_API}
         named = {name: self._name(name) for name in FOUND} | {"file": "datapackage.json"}
         pages = {
@@ -196,6 +196,8 @@ class Site:
 
     def packed(self, address: str) -> int:
         """Bytes of what stands there, packed as the proxy of `deploy/` sends it; pictures are packed as they are."""
+        from catalogue.web.middleware import TEXT
+
         if address not in self._weights:
             _, kind, body = self.answer(address)
             self._weights[address] = len(gzip.compress(body, 5) if TEXT.match(kind) else body)
