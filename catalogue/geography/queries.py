@@ -187,7 +187,7 @@ def _named(numbers: Counter[int | None]) -> list[PlacedRecords]:
         rows = rows.filter(pk__in=[pk for pk in numbers if pk is not None])
     places = [
         PlacedRecords(
-            slug, name, numbers[pk], *(None if at is None else float(at) for at in (north, east)), kind in WIDE
+            slug, name, numbers[pk], *(None if at is None else float(at) for at in (north, east)), is_wide=kind in WIDE
         )
         for pk, slug, name, north, east, kind in rows.values_list("pk", "slug", "name", "latitude", "longitude", "kind")
         if pk in numbers
