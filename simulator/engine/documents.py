@@ -295,6 +295,7 @@ def _in_words(key: str, error: ValidationError, spec: Mapping[str, Any]) -> Prob
         "minimum": f"must be at least {bound}, not {shown}",
         "maximum": f"must be at most {bound}, not {shown}",
         "enum": f"must be one of {', '.join(map(str, words_of(spec)))}, not {shown}",
+        "anyOf": f"must be one of {', '.join(map(str, words_of(spec)))}, not {shown}",
         "type": f"must be of type {bound}, not {shown}",
         "minItems": f"must have {bound} parts or more, not {shown}",
         "maxItems": f"must have {bound} parts or fewer, not {shown}",

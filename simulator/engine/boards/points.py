@@ -106,8 +106,8 @@ class Board:
 
     @cached_property
     def ways(self) -> int:
-        """The number of ways that the tables below have for every point: eight, or the most of any point."""
-        return 8 if self.is_compass else max(map(len, self._strands))
+        """The number of ways that the tables below have for every point: eight, or one more than any point has."""
+        return 8 if self.is_compass else max(map(len, self._strands)) + 1
 
     def _by_way(self, value: Callable[[Strand, tuple[int, ...]], T], none: T) -> tuple[tuple[T, ...], ...]:
         table = [[none] * self.ways for _ in self.points]
@@ -133,14 +133,18 @@ class Board:
 
     @cached_property
     def onward(self) -> tuple[tuple[int, ...], ...]:
-        """onward[point][way]: the way at the next point that goes on along the line, or 0 where the line ends."""
+        """onward[point][way]: the way at the next point that goes on along the line; where it ends, one that leads
+        nowhere."""
+        if self.is_compass:
+            return tuple(tuple(range(8)) for _ in self.points)
+        nowhere = self.ways - 1
 
         def following(key: Strand, ahead: tuple[int, ...]) -> int:
             line, place, to_end = key
             once = len(self.lines[line]) - (self.lines[line][0] == self.lines[line][-1])
-            return self._slots[ahead[0]].get((line, (place + (1 if to_end else -1)) % once, to_end), 0)
+            return self._slots[ahead[0]].get((line, (place + (1 if to_end else -1)) % once, to_end), nowhere)
 
-        return self._by_way(following, 0)
+        return self._by_way(following, nowhere)
 
     @cached_property
     def headings(self) -> tuple[tuple[int, ...], ...]:
@@ -233,6 +237,12 @@ class Board:
         """The rank of each point: the number of its height among all heights, from 1 on."""
         heights = sorted({point.y for point in self.points})
         return tuple(heights.index(point.y) + 1 for point in self.points)
+
+    @cached_property
+    def files(self) -> tuple[int, ...]:
+        """The file of each point, counted from the left, from 1 on."""
+        across = sorted({point.x for point in self.points})
+        return tuple(across.index(point.x) + 1 for point in self.points)
 
     def rank(self, point: int) -> int:
         return self.ranks[point]

@@ -6,6 +6,8 @@ from simulator.engine.families.points.notation import how_to_read
 from simulator.engine.families.points.parameters import (
     BOARD,
     SCHEMA,
+    board_in_words,
+    canonical,
     ends,
     inactive_rules,
     owners,
@@ -59,6 +61,7 @@ FAMILY = Family(
     schema=SCHEMA,
     draw_start=draw_start,
     draw=draw,
+    canonical=canonical,
     problems=problems,
     inactive_rules=inactive_rules,
     ends=ends,
@@ -69,6 +72,7 @@ FAMILY = Family(
     totals={"taken": "Pieces taken, all seats"},
     reading=how_to_read,
     board=BOARD,
+    tells={"board": board_in_words},
     gist=(
         ("first_pieces", "first_array"),
         ("laying_ends", "kings", "first_reach"),

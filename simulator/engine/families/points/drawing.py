@@ -6,6 +6,8 @@ a second ring round it, so that nothing rests on colour.
 """
 
 from collections.abc import Collection, Iterator
+from itertools import combinations, pairwise
+from math import hypot
 
 from simulator.engine.board_sheet import CELL, DARK_CELL, INK, SIDES, Sheet, Step, cross, lettering
 from simulator.engine.boards.figures import board_of
@@ -81,7 +83,7 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
         sheet.place(
             point.name,
             canvas.place(point.x, point.y),
-            RING + 1,
+            canvas.size(RING) + 1,
             canvas.point(position, number),
             _stands(position, number, sides),
         )
@@ -111,18 +113,31 @@ def _stands(position: Position, point: int, sides: list[str]) -> str:
     return ""
 
 
+MOST = 18 * UNIT  # pixels from the first point to the last: on boards of many small steps pieces are smaller instead
+CROWDED = 15  # pixels between two files or ranks that are too few for their letters
+
+
 class _Canvas:
-    """The places of a board's points on the drawing."""
+    """The places of a board's points on the drawing.
+
+    unit: pixels of a unit of the co-ordinates; the nearest points are UNIT apart, in pixels, or what MOST leaves them
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.left, self.top = min(point.x for point in board.points), max(point.y for point in board.points)
         self.right, self.bottom = max(point.x for point in board.points), min(point.y for point in board.points)
-        self.width = (self.right - self.left) * UNIT + 2 * MARGIN
-        self.height = (self.top - self.bottom) * UNIT + 2 * MARGIN
+        across, up = self.right - self.left, self.top - self.bottom
+        self.unit = min(UNIT / _nearest(board), MOST / max(across, up))
+        self.part = self.unit * _nearest(board) / UNIT
+        self.width, self.height = (round(size * self.unit) + 2 * MARGIN for size in (across, up))
 
     def place(self, x: int, y: int) -> tuple[int, int]:
-        return MARGIN + (x - self.left) * UNIT, MARGIN + (self.top - y) * UNIT
+        return MARGIN + round((x - self.left) * self.unit), MARGIN + round((self.top - y) * self.unit)
+
+    def size(self, pixels: float) -> float:
+        """Return how large something is drawn where points are nearer to each other than usual."""
+        return pixels if self.part == 1 else round(pixels * self.part, 1)
 
     def squares(self) -> Iterator[str]:
         """Yield all squares of a chequered board; the lower left corner is dark. Play is on one colour only."""
@@ -135,37 +150,72 @@ class _Canvas:
 
     def lines(self) -> Iterator[str]:
         for line in self.board.lines:
-            (x1, y1), (x2, y2) = (self._at(point) for point in (line[0], line[-1]))
-            yield f'<path class="line" d="M{x1} {y1}L{x2} {y2}"/>'
+            if circle := self._circle(line):
+                yield circle
+                continue
+            ends = [line[0], line[-1]] if self._is_straight(line) else line
+            yield f'<path class="line" d="M{"L".join(f"{x} {y}" for x, y in map(self._at, ends))}"/>'
+
+    def _is_straight(self, line: tuple[int, ...]) -> bool:
+        (x1, y1), (x2, y2) = self._at(line[0]), self._at(line[-1])
+        aside = max(abs((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) for x, y in map(self._at, line))
+        return line[0] != line[-1] and aside <= 2 * hypot(x2 - x1, y2 - y1)
+
+    def _circle(self, line: tuple[int, ...]) -> str:
+        """Return a circle if the line is closed and its points, more than a square has, lie on one."""
+        places = [self._at(point) for point in line[1:]]
+        if line[0] != line[-1] or len(places) < 5:
+            return ""
+        x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+        radii = [hypot(a - x, b - y) for a, b in places]
+        if max(radii) - min(radii) > 3:
+            return ""
+        return f'<circle class="line" cx="{x:g}" cy="{y:g}" r="{sum(radii) / len(radii):.1f}"/>'
 
     def labels(self) -> Iterator[str]:
-        """Yield the letters of the files below, the numbers of the ranks at the left."""
+        """Yield the letters of the files below, the numbers of the ranks at the left; where these would be too near to
+        each other, the name of each point beside it."""
         style = ' class="label" fill-opacity="0.75"'
+        files, ranks = ({getattr(point, axis) for point in self.board.points} for axis in "xy")
+        gaps = [(b - a) * self.unit for some in (files, ranks) for a, b in pairwise(sorted(some))]
+        if min(gaps) < CROWDED:
+            for number, point in enumerate(self.board.points):
+                across, down = self._at(number)
+                side, size = self.size(PIECE) + 1, max(8, round(self.size(11)))
+                smaller = f'{style} font-size="{size}" text-anchor="start"'
+                yield lettering(across + side, down - side + 3, point.name, smaller)
+            return
         for x, letter in file_letters(self.board).items():
             across, down = self.place(x, self.bottom)
             yield lettering(across, down + LABEL, letter, style)
-        for y in sorted({point.y for point in self.board.points}):
-            yield lettering(MARGIN - LABEL + 4, self.place(self.left, y)[1] + 4, y, style)
+        for y, rank in sorted({(point.y, self.board.ranks[number]) for number, point in enumerate(self.board.points)}):
+            yield lettering(MARGIN - LABEL + 4, self.place(self.left, y)[1] + 4, rank, style)
 
     def point(self, position: Position, point: int) -> Iterator[str]:
         """Draw room for a click, and what stands on the point."""
         x, y = self._at(point)
         seat = next((seat for seat in (0, 1) if point in position.pieces(seat)), None)
-        yield f'<circle cx="{x}" cy="{y}" r="{RING}" class="spot room" stroke="none"/>'
+        piece, ring = self.size(PIECE), self.size(RING)
+        yield f'<circle cx="{x}" cy="{y}" r="{ring}" class="spot room" stroke="none"/>'
         if seat is not None:
-            yield _shape(seat, x, y, PIECE)
+            yield _shape(seat, x, y, piece)
             if point in position.kings[seat]:
-                yield _shape(seat, x, y, RING, "none")
+                yield _shape(seat, x, y, ring, "none")
         elif point in position.lifted:
-            yield cross(x, y, PIECE * 0.7, PIECE * 0.7)
+            yield cross(x, y, piece * 0.7, piece * 0.7)
         elif not self.board.is_chequered:
-            yield f'<circle cx="{x}" cy="{y}" r="{DOT}" class="dot" fill="{INK}" stroke="none"/>'
+            yield f'<circle cx="{x}" cy="{y}" r="{self.size(DOT)}" class="dot" fill="{INK}" stroke="none"/>'
 
     def _at(self, point: int) -> tuple[int, int]:
         return self.place(self.board.points[point].x, self.board.points[point].y)
 
 
-def _shape(seat: int, x: int, y: int, size: int, fill: str = "") -> str:
+def _nearest(board: Board) -> int:
+    """Return the least distance of two points, along files or ranks, whichever is more."""
+    return min(max(abs(a.x - b.x), abs(a.y - b.y)) for a, b in combinations(board.points, 2))
+
+
+def _shape(seat: int, x: int, y: int, size: float, fill: str = "") -> str:
     """Draw a disc of dark wood or a square of bone, which hides the lines under it."""
     fill = fill or SIDES[seat][0]
     kind = f'class="{"ring" if fill == "none" else "piece"} side-{seat}"'

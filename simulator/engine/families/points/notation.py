@@ -40,28 +40,31 @@ def board_lines(position: Position) -> Iterator[str]:
     """Yield the board with the highest rank above, the files below it, and what is still in hand."""
     board = _board(position)
     across, down = (2, 1) if board.is_chequered else (4, 2)  # characters from a file or rank to the next
-    left, top = min(point.x for point in board.points), max(point.y for point in board.points)
-    signs: dict[tuple[int, int], str] = {} if board.is_chequered else dict(_lines(board, left, top))
-    for number, point in enumerate(board.points):
+    top = max(board.ranks)
+    signs: dict[tuple[int, int], str] = {} if board.is_chequered else dict(_lines(board, top))
+    for number, (file, rank) in enumerate(zip(board.files, board.ranks, strict=True)):
         # Pieces are written over the lines.
-        signs[across * (point.x - left), down * (top - point.y)] = _sign(position, number)
-    ranks = {down * (top - point.y): point.y for point in board.points}
+        signs[across * (file - 1), down * (top - rank)] = _sign(position, number)
+    ranks = {down * (top - rank): rank for rank in board.ranks}
     for row in range(max(ranks) + 1):
         cells = "".join(signs.get((column, row), " ") for column in range(max(column for column, _ in signs) + 1))
         yield f"{ranks.get(row, ''):>2}  {cells}".rstrip()
-    letters = {across * (x - left): letter for x, letter in file_letters(board).items()}
-    yield "    " + "".join(letters.get(column, " ") for column in range(max(letters) + 1))
+    columns = {point.x: across * (file - 1) for point, file in zip(board.points, board.files, strict=True)}
+    line = ""
+    for x, letters in file_letters(board).items():
+        line = line.ljust(columns[x]) + letters
+    yield f"    {line}"
     if any(position.hands):
         first, second = position.hands
         own = f"in hand: first player {first}, second player {second}"
         yield f"still to lay, by whoever lays: {first}" if position.has_common_supply else own
 
 
-def _lines(board: Board, left: int, top: int) -> Iterator[tuple[tuple[int, int], str]]:
+def _lines(board: Board, top: int) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the lines between neighbouring points in characters: four to a file and two to a rank."""
     for here, there in board.edges:
-        a, b = board.points[here], board.points[there]
-        x, y, dx, dy = 4 * (a.x - left), 2 * (top - a.y), 4 * (b.x - a.x), 2 * (a.y - b.y)
+        x, y = 4 * (board.files[here] - 1), 2 * (top - board.ranks[here])
+        dx, dy = 4 * (board.files[there] - 1) - x, 2 * (top - board.ranks[there]) - y
         # A level line has a sign in every column, the others one in every row.
         parts = abs(dy) or abs(dx)
         sign = "-" if dy == 0 else "|" if dx == 0 else "/" if (dx > 0) != (dy > 0) else "\\"
@@ -72,11 +75,11 @@ def _lines(board: Board, left: int, top: int) -> Iterator[tuple[tuple[int, int],
 def file_letters(board: Board) -> dict[int, str]:
     """Return the letters under the board, by x: of every file, or of the lowest rank where a file is no upright
     line."""
-    files = {(point.name[0], point.x) for point in board.points}
-    if len(files) > len({letter for letter, _ in files}):
+    files = {(point.x, point.name.rstrip("0123456789")) for point in board.points}
+    if len(files) > len({letters for _, letters in files}):
         lowest = min(point.y for point in board.points)
-        files = {(point.name[0], point.x) for point in board.points if point.y == lowest}
-    return {x: letter for letter, x in sorted(files)}
+        files = {(point.x, point.name.rstrip("0123456789")) for point in board.points if point.y == lowest}
+    return dict(sorted(files))
 
 
 def _sign(position: Position, point: int) -> str:

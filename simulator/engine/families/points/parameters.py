@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from simulator.engine.boards import figures
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
-from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
+from simulator.engine.family import Impossible, Inactive, Need, Rules, WrongTable, ineffective_settings, unmet_needs
 from simulator.engine.ruleset import nearest
 from simulator.engine.schemas import schema
 
@@ -56,6 +57,55 @@ LINES = ("line_laying", "line_moving")
 OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
 
 
+def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Bring the board into its one form, and the names of points into those that it gives them; ranges of points, such
+    as `a1-e2`, become points. Raises WrongTable."""
+    try:
+        board, names = figures.read_board(parameters["board"])
+    except figures.WrongFigure as wrong:
+        place = f"board/{wrong.where}" if wrong.where else "board"
+        raise WrongTable([(place, wrong.message, wrong.near)]) from None
+    found = {**parameters, "board": figures.canonical(board)}
+    for key in POINT_LISTS:
+        found[key] = sorted({name for words in parameters[key] for name in _points_in(words, board, names)})
+    return found
+
+
+POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at"))
+RANGE = re.compile(r"([a-wyz]{1,2}\d{1,3})-([a-wyz]{1,2}\d{1,3})")
+
+
+def _points_in(words: str, board: Board, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the points that a name or a range means: in a range those between the files and ranks of its ends, which
+    need be no points of the board."""
+    ends = RANGE.fullmatch(words)
+    low, high = ([_file_and_rank(names.get(end, end)) for end in ends.groups()]) if ends else ((), ())
+    within = [name for name in board.names if ends and _is_within(_file_and_rank(name), low, high)]
+    yield from within or [names.get(words, words)]
+
+
+def _file_and_rank(name: str) -> tuple[tuple[int, str], int]:
+    letters = name.rstrip("0123456789")
+    return (len(letters), letters), int(name[len(letters) :])
+
+
+def _is_within(place: Sequence[Any], one: Sequence[Any], other: Sequence[Any]) -> bool:
+    return all(min(a, b) <= value <= max(a, b) for value, a, b in zip(place, one, other, strict=True))
+
+
+def board_in_words(value: Mapping[str, Any], parameters: Rules) -> str:
+    """Say what a board is that is a figure of its own."""
+    board = board_of(parameters)
+    lines = len(board.lines)
+    closed = sum(line[0] == line[-1] for line in board.lines)
+    rounds = f", {_counted(closed, 'of them closed', 'of them closed')}" if closed else ""
+    return f"The board has {len(board.points)} points, joined by {_counted(lines, 'line', 'lines')}{rounds}."
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
+
+
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
     """Yield every key that never fires while the others are as they are, whatever its own value, and why."""
     yield from _without_hands(rules)
@@ -66,7 +116,7 @@ def problems(rules: Rules) -> list[Impossible]:
     """Return every impossible combination."""
     board = board_of(rules)
     in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
-    found = [*_arrays(rules, board), *in_vain, *_lines(rules, board)]
+    found = [*_arrays(rules, board), *in_vain, *_lines(rules, board), *_ways(rules, board)]
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
     found = found or [*_hands(rules), *_immobile(rules, board)]
     return found or list(_start(rules, board))
@@ -148,7 +198,12 @@ def _nearest_point(names: list[str], wanted: str) -> str:
     if not written:
         return nearest(wanted, names)
     file, rank = ord(written[1]), int(written[2])
-    return min(names, key=lambda name: abs(ord(name[0]) - file) + abs(int(name[1:]) - rank))
+
+    def away(name: str) -> int:
+        letters = name.rstrip("0123456789")
+        return abs(ord(letters[-1]) + 25 * (len(letters) - 1) - file) + abs(int(name[len(letters) :]) - rank)
+
+    return min(names, key=away)
 
 
 def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
@@ -185,6 +240,16 @@ def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
             yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
     if _is_set(rules, "king_turns") and not chequered:
         yield _off("king_turns", f"the board {board.name} has no edge of squares")
+
+
+def _ways(rules: Rules, board: Board) -> Iterator[Impossible]:
+    """Refuse captures that a move from a point to a point could not tell apart."""
+    if rules["kings"] == "flying" and not board.is_single:
+        message = f"on the board {board.name} two ways lead from a point to another: a piece cannot fly"
+        yield "kings", message, "short"
+    elif rules["captures_by"] != "off" and board.forks:
+        start, end = (board.names[point] for point in board.forks[0])
+        yield _off("captures_by", f"two jumps lead from {start} to {end}: it could not be told which piece is taken")
 
 
 def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
@@ -315,7 +380,8 @@ def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
 
 def pieces(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what the pieces of a hunt on a board of the records are called, by seat; empty in every other game."""
-    return tuple(PIECES.get(parameters["board"], ())) if roles(parameters) == HUNT else ()
+    board = parameters["board"]
+    return tuple(PIECES.get(board, ())) if isinstance(board, str) and roles(parameters) == HUNT else ()
 
 
 def owners(parameters: Mapping[str, Any]) -> tuple[str, ...]:

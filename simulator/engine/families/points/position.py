@@ -6,9 +6,9 @@ plies as events, each with the parameters that made it happen, so that a replay 
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from simulator.engine.boards import bitboard
-from simulator.engine.boards.points import Board
 from simulator.engine.referee_playout import shallow_copy
 
 
@@ -92,7 +92,7 @@ MEMORY = 64  # turns that the rule on repetition looks back on
 class Position:
     """One position on a board of `points` points.
 
-    board:           the board, where its lines are to be drawn or its points named; without one, that of the records
+    board:           the Board, where its lines are to be drawn or its points named; without one, that of the records
                      which has as many points
     men, kings:      the points where each seat's pieces stand
     lifted:          pieces taken in this turn that still stand; they are in no other set
@@ -127,7 +127,7 @@ class Position:
     idle: int = 0
     turns: int = 0
     memory: tuple[tuple[object, ...], ...] = ()
-    board: Board | None = None
+    board: Any = None
 
     def copy(self) -> "Position":
         return shallow_copy(

@@ -305,4 +305,5 @@ WORD = np.int64  # the narrowest integer that holds every word of an identity
 EXAMPLES = (
     {"family": "points", "board": "triangle_10", "first_pieces": 1, "second_pieces": 1},
     {"family": "points", "board": "chequered_12", "first_pieces": 1, "second_pieces": 1},
+    {"family": "points", "board": {"shapes": [{"grid": [12, 12]}]}, "first_pieces": 1, "second_pieces": 1},
 )
