@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-all check bench bench-pages audit kernels measure mutants clean
+.PHONY: demo test test-all check bench bench-pages audit kernels measure mutants pictures clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -58,6 +58,11 @@ measure: .venv/ready
 # off goes on where it was.
 mutants: .venv/ready-for-tests kernels
 	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(ALL),--all) $(if $(WORKERS),--workers $(WORKERS))
+
+# All types of pages at three widths, light and dark, into var/pictures; twelve of them, and a film of a turn, into
+# docs/pictures. Of a site that is filled for it (some minutes), or of one that runs: `make pictures AT=http://…`.
+pictures: .venv/ready-for-tests
+	@$(BIN)/python -m tests.proofs.pictures --keep $(if $(AT),--at $(AT))
 
 proof-%: .venv/ready-for-tests
 	@$(BIN)/python -m tests.proofs.$(subst -,_,$*)
