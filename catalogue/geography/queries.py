@@ -9,6 +9,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from itertools import chain, pairwise, product
 from pathlib import Path
@@ -185,14 +186,17 @@ def _named(numbers: Counter[int | None]) -> list[PlacedRecords]:
     rows = Place.objects.order_by()
     if len(numbers) < FEW:
         rows = rows.filter(pk__in=[pk for pk in numbers if pk is not None])
+    known = rows.values_list("pk", "slug", "name", "latitude", "longitude", "kind")
     places = [
-        PlacedRecords(
-            slug, name, numbers[pk], *(None if at is None else float(at) for at in (north, east)), is_wide=kind in WIDE
-        )
-        for pk, slug, name, north, east, kind in rows.values_list("pk", "slug", "name", "latitude", "longitude", "kind")
+        PlacedRecords(slug, name, numbers[pk], _degrees(north), _degrees(east), kind in WIDE)
+        for pk, slug, name, north, east, kind in known
         if pk in numbers
     ]
     return sorted(places, key=lambda place: (-place.records, place.name))
+
+
+def _degrees(at: Decimal | None) -> float | None:
+    return None if at is None else float(at)
 
 
 def of_places(records: "QuerySet[Evidence]", slugs: Iterable[str]) -> "QuerySet[Evidence]":

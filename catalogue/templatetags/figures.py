@@ -81,9 +81,8 @@ def time_line_of_records(records: Iterable[Evidence], **narrowed: str) -> dict[s
 
 
 def _placed(place: Place, records: int) -> PlacedRecords:
-    north, east = place.latitude, place.longitude
-    at = (None if degrees is None else float(degrees) for degrees in (north, east))
-    return PlacedRecords(place.slug, place.name, records, *at, is_wide=place.kind in WIDE)
+    north, east = (None if degrees is None else float(degrees) for degrees in (place.latitude, place.longitude))
+    return PlacedRecords(place.slug, place.name, records, north, east, place.kind in WIDE)
 
 
 def _small_map(places: list[PlacedRecords], narrowed: dict[str, str]) -> dict[str, Any]:
