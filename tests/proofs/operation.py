@@ -1,6 +1,6 @@
 """The proofs of operation: nothing that a stranger sends and no death of a server costs a game, a page or a digest.
 
-    python -m tests.proofs.operation [PART…] [--seconds N] [--inputs N] [--seed N]
+    python -m tests.proofs.operation [PART…] [--seconds N] [--inputs N] [--seed N] [--block N]
 
 Without parts all of them, one after another. Seconds and inputs shorten a part so that it can be tried quickly. Exit
 status 1 if a part did not hold. The machine should have nothing else to do.
@@ -17,6 +17,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from tests.proofs.operation_servers import UNBOUNDED
 from tests.proofs.running import Figures, outcome, report
 from tests.services.machine import ROOT
 
@@ -31,16 +32,21 @@ PARTS = {
     "hostile_editing": "operation_hostile",
     "hostile_rules": "operation_inputs",
     "hostile_files": "operation_inputs",
+    "hostile_sent": "operation_inputs",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How long a part goes on, where that can be chosen; None for as long as the proof demands."""
+    """How long a part goes on, where that can be chosen; None for as long as the proof demands.
+
+    block: the only quarter of hostile inputs that is tried, from 1, so that a part can be had in pieces
+    """
 
     seconds: float | None
     inputs: int | None
     seed: int
+    block: int | None = None
 
 
 Part = Callable[[Path, Scale], Figures]
@@ -52,10 +58,11 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--inputs", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--block", type=int, choices=(1, 2, 3, 4), help="a quarter of each kind of hostile input")
     asked = parser.parse_args(words)
     if unknown := set(asked.parts) - set(PARTS):
         parser.error(f"no part is called {unknown.pop()!r}; there are {', '.join(PARTS)}")
-    scale = Scale(asked.seconds, asked.inputs, asked.seed)
+    scale = Scale(asked.seconds, asked.inputs, asked.seed, asked.block)
     answers = {}
     for name in asked.parts or PARTS:
         print(f"{name} …", file=sys.stderr, flush=True)  # noqa: T201
@@ -73,6 +80,7 @@ def prepare() -> None:
     """This process asks the engine and the settings, and no database."""
     os.environ.setdefault("KERNEL_CACHE_DIR", str(ROOT / "var" / "kernels"))
     os.environ |= {"DJANGO_SETTINGS_MODULE": "catalogue.config.settings", "DATABASE_URL": "sqlite://:memory:"}
+    os.environ |= UNBOUNDED
     import django
 
     django.setup()

@@ -130,7 +130,8 @@ def claims() -> HostileKind:
         return test
 
     def take(test: Any) -> bool:
-        if claim_checks.problems_of_test(test, known):
+        if problems := claim_checks.problems_of_test(test, known):
+            assert all(map(str, problems)), "a mistake without words"
             return False
         read = claim_definitions.read(test)
         for side in read.sides:
@@ -159,7 +160,10 @@ def _of_schema(chance: random.Random, spec: dict[str, Any]) -> Any:
 
 
 def _said(problem: RulesetProblem) -> None:
-    assert str(problem), "a refusal that says nothing"
+    """Each mistake says what is wrong, and where unless it is the whole."""
+    assert problem.problems, "a refusal that names nothing"
+    for one in problem.problems:
+        assert one.message, f"{one.key!r} is wrong, and nobody says why"
 
 
 def _shown_and_played(ruleset: Ruleset) -> None:

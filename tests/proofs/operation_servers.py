@@ -76,9 +76,10 @@ class Installation:
 
     def tracebacks(self, name: str) -> dict[str, int]:
         """The last line of each traceback in a server's log, and how often it stands there."""
-        pattern = r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)$"
+        # The log of the site indents all that follows the first line of an error.
+        pattern = r"^([ \t]*)Traceback \(most recent call last\):\n(?:\1[ \t].*\n|[ \t]*\n)*\1(\S.*)$"
         found = re.findall(pattern, self.log(name), re.MULTILINE)
-        return dict(Counter(line[:200] for line in found))
+        return dict(Counter(line[:200] for _, line in found))
 
     def _start(self, name: str, *words: str) -> Server:
         # In that checkout: gunicorn puts the folder it is started in before all others.

@@ -111,17 +111,17 @@ def _address(chance: random.Random, addresses: list[str], names: tuple[str, ...]
     for _ in range(chance.choice((1, 1, 2, 3))):
         what = chance.random()
         if what < 0.3 and len(path) > 2:
-            path[chance.randrange(1, len(path))] = _escaped(chance, _text(chance))
+            path[chance.randrange(1, len(path))] = _escaped(chance, hostile_text(chance))
         elif what < 0.36:
             path.insert(chance.randrange(1, len(path) + 1), chance.choice((b"..", b".", b"", b"%2e%2e", b"%2F", b"x")))
         elif what < 0.42 and len(path) > 2:
             del path[chance.randrange(1, len(path))]
         elif what < 0.6 and query:
             place = chance.randrange(len(query))
-            query[place] = (query[place][0], _escaped(chance, _text(chance)))
+            query[place] = (query[place][0], _escaped(chance, hostile_text(chance)))
         else:
-            name = chance.choice(names) if names and chance.random() < 0.9 else _text(chance)
-            query.append((_escaped(chance, name), _escaped(chance, _text(chance))))
+            name = chance.choice(names) if names and chance.random() < 0.9 else hostile_text(chance)
+            query.append((_escaped(chance, name), _escaped(chance, hostile_text(chance))))
     target = b"/".join(path) or b"/"
     if query:
         target += b"?" + b"&".join(name + b"=" + value for name, value in query)
@@ -132,7 +132,7 @@ def _address(chance: random.Random, addresses: list[str], names: tuple[str, ...]
     return HttpRequest(method, target[:8000], _headers(chance), body)
 
 
-def _text(chance: random.Random) -> str:
+def hostile_text(chance: random.Random) -> str:
     what = chance.random()
     if what < 0.6:
         return chance.choice(TEXTS)
@@ -157,7 +157,7 @@ def _headers(chance: random.Random) -> tuple[tuple[bytes, bytes], ...]:
         return ()
     found = []
     for name in chance.sample(MORE_HEADERS, chance.randint(1, 2)):
-        value = chance.choice(ACCEPTED) if chance.random() < 0.3 else _text(chance)
+        value = chance.choice(ACCEPTED) if chance.random() < 0.3 else hostile_text(chance)
         raw = value.encode("utf-8", "surrogatepass").translate(None, b"\r\n\0")[:4000].strip()
         found.append((name.encode(), raw))
     return tuple(found)
@@ -167,17 +167,17 @@ def _spoil_fields(chance: random.Random, form: Form, fields: list[tuple[str, str
     what = chance.random()
     place = chance.randrange(len(fields)) if fields else None
     if place is None or what < 0.1:
-        fields.append((_text(chance), _text(chance)))
+        fields.append((hostile_text(chance), hostile_text(chance)))
     elif what < 0.2:
         del fields[place]
     elif what < 0.3:
-        fields.append((fields[place][0], _text(chance)))
+        fields.append((fields[place][0], hostile_text(chance)))
     elif what < 0.4:
         fields[place] = (fields[place][0], chance.choice(form.choices.get(fields[place][0]) or ("",)))
     elif what < 0.45:
         fields[place] = (fields[place][0], "word " * chance.choice((100, 10_000)))
     else:
-        fields[place] = (fields[place][0], _text(chance))
+        fields[place] = (fields[place][0], hostile_text(chance))
 
 
 def _multipart(chance: random.Random, fields: list[tuple[str, str]]) -> bytes:
@@ -198,9 +198,9 @@ def _spoilt_json(chance: random.Random, body: dict[str, Any]) -> bytes:
         if what < 0.15:
             changed.pop(key, None)
         elif what < 0.25:
-            changed[_text(chance)] = hostile_value(chance)
+            changed[hostile_text(chance)] = hostile_value(chance)
         elif what < 0.5 and isinstance(changed.get(key), dict):
-            changed[key] = {**changed[key], _text(chance): hostile_value(chance)}
+            changed[key] = {**changed[key], hostile_text(chance): hostile_value(chance)}
         else:
             changed[key] = hostile_value(chance)
     raw = json.dumps(changed if chance.random() < 0.97 else hostile_value(chance)).encode()
@@ -211,7 +211,7 @@ def hostile_value(chance: random.Random, depth: int = 0) -> Any:
     """Anything that JSON can say, and what only Python's can."""
     what = chance.random()
     if what < 0.5:
-        return _text(chance)
+        return hostile_text(chance)
     if what < 0.75:
         return chance.choice((*NUMBERS, None, True, False))
     if depth > 3:
@@ -223,7 +223,7 @@ def hostile_value(chance: random.Random, depth: int = 0) -> Any:
         return deep
     if what < 0.9:
         return [hostile_value(chance, depth + 1) for _ in range(chance.randrange(4))]
-    return {_text(chance): hostile_value(chance, depth + 1) for _ in range(chance.randrange(4))}
+    return {hostile_text(chance): hostile_value(chance, depth + 1) for _ in range(chance.randrange(4))}
 
 
 def _bytes_spoilt(chance: random.Random, content: bytes) -> bytes:
