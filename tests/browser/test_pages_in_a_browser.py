@@ -171,6 +171,7 @@ class PagesInABrowser(BrowserTestCase):
         with self.without_scripts():
             self.show("/rulesets/puhulmutu-parker/", 360)
             driver.find_element(By.LINK_TEXT, "Change a rule").click()
+            driver.find_element(By.ID, "question-single-counters").click()
             driver.find_element(By.CSS_SELECTOR, "button[value='single-counters.only-without-larger']").click()
             self.wait_for("This clause no longer holds (stated)")
             assert driver.current_url.endswith("/change/?set.singles=only_without_larger")

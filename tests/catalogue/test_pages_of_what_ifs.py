@@ -143,7 +143,7 @@ class ConsequenceTests(CatalogueTestCase):
         assert "So read by Puhulmutu, as the Ludii" not in shown.partition("The rules")[0]
 
     def test_an_answer_button_leads_to_the_address_of_the_change(self) -> None:
-        answers = part(self.page(CHANGE), "question-how-many-answer").parent
+        answers = part(self.page(CHANGE), "question-how-many-answer").find_parent("section")
         button = answers.find("button", value="how-many-answer.as-many-as-lacking")
         fields = sent(self.page(CHANGE)) | {button["name"]: button["value"], "set.pass_over": "5"}
         self.assertRedirects(self.client.get(CHANGE, fields), f"{CHANGE}?set.matching=deficit&set.pass_over=5")

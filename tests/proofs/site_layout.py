@@ -18,11 +18,13 @@ from tests.proofs.site_browser import Site, each, said, show, size, window
 
 WIDTHS = (1400, 800, 375, 320)
 HEAVIEST, HEAVIEST_LIST = 150_000, 60_000  # bytes of a page with all that it needs but typefaces, packed
-# Of a list: before its pictures, which are loaded when they come near.
+# Types of pages that are lists or documents beside those called so: they may be long. A list is weighed before its
+# pictures, which are loaded when they come near, and without the outlines of the map, which are kept for a year.
 LISTS = (
-    "-list", "findings", "map", "timeline", "search", "compare, not begun", "history", "places", "about", "document",
-    "api", "edition", "release", "style", "rules",
+    "findings", "map", "timeline", "search", "compare", "history", "place", "source", "evidence-rules", "about",
+    "document", "api", "api-docs", "edition", "release", "style",
 )  # fmt: skip
+LATE = ("/board.svg", "/title-page.svg", "/world.svg")
 LONGEST = {"home": 3_500, "findings": 3_000}  # pixels at 1400, with all folds closed
 LONGEST_PAGE = 6_000  # of pages to be read: lists and documentation may be longer
 SHIFT, HEAD = 0.05, 64
@@ -90,12 +92,10 @@ def layout(site: Site) -> Figures:
     return figures
 
 
-LATE = ("/board.svg", "/title-page.svg")  # pictures of a list, loaded when they come near
-
-
 def is_list(name: str) -> bool:
     """Whether a type of page is a list or a document, which may be long."""
-    return any(word in name for word in LISTS)
+    kind = name.partition(",")[0]
+    return kind in LISTS or kind.endswith("-list") or kind.startswith("v1:")
 
 
 def _wrong(name: str, figures: Figures) -> Iterator[str]:
