@@ -23,6 +23,7 @@ from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading, Term
 from catalogue.models.evidence import TEXTS
 from simulator.engine.family import family
+from simulator.engine.tables import is_within
 from simulator.problems import WrongRequest
 from simulator.rulesets import SHIPPED, read_file
 
@@ -99,10 +100,19 @@ def _uncovered() -> Iterator[Error]:
     documents = newest_documents(slugs)
     for slug, clauses in clauses_of(slugs).items():
         covered = {key for clause in clauses for key in clause.parameters}
-        missing = [key for key in documents.get(slug, {}) if key != "family" and key not in covered]
+        document = documents.get(slug, {})
+        missing = [key for key in _rules_of(document) if not any(is_within(key, one) for one in covered)]
         if missing:
             message = f"reading {slug}: no clause says what {', '.join(missing)} rest{'s' * (len(missing) == 1)} on"
             yield Error(message, id="catalogue.E003")
+
+
+def _rules_of(document: dict[str, Any]) -> Iterator[str]:
+    """What clauses have to cover: every parameter, and of a table every row."""
+    kind = family(document["family"]) if document else None
+    for key in document:
+        if key != "family" and kind:
+            yield from [place for place, _ in kind.rows(key, document)] or [key]
 
 
 def _questions() -> Iterator[Error]:

@@ -29,7 +29,9 @@ class ClauseForm(ReasonForm):
         parameters = self.cleaned_data["parameters"]
         reading = self.cleaned_data.get("reading")
         version = reading.ruleset_version if reading else None
-        if version is not None and (wrong := wrong_parameters(version.ruleset.family, parameters)):
+        if version is not None and (
+            wrong := wrong_parameters(version.ruleset.family, parameters, version.ruleset.document)
+        ):
             raise ValidationError(wrong)
         return parameters
 

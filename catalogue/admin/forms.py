@@ -8,7 +8,7 @@ stands under its address and in the history of all that goes with it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,6 +39,7 @@ from catalogue.texts.formatting import capitalised
 from catalogue.texts.words import nearest_word
 from catalogue.web.addresses import page_of
 from simulator.engine.family import family
+from simulator.engine.tables import read_place, spec_at, write_place
 
 
 class _CheckedKeys(AutocompleteMixin):
@@ -307,13 +308,27 @@ class Inline(Choosing, InlineModelAdmin):
         return super().get_formset(request, obj, **{"absolute_max": MOST_ROWS, **kwargs})
 
 
-def wrong_parameters(family_name: str, parameters: Any) -> str:
-    """Return the problem of a list of parameters, with the nearest valid one; empty if there is none."""
+def wrong_parameters(family_name: str, parameters: Any, document: Mapping[str, Any] | None = None) -> str:
+    """Return the problem of a list of parameters, with the nearest valid one; empty if there is none.
+
+    document: whose tables the places among them have to be in
+    """
     if not isinstance(parameters, list) or not all(isinstance(parameter, str) for parameter in parameters):
         return 'must be a list of parameters, for example ["relay"]'
     known = family(family_name).schema["properties"]
     for name in parameters:
-        if name not in known:
-            near = nearest_word(name, known)
-            return f"no parameter is called {name!r}" + (f"; the nearest is {near!r}" if near else "")
+        place = read_place(name)
+        if len(place) > 1 and spec_at(known, place):
+            rows = (document or {}).get(str(place[0]))
+            if document is not None and (not rows or not _is_there(rows, place[1])):
+                count = len(rows) if isinstance(rows, list) else 0
+                near = write_place((place[0], count - 1, *place[2:])) if count else place[0]
+                return f"the ruleset has no {write_place(place)}; the nearest is {near!r}"
+        elif name not in known:
+            alike = nearest_word(name, known)
+            return f"no parameter is called {name!r}" + (f"; the nearest is {alike!r}" if alike else "")
     return ""
+
+
+def _is_there(rows: Any, step: str | int) -> bool:
+    return step in rows if isinstance(rows, Mapping) else isinstance(step, int) and step < len(rows)

@@ -26,6 +26,8 @@ VERDICTS = {
     "identical": ("=", "the same in every game"),
 }
 
+SHARED_ROWS = "Nothing besides what the others have too."
+
 Side = dict[str, Any]
 
 
@@ -40,12 +42,28 @@ def differing(kind: Family, rulesets: Sequence[Ruleset]) -> list[dict[str, Any]]
         values = [ruleset.parameters[key] for ruleset in rulesets]
         if all(value == values[0] for value in values):
             continue
+        told = [words[key] for words in said]
+        if any(rows := [kind.rows(key, ruleset.parameters) for ruleset in rulesets]):
+            told = apart(rows, told)
         sides = [
-            {"value": value, "words": words[key], "off": key not in ruleset.document}
-            for value, words, ruleset in zip(values, said, rulesets, strict=True)
+            {"value": value, "words": words, "off": key not in ruleset.document}
+            for value, words, ruleset in zip(values, told, rulesets, strict=True)
         ]
         found.append({"key": key, "title": spec["title"], "sides": sides})
     return found
+
+
+def apart(tables: Sequence[Sequence[tuple[str, str]]], whole: Sequence[str]) -> list[str]:
+    """Return of each table what its rows say that not all tables have. whole: what each says, where all have all"""
+    said = [[words for _, words in rows] for rows in tables]
+    shared = set(said[0]).intersection(*said[1:])
+    own = [[words for words in some if words not in shared] for some in said]
+    if not any(own):
+        return list(whole)  # the same rows in another order
+    return [
+        " ".join(some) if some else SHARED_ROWS if rows else words
+        for some, rows, words in zip(own, said, whole, strict=True)
+    ]
 
 
 def reading_name(title: str, name: str, *, among_games: bool) -> str:

@@ -27,6 +27,7 @@ from simulator.batches.requests import DEFAULT_PLAYERS, MOST_SEED, BatchRequest,
 from simulator.batches.service import MOST_GAMES_WITH_ROWS, request_all
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
+from simulator.engine.tables import looked_up
 from simulator.models import Batch
 from simulator.problems import WrongRequest, collecting, whole_number
 
@@ -334,7 +335,7 @@ def with_clauses(document: dict[str, Any]) -> dict[str, Any]:
     rules = []
     for rule in document["rules"]:
         sides = [
-            {**side, "clause": _clause_document(own.get(rule["key"]))}
+            {**side, "clause": _clause_document(looked_up(own, rule["key"]))}
             for side, own in zip(rule["sides"], held, strict=True)
         ]
         rules.append({**rule, "sides": sides})

@@ -6,7 +6,7 @@ questions stay open.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from typing import Any
@@ -32,6 +32,7 @@ from catalogue.texts.anchors import (
 from catalogue.texts.formatting import shortened
 from catalogue.texts.voices import Voice, voice_of
 from simulator.engine.family import NOT_ARISING, family
+from simulator.engine.tables import read_place, write_place
 from simulator.rulesets import as_engine
 
 LONGEST_LINK = 60  # characters of an anchor that a link back shows
@@ -162,7 +163,7 @@ def _entries(
                 clause=one.clause,
                 voice=voice,
                 holders=tuple(holders[one.clause.pk][1:]),
-                rules=tuple(words[key] for key in one.parameters if key in words),
+                rules=tuple(said for key in one.parameters if (said := _said(words, key))),
                 here=tuple(_links([a for a in anchors if a.evidence_id == record.pk], label, style, one.clause)),
                 elsewhere=tuple(anchor for anchor in anchors if anchor.evidence_id != record.pk),
                 is_of_this_game=one.clause.reading.game_id == record.game_id,
@@ -194,7 +195,16 @@ def _sentences(read: ReadingWithVersion) -> dict[str, str]:
     if read.version is None:
         return {}
     ruleset = as_engine(read.version.ruleset)
-    return {key: words for key, words in family(ruleset.family).sentences(ruleset).items() if words != NOT_ARISING}
+    kind = family(ruleset.family)
+    said = {key: words for key, words in kind.sentences(ruleset).items() if words != NOT_ARISING}
+    for key in kind.tables(ruleset.document):
+        said |= dict(kind.rows(key, ruleset.parameters))
+    return said
+
+
+def _said(words: Mapping[str, str], key: str) -> str:
+    """What a parameter says; of a place in a table what its row says."""
+    return words.get(key) or words.get(write_place(read_place(key)[:2])) or ""
 
 
 def coverage_of(records: Sequence[Evidence]) -> list[dict[str, Any]]:

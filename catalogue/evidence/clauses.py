@@ -17,6 +17,7 @@ from catalogue.models.querysets import newest_versions
 from simulator.engine.documents import read_stored, write_value
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.tables import is_within, read_place, spec_at
 from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
 
@@ -60,10 +61,25 @@ def held_clauses(
     covered = {key for own in held for key in own.parameters}
     mine, theirs = parameters[reading], parameters[base]
     for inherited in held_clauses(base, stated, rests_on, parameters):
-        same = (key for key in inherited.parameters if key not in covered and mine.get(key) == theirs.get(key))
+        same = (
+            key
+            for key in inherited.parameters
+            if not any(is_within(key, own) for own in covered) and _at(mine, key) == _at(theirs, key)
+        )
         if shared := tuple(same):
             held.append(HeldClause(inherited.clause, shared, True))
     return held
+
+
+def _at(parameters: Parameters, key: str) -> Any:
+    """What stands at a parameter or at a place of a table; None where nothing does."""
+    value: Any = parameters
+    for step in read_place(key):
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
 
 
 def gives(parameters: Parameters, values: Parameters | None) -> bool:
@@ -163,7 +179,9 @@ def rules_with_clauses(
     places: dict[int, tuple[str, str]] = {}
     rules = []
     for key, title, text in words:
-        covering = [held for held in clauses if key in held.parameters]
+        covering = [
+            held for held in clauses if any(is_within(key, one) or is_within(one, key) for one in held.parameters)
+        ]
         here = tuple(held for held in covering if held in unplaced)
         elsewhere = dict.fromkeys(places[held.clause.pk] for held in covering if held not in unplaced)
         places |= {held.clause.pk: (key, title) for held in here}
@@ -202,7 +220,7 @@ def rules_of(owner: Model | None) -> tuple[SetRule, ...]:
     kind, parameters = family(ruleset.family), {**ruleset.parameters, **instead}
     specs = kind.schema["properties"]
     return tuple(
-        SetRule(key, specs[key]["title"], write_value(parameters[key]), kind.sentence(key, parameters))
+        SetRule(key, kind.title_of(key), write_value(value), kind.sentence(key, parameters))
         for key in keys
-        if key in specs
+        if spec_at(specs, read_place(key)) and (value := _at(parameters, key)) is not None
     )

@@ -17,8 +17,10 @@ from django.db import transaction
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.evidence.clauses import ReadingClause
@@ -36,17 +38,34 @@ from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, address_of, on_behalf
 from catalogue.what_if import changes
+from catalogue.what_if import rows as table_rows
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
-from simulator.engine.documents import write_value
+from simulator.engine.documents import read_value, write_value
 from simulator.engine.family import family, sentence
 from simulator.engine.ruleset import Problem, RulesetProblem
 from simulator.engine.ruleset import Ruleset as EngineRuleset
-from simulator.engine.tables import called, is_table, read_place
+from simulator.engine.tables import called, is_table, read_place, spec_at
 from simulator.locks import RULESETS, exclusive
 from simulator.models import Batch, Ruleset
 from simulator.problems import QueueFull, WrongRequest
+
+
+class TableWidget(forms.Widget):
+    """A table of rules as rows, each with a control for each column; the last row may be added."""
+
+    template_name = "partials/what_if_table.html"
+    use_fieldset = True
+
+    def __init__(self, key: str, spec: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.key, self.spec = key, spec
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        table = read_value(value or "", self.spec)
+        rows = table_rows.rows_of(self.key, table, self.spec)
+        return render_to_string(self.template_name, {"name": name, "value": value, "rows": rows})
 
 
 class WhatIfForm(answers.RefusableForm, forms.Form):
@@ -60,7 +79,7 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
         before = {key: write_value(parent.parameters[key]) for key in specs}
         super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
-            self.fields[key] = field_of(spec, typed.get(key, before[key]))
+            self.fields[key] = field_of(spec, typed.get(key, before[key]), key)
         for problem in problems:
             place = read_place(problem.key) or ("",)
             told = problem.message if problem.key in specs else f"{called(place, specs)}: {problem.message}"
@@ -70,14 +89,16 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
         return changes.PREFIX + field_name
 
 
-def field_of(spec: Mapping[str, Any], words: str = "") -> forms.CharField:
+def field_of(spec: Mapping[str, Any], words: str = "", key: str = "") -> forms.CharField:
     """The field of a parameter: choices in words where it has them, else a number, a list or a table to be typed.
 
     words: what stands in it; where that is an object the field is not one of choices, which have none for it
     """
     offered = changes.choices(spec)
     widget: forms.Widget
-    if is_table(spec) and (words[:1] == "{" or not offered):
+    if key and table_rows.is_in_rows(spec):
+        widget = TableWidget(key, spec)
+    elif is_table(spec) and (words[:1] == "{" or not offered):
         widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"})
     elif offered:
         widget = forms.RadioSelect(choices=offered)
@@ -95,8 +116,10 @@ def hint(spec: Mapping[str, Any]) -> str:
         return f"{description} Always {spec['minimum']}."
     if spec["type"] == "integer":
         return f"{description} From {spec['minimum']} to {spec['maximum']}."
+    if table_rows.is_in_rows(spec):
+        return f"{description} A row is added by filling the last one."
     if is_table(spec):
-        return f"{description} To be typed as JSON."
+        return f"{description} To be typed as JSON, or name:part/part,name:part."
     if spec["type"] == "array":
         item = spec["items"]
         parts = f"numbers from {item['minimum']} to {item['maximum']}" if "minimum" in item else "names"
@@ -198,7 +221,7 @@ def _field(key: str, variant: changes.WhatIf, around: ReadingContext, form: What
     kind = family(variant.parent.family)
     specs = changes.parameters_of(kind)
     before = kind.sentence(key, variant.parent.parameters)
-    corrections = tuple(_correction(problem, specs) for problem in variant.problems if problem.key == key)
+    corrections = tuple(_correction(problem, specs) for problem in variant.problems if _table(problem) == key)
     is_changed = key in variant.values
     return ParameterField(
         key, form[key], before, changes.explained(idle, specs), around.clause_on(key), is_changed, corrections
@@ -206,8 +229,16 @@ def _field(key: str, variant: changes.WhatIf, around: ReadingContext, form: What
 
 
 def _correction(problem: Problem, specs: changes.Specs) -> Correction:
-    nearest = "" if problem.nearest is None else sentence(problem.nearest, specs[problem.key])
-    return Correction(changes.explained(problem.message, specs), nearest)
+    place = read_place(problem.key)
+    spec = spec_at(specs, place)
+    nearest = "" if problem.nearest is None else sentence(problem.nearest, spec) if spec else str(problem.nearest)
+    message = changes.explained(problem.message, specs)
+    return Correction(message if problem.key in specs else f"{called(place, specs)}: {message}", nearest)
+
+
+def _table(problem: Problem) -> str:
+    """The parameter of a problem, whose key may be a place in a table."""
+    return str((read_place(problem.key) or ("",))[0])
 
 
 TAKE = "take"  # the button that takes an answer: question.answer
@@ -234,16 +265,23 @@ def change_ruleset(request: answers.HtmxRequest, name: str) -> HttpResponse:
 def _typed(query: QueryDict, parent: NamedRuleset) -> dict[str, str]:
     """Parameter -> words, as the address has them; WrongAddress for a key that means nothing."""
     specs = changes.parameters_of(parent.family)
-    known = [*(changes.PREFIX + key for key in specs), TAKE]
+    known = [*(changes.PREFIX + key for key in specs), TAKE, table_rows.MOVE]
     for key, values in query.lists():
-        if key not in known:
+        if key not in known and not _is_cell(key, specs):
             near = nearest_word(key, known)
             message = f"A ruleset of this family has no parameter to be set by “{key[:LONGEST_SHOWN]}”."
             raise WrongAddress(message, _without(query, parent, key, near))
         if len(values) > 1:
             message = f"“{key}” is set {len(values)} times in this address; once is enough."
             raise WrongAddress(message, _without(query, parent, key, key))
-    return {key.removeprefix(changes.PREFIX): str(words) for key, words in query.items() if key != TAKE}
+    typed = {key.removeprefix(changes.PREFIX): str(words) for key, words in query.items() if key not in known[-2:]}
+    return table_rows.folded(typed, parent.ruleset.parameters, specs, query.get(table_rows.MOVE, ""))
+
+
+def _is_cell(key: str, specs: changes.Specs) -> bool:
+    """Whether a form has a cell of a table by that name."""
+    place = read_place(key.removeprefix(changes.PREFIX))
+    return key.startswith(changes.PREFIX) and len(place) > 1 and spec_at(specs, place) is not None
 
 
 def _without(query: QueryDict, parent: NamedRuleset, wrong: str, near: str | None) -> Suggested:
@@ -342,7 +380,7 @@ def _page(
         "rules": rules,
         "fields": groups,
         "only_later": [asked.question for asked in groups.questions if asked.is_touched and acts_only_later(asked)],
-        "elsewhere": [problem for problem in variant.problems if problem.key not in fields.fields],
+        "elsewhere": [problem for problem in variant.problems if _table(problem) not in fields.fields],
         "lasting_address": request.build_absolute_uri(change_address(parent.lasting_name, variant.typed)),
         **_nearest(parent, variant),
         **_result(request, parent, variant),

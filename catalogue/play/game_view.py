@@ -25,6 +25,7 @@ from simulator.engine.illegal_move import Refusal
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.ruleset import Ruleset as EngineRuleset
 from simulator.engine.session import Session, encode
+from simulator.engine.tables import looked_up, read_place
 from simulator.models import Ruleset, RulesetVersion
 from simulator.rulesets import as_engine
 
@@ -140,7 +141,8 @@ class Wording:
 
     def __init__(self, ruleset: EngineRuleset, version: RulesetVersion | None) -> None:
         self.ruleset = ruleset
-        self.specs = family(ruleset.family).schema["properties"]
+        self.kind = family(ruleset.family)
+        self.specs = self.kind.schema["properties"]
         self.sentences = family(ruleset.family).sentences(ruleset)
         self.clauses: dict[str, ReadingClause] = {}
         # Clauses are of the newest version: of another they may say what is no longer so.
@@ -152,9 +154,10 @@ class Wording:
         """The rules of these parameters, each clause once."""
         rules: list[RuleWords] = []
         for key in keys:
-            clause = self.clauses.get(key)
+            clause = looked_up(self.clauses, key)
             if clause is None or all(rule.clause is not clause for rule in rules):
-                rules.append(RuleWords(key, self.specs[key]["title"], self.sentences[key], clause))
+                said = self.sentences.get(key) or self.kind.sentence(key, self.ruleset.parameters)
+                rules.append(RuleWords(key, self.kind.title_of(key), said, clause))
         return tuple(rules)
 
     def gist(self) -> tuple[RuleWords, ...]:
@@ -165,7 +168,7 @@ class Wording:
 
     def fired(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
         """The rules of this ruleset among the parameters that made something happen."""
-        return self.of(key for key in keys if key in self.ruleset.document)
+        return self.of(key for key in keys if read_place(key)[0] in self.ruleset.document)
 
     def explain(self, verdict: Refusal) -> VerdictInWords:
         missing = ""

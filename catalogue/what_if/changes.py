@@ -14,13 +14,15 @@ from urllib.parse import urlencode
 from jsonschema import Draft202012Validator
 
 from simulator.engine.documents import nearest_value, parse, read_value, write_value
-from simulator.engine.family import NOT_ARISING, Family, family, sentence
+from simulator.engine.family import NOT_ARISING, Family, family, row_sentences, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.engine.schemas import words_of
-from simulator.engine.tables import is_table, read_place, spec_at, with_value
+from simulator.engine.tables import is_table, kind_of, read_place, spec_at, with_value
 
 PREFIX = "set."
 MOST_REPAIRS = 12  # a repair can make another rule inactive, and so on; no chain of rules is longer
+
+SAME_ROWS = "No row besides the others."
 
 Specs = Mapping[str, Mapping[str, Any]]
 
@@ -162,7 +164,7 @@ def _repairs(changed: WhatIf, specs: Specs) -> dict[str, Any]:
 
 def query(typed: Mapping[str, str]) -> str:
     """The part of an address after the question mark: changed parameters only, in alphabetical order."""
-    return urlencode([(PREFIX + key, words) for key, words in sorted(typed.items())], safe=",")
+    return urlencode([(PREFIX + key, words) for key, words in sorted(typed.items())], safe=",:;/")
 
 
 def choices(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -176,10 +178,22 @@ def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -
     """Parameters in which two rulesets of a family differ, in the order of the schema."""
     was, now = _sentences(kind, before), _sentences(kind, after)
     return [
-        Change(key, spec["title"], was[key], now[key])
+        Change(key, spec["title"], *_by_row(spec, (before[key], after[key]), (was[key], now[key])))
         for key, spec in parameters_of(kind).items()
         if before[key] != after[key]
     ]
+
+
+def _by_row(spec: Mapping[str, Any], values: tuple[Any, Any], said: tuple[str, str]) -> tuple[str, str]:
+    """What two values say; of two tables only what the rows say that the other does not have."""
+    if not all(isinstance(value, list) and value and kind_of(spec) for value in values):
+        return said
+    rows = [[words for _, words in row_sentences("", value, spec)] for value in values]
+    own = [[words for words in some if words not in others] for some, others in (rows, rows[::-1])]
+    if not any(own):
+        return said  # the same rows in another order
+    before, after = (" ".join(some) or SAME_ROWS for some in own)
+    return before, after
 
 
 def _sentences(kind: Family, parameters: Mapping[str, Any]) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from catalogue.what_if.changes import Change, changes, what_if
 from simulator.engine.documents import write_value
 from simulator.engine.family import Family
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.tables import looked_up
 from simulator.rulesets import as_engine
 
 
@@ -28,7 +29,7 @@ class ReadingContext:
     questions: tuple[OpenQuestion, ...] = ()
 
     def clause_on(self, key: str) -> ReadingClause | None:
-        return next((clause for clause in self.clauses if key in clause.parameters), None)
+        return looked_up({one: clause for clause in reversed(self.clauses) for one in clause.parameters}, key)
 
 
 @dataclass(frozen=True, slots=True)

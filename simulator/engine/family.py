@@ -19,6 +19,7 @@ from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.ruleset import Ruleset, nearest
 from simulator.engine.tables import (
     NAMES,
+    ROWS,
     Place,
     Spec,
     branch,
@@ -26,9 +27,11 @@ from simulator.engine.tables import (
     columns_of,
     is_table,
     kind_of,
+    places,
     read_place,
     spec_at,
     value_at,
+    write_place,
 )
 
 Rules = Mapping[str, Any]
@@ -225,11 +228,21 @@ class Family:
 
     def _sentences_of(self, ruleset: Ruleset, of: Callable[[str], bool]) -> list[tuple[str, str, str]]:
         specs = self.schema["properties"]
-        return [
-            (key, specs[key]["title"], words)
-            for key, words in self.sentences(ruleset).items()
-            if words != NOT_ARISING and of(key)
-        ]
+        told = []
+        for key, words in self.sentences(ruleset).items():
+            if words == NOT_ARISING or not of(key):
+                continue
+            rows = self.rows(key, ruleset.parameters)
+            told += [(place, self.title_of(place), said) for place, said in rows] or [(key, specs[key]["title"], words)]
+        return told
+
+    def rows(self, key: str, parameters: Rules) -> list[tuple[str, str]]:
+        """Return each row of a table as its place and what it says, in the terms of the game; none of what is no table
+        of rows or names, and of one that the family tells as a whole."""
+        value, spec = parameters[key], self.schema["properties"][key]
+        if key in self.tells or not value or isinstance(value, str) or kind_of(spec) not in (ROWS, NAMES):
+            return []
+        return [(write_place(place), self.sentence(write_place(place), parameters)) for place in places(key, value)]
 
     def sentences(self, ruleset: Ruleset) -> dict[str, str]:
         """Map every parameter to what it says in this ruleset, at its off value too, in schema order."""
@@ -330,7 +343,7 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
             by its value, or by `*` for whatever is not its off value of 0: one sentence, or some by the value itself
     """
     spec = branch(spec, value)
-    if value and kind_of(spec):
+    if value and kind_of(spec) and isinstance(value, list | Mapping):
         return str(spec.get("x-joint", " ")).join(words for _, words in row_sentences("", value, spec) if words)
     sentences = spec.get("x-words", {"*": "{}"})
     for other, wordings in spec.get("x-where", {}).items():
@@ -342,7 +355,7 @@ def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -
         sentences = {**sentences, **(wording or {})}
     name = value if isinstance(value, str) else json.dumps(value)
     if name in sentences or "*" not in sentences:
-        return str(sentences[name])
+        return str(sentences.get(name, value))
     shown = value
     if isinstance(value, list):
         words = spec.get("items", {}).get("x-words", {})
@@ -368,6 +381,8 @@ def row_sentences(key: str, value: Any, spec: Spec) -> list[tuple[Place, str]]:
 
 
 def _row_in_words(row: Mapping[str, Any], spec: Spec) -> str:
+    if not isinstance(row, Mapping):
+        return json.dumps(row)
     columns = columns_of(spec)
     whole = {name: row.get(name, column.get("default")) for name, column in columns.items()}
     template = spec.get("x-row") or spec.get("items", {}).get("x-row")

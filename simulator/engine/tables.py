@@ -11,10 +11,11 @@ that is typed may write `captures.1.manner` or `captures/1/manner` as well; erro
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 Spec = Mapping[str, Any]
 Place = tuple[str | int, ...]
 
@@ -189,6 +190,23 @@ def with_value(whole: Any, steps: Place, value: Any) -> Any:
     raise KeyError(step)
 
 
+def is_within(inner: str, outer: str) -> bool:
+    """Say whether a place is another one or lies in it: `captures[1].manner` in `captures`."""
+    if inner == outer or ("[" not in inner and "." not in inner):
+        return inner == outer
+    place = read_place(outer)
+    return read_place(inner)[: len(place)] == place
+
+
+def looked_up(known: Mapping[str, T], key: str) -> T | None:
+    """Return what is known of a parameter or a place: of itself, else of what it lies in, else of a part of it."""
+    if key in known:
+        return known[key]
+    around = max((one for one in known if is_within(key, one)), key=len, default=None)
+    part = around or next((one for one in known if is_within(one, key)), None)
+    return known[part] if part else None
+
+
 def called(place: Place, properties: Mapping[str, Spec]) -> str:
     """Return what a place is called in words: "Captures, second row, manner"."""
     title = str(properties.get(str(place[0]), {}).get("title", place[0]))
@@ -205,15 +223,9 @@ def ordinal(step: int) -> str:
     return ORDINALS[step] if step < len(ORDINALS) else f"{step + 1}th"
 
 
-def places(key: str, value: Any, spec: Spec) -> Iterator[Place]:
-    """Yield every place in a table that a clause can cover: its rows or names, and the columns set in each."""
-    inside = branch(spec, value)
-    if isinstance(value, list) and kind_of(inside) == ROWS:
-        for number, row in enumerate(value):
-            yield key, number
-            yield from ((key, number, column) for column in row)
-    elif isinstance(value, Mapping):
-        yield from ((key, name) for name in value)
+def places(key: str, value: Any) -> list[Place]:
+    """Return the places of the rows of a table, or of its names."""
+    return [(key, step) for step in (range(len(value)) if isinstance(value, list) else value)]
 
 
 # Numbers

@@ -5,6 +5,7 @@ from bs4 import BeautifulSoup
 
 from catalogue.pages.what_if import WhatIfForm
 from catalogue.what_if.changes import changes, choices, explained, nearest_playable, parameters_of, query, what_if
+from catalogue.what_if.rows import folded
 from simulator import rulesets
 from simulator.engine.documents import parse, read_value, with_changes, write_value
 from simulator.engine.family import FAMILY_NAMES, family
@@ -24,9 +25,12 @@ def shipped(slug: str) -> Ruleset:
 def sent(html: str) -> dict[str, str]:
     """What a browser sends of a form's fields: what is typed, and the choice that is marked."""
     found = {}
-    for field in BeautifulSoup(html, "lxml").find_all(["input", "textarea"]):
+    for field in BeautifulSoup(html, "lxml").find_all(["input", "select", "textarea"]):
         if field.name == "textarea":
             found[field["name"].removeprefix("set.")] = field.text.strip()
+        elif field.name == "select":
+            chosen = field.find("option", selected=True) or field.find("option")
+            found[field["name"].removeprefix("set.")] = chosen["value"]
         elif field["type"] != "radio" or field.has_attr("checked"):
             assert field["name"] not in found
             found[field["name"].removeprefix("set.")] = field["value"] if field.has_attr("value") else ""
@@ -40,6 +44,7 @@ def test_a_form_sent_back_as_it_came_changes_nothing(slug):
     form = WhatIfForm(parent, {})
     assert set(form.fields) == set(family(parent.family).schema["properties"]) - {"family"}
     typed = sent("".join(str(form[key]) for key in form.fields))
+    typed = folded(typed, parent.parameters, family(parent.family).schema["properties"])
     assert set(typed) == set(form.fields)
     wish = what_if(parent, typed)
     assert wish.values == {}
