@@ -70,7 +70,7 @@ def _on_points(rules: Mapping[str, Any]) -> int:
 
 
 def _in_holes(rules: Mapping[str, Any]) -> int:
-    holes = 2 * rules["holes_per_row"]
+    holes = rules["rows"] * rules["holes_per_row"]
     rooms = holes + 2  # the stores
     return comb(holes * rules["counters_per_hole"] + rooms - 1, rooms - 1)
 

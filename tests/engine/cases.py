@@ -185,6 +185,15 @@ TABLES = {
         "while_sowing": [{"numbers": [4], "to": "sower"}],
         "after_lap": [{"last": "makes", "numbers": [2, 5], "take": ["last", "beside"], "optional": True}, ON],
     },
+    "special holes": {
+        **SOWN,
+        "holes_per_row": 6,
+        "special": [
+            {"holes": ["a6", "b1"], "starts": "must", "least": 6, "taken": False},
+            {"holes": ["a1", "b6"], "way": "clockwise"},
+        ],
+        "after_lap": [{"last": "makes", "numbers": [2, 4], "in": "opposing", "take": ["last", "run_back"]}],
+    },
     "a ring, one counter left": {**SOWN, "rows": 1, "holes_per_row": 8, "leaves_one": True, "relay": "next"},
 }
 DOCUMENTS = {

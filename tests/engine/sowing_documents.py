@@ -53,6 +53,9 @@ def document(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.3:
         row = {"numbers": chance.sample(range(1, 6), 2), "last": chance.random() < 0.5}
         found["while_sowing"] = [{**row, "in": chance.choice(["any", "own", "opposing"]), "to": "sower"}]
+    if chance.random() < 0.4:
+        names = chance.sample(names, min(4, len(names)))
+        found["special"] = [_special(chance, names[:2]), _special(chance, names[2:])]
     if not found["after_lap"]:
         found["relay"] = chance.choice(PROPERTIES["relay"]["enum"])
         found["capture_making"] = chance.choice([[], [2, 3]])
@@ -64,6 +67,13 @@ def _parts(chance: random.Random, names: list[str], number: int) -> list[str]:
     """Some of the holes, in any order, dealt out."""
     dealt = chance.sample(names, chance.randint(number, len(names)))
     return [" ".join(dealt[part::number]) for part in range(number)]
+
+
+def _special(chance: random.Random, names: list[str]) -> dict[str, Any]:
+    columns = PROPERTIES["special"]["items"]["properties"]
+    row: dict[str, Any] = {"holes": names, "taken": chance.random() < 0.5}
+    row |= {key: chance.choice([columns[key]["default"], *columns[key]["enum"]]) for key in ("starts", "way", "sown")}
+    return {**row, "least": chance.choice([0, 0, 3])}
 
 
 def _row(chance: random.Random) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Sowing games with tables: one form for one board, what is refused, hand-worked turns, and two engines that agree."""
 
+import contextlib
+import json
 import random
 
 import pytest
@@ -117,6 +119,8 @@ def test_a_board_has_one_form_however_it_is_written():
         ({"rows": 4, "store_sown": True}, "store_sown"),
         ({"rows": 4, "next_round": "refill"}, "next_round"),
         ({"backward": ["a1"], "direction": "each_turn"}, "backward"),
+        ({"special": [{"holes": ["a1"], "starts": "never", "least": 3}]}, "special/0/starts"),
+        ({"special": [{"holes": ["a1"]}]}, "special/0"),
     ],
 )
 def test_what_is_no_game_is_refused_with_its_place(changes, key):
@@ -257,6 +261,34 @@ def test_a_turn_starts_after_the_last_one():
     assert (seen(after), after.stores, moves(rules, after)) == ([[0, 1, 1, 0, 0, 1, 0]], [3, 0], ["a6>"])
 
 
+def test_a_hole_that_must_be_played_when_it_is_full():
+    """Koro: the hole at a player's right is not started from, except when it has come to fourteen counters."""
+    rules = ruleset(columns=3, special=[{"holes": ["a3", "b1"], "starts": "must", "least": 14}], minimum=2)
+    assert moves(rules, placed(rules, [[2, 3, 13], [2, 2, 2]])) == ["a1>", "a2>"]
+    assert moves(rules, placed(rules, [[2, 3, 14], [2, 2, 2]])) == ["a3>"]
+
+
+def test_the_hole_that_is_played_sets_the_direction():
+    """Um el Tuweisat: clockwise from the left, anticlockwise from the right, either way from the middle."""
+    special = [{"holes": ["a1", "b3"], "way": "clockwise"}, {"holes": ["a2", "b2"], "way": "either"}]
+    rules = ruleset(columns=3, counters=3, special=special)
+    position = referee.start(rules.parameters)
+    assert moves(rules, position) == ["a1<", "a2>", "a2<", "a3>"]
+    after = played(rules, position, "a1<")
+    assert (seen(after), after.direction) == ([[0, 3, 3], [4, 4, 4]], 1)
+
+
+def test_stores_on_the_way_are_sown_by_their_owner():
+    special = [{"holes": ["a3", "b1"], "starts": "never", "sown": "by_owner", "taken": False}]
+    row = {"last": "makes", "numbers": [2], "take": ["last", "next"]}
+    rules = ruleset(columns=3, special=special, after_lap=[row])
+    after = played(rules, placed(rules, [[0, 4, 5], [6, 0, 0]]), "a2>")
+    assert (seen(after), after.stores) == ([[1, 0, 6], [6, 1, 1]], [0, 0])
+    after = played(rules, placed(rules, [[0, 3, 1], [6, 0, 0]]), "a2>")
+    assert (seen(after), after.stores) == ([[0, 0, 2], [6, 1, 1]], [0, 0])
+    assert moves(rules, after) == ["b3>", "b2>"]
+
+
 def test_the_outermost_row_and_a_counter_left():
     rules = ruleset(rows=4, columns=2, begins_at="outermost_row", leaves_one=True, ends="stuck_loses")
     assert moves(rules, placed(rules, [[1, 0], [3, 2], [1, 1], [1, 1]])) == ["b1>", "b2>"]
@@ -300,6 +332,23 @@ def agree(rules, number=2, most=80):
 def test_both_engines_agree_on_random_documents(seed):
     for rules in rulesets(random.Random(f"sowing {seed}"), 12):
         agree(rules)
+
+
+def test_spoilt_documents_are_refused_and_never_crash():
+    chance = random.Random("spoilt")
+    words = ["a1", "a1-a9", "", "any", -1, 0, 7, 99, True, None, [], {}, [[]], {"holes": ["b2"]}, 1.5, "on_from_last"]
+    for rules in rulesets(chance, 150):
+        written = json.loads(json.dumps(rules.document))
+        for _ in range(chance.randint(1, 3)):
+            part = written
+            while isinstance(part, dict | list) and part:
+                key = chance.choice(list(part) if isinstance(part, dict) else range(len(part)))
+                if chance.random() < 0.6 or not isinstance(part[key], dict | list) or not part[key]:
+                    part[key] = chance.choice(words)
+                    break
+                part = part[key]
+        with contextlib.suppress(RulesetProblem):
+            referee.start(parse(written).parameters)
 
 
 @pytest.mark.thorough

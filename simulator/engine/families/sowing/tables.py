@@ -28,8 +28,8 @@ from simulator.engine.tables import filled
 
 PROPERTIES = schema("sowing")["properties"]
 TABLE_KEYS = (
-    *("circuits", "owners", "start", "leaves_one", "origin_first", "minimum", "begins_at", "openings", "backward"),
-    *("while_sowing", "after_lap", "ends"),
+    *("circuits", "owners", "start", "special", "leaves_one", "origin_first", "minimum", "begins_at", "openings"),
+    *("backward", "while_sowing", "after_lap", "ends"),
 )
 PLAIN_COLUMNS = 12  # of a board that needs no tables
 # What a last counter does: said by these, or by the rows of `after_lap`.
@@ -63,6 +63,9 @@ class Tables:
     passing:  those of `while_sowing`, every column set
     opening:  (turn of the player, seat) -> the holes it must start from
     backward: holes that may be sown against the direction
+    special:  hole -> what is so of it, every column set
+    turned:   whether the hole that is played may set the direction
+    kept:     whether some holes are never captured
     turns:    how many turns of the game are counted: no rule asks for more
     """
 
@@ -72,6 +75,9 @@ class Tables:
     passing: tuple[Row, ...]
     opening: Mapping[tuple[int, int], frozenset[int]]
     backward: frozenset[int]
+    special: Mapping[int, Row]
+    turned: bool
+    kept: bool
     turns: int
 
 
@@ -95,6 +101,11 @@ def _tables(read: str) -> Tables:
     for row in filled(rules["openings"], PROPERTIES["openings"]):
         for seat in {"each": (0, 1), "first": (0,), "second": (1,)}[row["who"]]:
             opening[row["turn"], seat] |= set(holes_named(*shape, row["holes"]))
+    special = {
+        hole: row
+        for row in filled(rules["special"], PROPERTIES["special"])
+        for hole in holes_named(*shape, row["holes"])
+    }
     return Tables(
         board,
         tuple(start),
@@ -102,6 +113,9 @@ def _tables(read: str) -> Tables:
         tuple(filled(rules["while_sowing"], PROPERTIES["while_sowing"])),
         dict(opening),
         frozenset(holes_named(*shape, rules["backward"])),
+        special,
+        bool(rules["backward"]) or any(row["way"] != "usual" for row in special.values()),
+        not all(row["taken"] for row in special.values()),
         2 * max((turn for turn, _ in opening), default=0),
     )
 
@@ -164,6 +178,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     found["owners"] = _owned(shape, parameters["owners"])
     found["start"] = _start(shape, parameters)
     found["backward"] = _listed(shape, "backward", parameters["backward"])
+    found["special"] = _special(shape, parameters["special"])
     found["openings"] = [
         {**row, "holes": _listed(shape, f"openings/{number}/holes", row["holes"])}
         for number, row in enumerate(parameters["openings"])
@@ -232,6 +247,24 @@ def _start(shape: tuple[int, int], parameters: Rules) -> list[dict[str, Any]]:
     ]
 
 
+def _special(shape: tuple[int, int], rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the special holes, those that are alike together, in the order of the board."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    named: set[int] = set()
+    for number, row in enumerate(rows):
+        holes = _holes(shape, f"special/{number}/holes", row["holes"])
+        if named & set(holes):
+            raise WrongTable([(f"special/{number}/holes", "names a hole of another row of the table", None)])
+        named |= set(holes)
+        alike[json.dumps({key: value for key, value in row.items() if key != "holes"}, sort_keys=True)] += holes
+    alike.pop("{}", None)
+    found = [(_in_order(shape, holes), json.loads(row)) for row, holes in alike.items()]
+    names = [f"{letter}1-{letter}{shape[1]}" for letter in "abcdef"[: shape[0]]]
+    order = holes_named(*shape, names)
+    found.sort(key=lambda one: order.index(one[0][0]))
+    return [{"holes": written(*shape, holes).split(), **row} for holes, row in found]
+
+
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
     """Yield the rules that no game with tables has, or that the rows of `after_lap` say instead."""
     if is_tabled(rules):
@@ -259,6 +292,15 @@ def problems(rules: Rules) -> Iterator[Impossible]:
     gains = rules["store_sown"] or rules["while_sowing"]
     if rules["backward"] and (rules["direction"] not in ("anticlockwise", "clockwise") or gains):
         yield "backward", "needs a direction that is set, and that nothing is gained while a lap is sown", []
+    for number, row in enumerate(filled(rules["special"], PROPERTIES["special"])):
+        if row["starts"] == "never" and (row["least"] or row["way"] != "usual"):
+            yield (
+                f"special/{number}/starts",
+                "no number and no way is asked of holes that are never started from",
+                "usual",
+            )
+        if row["way"] != "usual" and rules["direction"] == "chosen_once":
+            yield f"special/{number}/way", "a direction chosen once is not set by the hole that is played", "usual"
     if rules["leaves_one"] and rules["origin_first"]:
         yield "origin_first", "a lap that leaves one counter does not drop one there, too", False
     yield from _rows(rules, tables)

@@ -67,17 +67,25 @@ def starts(rules, position, out, base):
     free = heading == 0 or rules[rule.R_DIRECTION] == rule.DIRECTION_EACH_TURN
     count = rules[rule.OWN_COUNT + seat]
     feeding = rules[rule.R_MUST_FEED] and row_is_empty(rules, position, 1 - seat)
-    below = _where_fewer_may_start(rules, position, seat)
-    wanted = _wanted(rules, position, seat, below)
+    must = _must_start(rules, position, seat)
+    below = 0 if must else _where_fewer_may_start(rules, position, seat)
+    wanted = 0 if must else _wanted(rules, position, seat, below)
     found = scripted = 0
     turn = 1 << (2 * min(position[code.W_REMAINDER] >> 1, 15) + seat)
     for number in range(count):
         hole = own(rules, seat, number)
-        if not _may_start(rules, position, seat, hole, below) or not _is_wanted(rules, hole, wanted):
+        if must:
+            if not rules[rule.KIND + hole] & rule.MUST or not _is_open(rules, position, hole):
+                continue
+        elif not _may_start(rules, position, seat, hole, below) or not _is_wanted(rules, hole, wanted):
             continue
+        ways = rules[rule.KIND + hole] >> rule.WAYS  # 1 anticlockwise, 2 clockwise, 3 both, 0 as usual
         for way in range(2):
             toward = 1 - 2 * way
-            if not free and toward != heading:
+            if ways:
+                if not (ways >> way) & 1:
+                    continue
+            elif not free and toward != heading:
                 if not rules[rule.BACKWARD + hole] or not _captures_at_once(rules, position, out, seat, hole, toward):
                     continue
             if feeding and not _feeds(rules, position, seat, hole, toward):
@@ -98,25 +106,41 @@ def starts(rules, position, out, base):
 
 
 @inlined
+def _is_open(rules, position, hole):
+    """Return whether a turn may start from a hole as far as it is a special one, holds any, and bears no mark."""
+    held = holds(position, hole)
+    if held <= rules[rule.R_LEAVES_ONE] or position[HOLES + rules[rule.AROUND] + hole]:
+        return False
+    return held >= rules[rule.LEAST + hole] and not rules[rule.KIND + hole] & rule.NEVER
+
+
+@inlined
+def _must_start(rules, position, seat):
+    """Return whether some hole must be started from now."""
+    for number in range(rules[rule.OWN_COUNT + seat]):
+        hole = own(rules, seat, number)
+        if rules[rule.KIND + hole] & rule.MUST and _is_open(rules, position, hole):
+            return True
+    return False
+
+
+@inlined
 def _where_fewer_may_start(rules, position, seat):
     """Return whether holes with fewer than the minimum may be played: 0, or what the rule asks of them."""
     if rules[rule.R_MINIMUM] == 0 or rules[rule.R_BELOW_MINIMUM] == 0:
         return 0
     for number in range(rules[rule.OWN_COUNT + seat]):
         hole = own(rules, seat, number)
-        held = holds(position, hole)
-        if held >= rules[rule.R_MINIMUM] and held > rules[rule.R_LEAVES_ONE]:
-            if position[HOLES + rules[rule.AROUND] + hole] == 0:
-                return 0
+        if holds(position, hole) >= rules[rule.R_MINIMUM] and _is_open(rules, position, hole):
+            return 0
     return rules[rule.R_BELOW_MINIMUM]
 
 
 @inlined
 def _may_start(rules, position, seat, hole, below):
-    held = holds(position, hole)
-    if held <= rules[rule.R_LEAVES_ONE] or position[HOLES + rules[rule.AROUND] + hole]:
+    if not _is_open(rules, position, hole):
         return False
-    if held >= rules[rule.R_MINIMUM] or below == rule.BELOW_MINIMUM_IF_NO_OTHER:
+    if holds(position, hole) >= rules[rule.R_MINIMUM] or below == rule.BELOW_MINIMUM_IF_NO_OTHER:
         return True
     heading = -1 if position[code.W_DIRECTION] < 0 else 1
     return below > 0 and holds(position, step(rules, seat, hole, heading)) == 0
@@ -221,6 +245,8 @@ def sow(rules, position, counts, seat, start, hand):
         if not into_its_own:
             place = step(rules, seat, place, heading)
         is_closed = position[HOLES + around + place] == code.BLIND
+        if rules[rule.KIND + place] & rule.BY_OWNER:
+            is_closed = rules[rule.OWNER + place] != seat
         if is_closed or (place == start and rules[rule.R_ORIGIN_PASSED] and not into_its_own):
             passed += 1
             if passed >= around:
@@ -252,6 +278,8 @@ def with_hole(low, high, hole):
 def _take_while_sowing(rules, position, counts, seat, hole, is_last):
     noinline()
     held, owner = holds(position, hole), rules[rule.OWNER + hole]
+    if rules[rule.KIND + hole] & rule.KEPT:
+        return
     for row in range(rules[rule.PASSINGS]):
         at = rule.PASSING_AT + rule.PASSING_COLUMNS * row
         where = rules[at + rule.WHILE_SOWING_COLUMN_IN]
@@ -402,6 +430,10 @@ def taken(rules, position, seat, row, last, sown_low, sown_high):
             if everywhere or has_hole(sown_low, sown_high, hole):
                 if _is_such(rules, position, seat, row, hole):
                     low, high = with_hole(low, high, hole)
+    if rules[rule.TURNED] & 2:  # some holes are never captured
+        for hole in range(rules[rule.AROUND]):
+            if has_hole(low, high, hole) and rules[rule.KIND + hole] & rule.KEPT:
+                low, high = (low & ~(1 << hole), high) if hole < 64 else (low, high & ~(1 << (hole - 64)))
     return low, high
 
 
@@ -569,7 +601,7 @@ def play_move(rules, position, move, counts):
         follows = END_OF_TURN
     elif move < code.PICKED and (move < code.PASS or move >= code.FIRST_FAR):
         start = move if move < code.PASS else move - code.FIRST_FAR + code.PASS
-        if rules[rule.R_DIRECTION] >= rule.DIRECTION_CHOSEN_ONCE or rules[rule.HAS_BACKWARD]:
+        if rules[rule.R_DIRECTION] >= rule.DIRECTION_CHOSEN_ONCE or rules[rule.TURNED] & 1:
             position[code.W_DIRECTION] = -1 if start & 1 else 1
         follows = run_laps(rules, position, counts, seat, own(rules, seat, start >> 1), 0)
     else:
@@ -599,7 +631,7 @@ def hand_over(rules, position, counts, seat, took):
     turns.hand_over(rules, position, counts, seat, took)
     position[layout.laps_at(rules)] = 0
     position[code.W_REMAINDER] = min(position[code.W_REMAINDER] + 1, rules[rule.TURNS_COUNTED])
-    if rules[rule.HAS_BACKWARD]:
+    if rules[rule.TURNED] & 1 and rules[rule.R_DIRECTION] < rule.DIRECTION_CHOSEN_ONCE:
         position[code.W_DIRECTION] = 1 if rules[rule.R_DIRECTION] == 0 else -1
 
 

@@ -76,11 +76,17 @@ def _in_numbers(tables: Tables) -> list[int]:
     for (turn, seat), holes in tables.opening.items():
         for hole in holes:
             numbers[rule.OPENING + hole - rule.TABLE] |= 1 << (2 * (turn - 1) + seat)
+    ways = PROPERTIES["special"]["items"]["properties"]["way"]["enum"]
+    for hole, row in tables.special.items():
+        numbers[rule.LEAST + hole - rule.TABLE] = row["least"]
+        bits = (row["starts"] == "never", row["starts"] == "must", not row["taken"], row["sown"] == "by_owner")
+        kind = sum(flag << place for place, flag in enumerate(bits)) | ways.index(row["way"]) << rule.WAYS
+        numbers[rule.KIND + hole - rule.TABLE] = kind
     rows = [row_as_numbers(row, PROPERTIES["after_lap"]) for row in tables.rows]
     passing = [row_as_numbers(row, PROPERTIES["while_sowing"]) for row in tables.passing]
     put(rule.ROWS, [len(rows), *(number for row in rows for number in row)])
     put(rule.PASSINGS, [len(passing), *(number for row in passing for number in row)])
-    put(rule.COUNTERS, [sum(tables.start), tables.turns, bool(tables.backward)])
+    put(rule.COUNTERS, [sum(tables.start), tables.turns, tables.turned | tables.kept << 1])
     found: list[int] = numbers.tolist()
     return found
 

@@ -102,18 +102,21 @@ ENTRY, ENTRY_LAST, ENTRY_STORE = 4, 2, 3
 # Behind the rules of a game with tables: by seat, how many holes a turn may start from, and which; then by hole whose
 # it is, who starts there (a bit a seat), by seat which follows and which comes before, those opposite, how far its row
 # is from the middle in halves of a row, which row that is, whether it is at an end of it, its counters at the start,
-# whether it is played backward, and who must start there in which turn; then the rows of both tables.
+# whether it is played backward, who must start there in which turn, and what is special of it; then the rows of both.
 MOST, MOST_OWN, MOST_FACING, MOST_ROWS, MOST_PASSINGS = 128, 64, 3, 12, 4
 OWN_COUNT, OWN = TABLE, TABLE + 2
 OWNER, PLAYED_BY, AFTER = (OWN + 2 * MOST_OWN + MOST * number for number in range(3))
 BEFORE, FACING = AFTER + 2 * MOST, AFTER + 4 * MOST
-FAR, ROW_OF, IS_END, START, BACKWARD, OPENING = (FACING + MOST * (MOST_FACING + number) for number in range(6))
+FAR, ROW_OF, IS_END, START, BACKWARD, OPENING, LEAST, KIND = (
+    FACING + MOST * (MOST_FACING + number) for number in range(8)
+)
+NEVER, MUST, KEPT, BY_OWNER, WAYS = 1, 2, 4, 8, 4  # bits of a special hole, and the place of its way behind them
 PROPERTIES = schema("sowing")["properties"]
 COLUMNS, PASSING_COLUMNS = (len(columns_of(PROPERTIES[key])) for key in ("after_lap", "while_sowing"))
-ROWS = OPENING + MOST
+ROWS = KIND + MOST
 ROW_AT, PASSINGS = ROWS + 1, ROWS + 1 + MOST_ROWS * COLUMNS
 PASSING_AT = PASSINGS + 1
-COUNTERS, TURNS_COUNTED, HAS_BACKWARD, TABLES_END = (PASSING_AT + MOST_PASSINGS * PASSING_COLUMNS + n for n in range(4))
+COUNTERS, TURNS_COUNTED, TURNED, TABLES_END = (PASSING_AT + MOST_PASSINGS * PASSING_COLUMNS + n for n in range(4))
 
 # The rules that plain rulesets lack.
 ABSENT = (

@@ -81,7 +81,12 @@ def taken(turn: Turn, row: Row, last: int, start: int) -> list[int]:
         "everywhere": [hole for hole in range(board.size) if _is_such(turn, row, hole)],
     }
     holes = [hole for name, holes in found.items() if name in row["take"] for hole in holes]
-    return [hole for hole in dict.fromkeys(holes) if position.holes[hole]]
+    return [hole for hole in dict.fromkeys(holes) if position.holes[hole] and may_be_taken(turn, hole)]
+
+
+def may_be_taken(turn: Turn, hole: int) -> bool:
+    """Return whether a hole is none of those that are never captured."""
+    return bool(turn.position.tables.special.get(hole, {"taken": True})["taken"])
 
 
 def _is_such(turn: Turn, row: Row, hole: int) -> bool:
@@ -167,6 +172,8 @@ def take_while_sowing(turn: Turn, hole: int, is_last: bool) -> None:
     """Take a hole that a counter of a lap has brought to a number."""
     position = turn.position
     owner = position.board.owner[hole]
+    if not may_be_taken(turn, hole):
+        return
     for row in position.tables.passing:
         right_side = row["in"] == "any" or ((owner == turn.mover) == (row["in"] == "own") and owner != code.NOBODY)
         if right_side and (row["last"] or not is_last) and position.holes[hole] in row["numbers"]:

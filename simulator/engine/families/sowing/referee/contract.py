@@ -255,7 +255,7 @@ def _play_start(rules: Rules, position: Position, turn: Turn, move: int) -> Play
         follows = by_tables.decide(turn, move)
     else:
         number, heading = code.start_of(move)
-        if rules["direction"] in ("chosen_once", "each_turn") or rules["backward"]:
+        if rules["direction"] in ("chosen_once", "each_turn") or (after.tables is not None and after.tables.turned):
             after.direction = heading
         follows = play_laps(turn, after.own_row(seat)[number])
     if follows == ENDLESS_TURN:
@@ -286,7 +286,7 @@ def _pass_on(rules: Rules, turn: Turn, seat: int) -> Played:
     after.mover = 1 - seat
     if rules["direction"] == "each_turn":
         after.direction = 0
-    elif rules["backward"]:
+    elif after.tables is not None and after.tables.turned:
         after.direction = _set_direction(rules)
     if after.tables is not None:
         _count_turn(turn.position)

@@ -297,7 +297,9 @@ def take_in_passing(turn: Turn, place: int, is_last: bool) -> None:
 
 def is_closed_to(turn: Turn, hole: int) -> bool:
     """Return whether a hole is closed: blind holes are to both, a covered one to the opponent of its owner."""
-    mark = turn.position.marks[hole]
+    position, mark = turn.position, turn.position.marks[hole]
+    if position.tables is not None and position.tables.special.get(hole, {}).get("sown") == "by_owner":
+        return position.board.owner[hole] != turn.mover
     return mark == BLIND or mark == PALM + 1 - turn.mover
 
 

@@ -33,6 +33,10 @@ def _where_turns_start(rules: Rules, position: Position, tables: Tables) -> set[
     seat, board = position.mover, tables.board
     lifted = {hole: position.holes[hole] - rules["leaves_one"] for hole in board.own[seat] if not position.marks[hole]}
     found = {hole for hole, counters in lifted.items() if counters > 0}
+    if rules["special"]:
+        found = {hole for hole in found if _is_open(position, tables, hole)}
+        if must := {hole for hole in found if tables.special.get(hole, {}).get("starts") == "must"}:
+            return must
     if rules["minimum"]:
         enough = {hole for hole in found if position.holes[hole] >= rules["minimum"]}
         if enough or rules["below_minimum"] == "off":
@@ -53,12 +57,21 @@ def _where_turns_start(rules: Rules, position: Position, tables: Tables) -> set[
     return found
 
 
+def _is_open(position: Position, tables: Tables, hole: int) -> bool:
+    """Return whether a special hole lets a turn start from it now; others always do."""
+    row = tables.special.get(hole)
+    return row is None or (row["starts"] != "never" and position.holes[hole] >= row["least"])
+
+
 def _from_the_middle(position: Position, hole: int) -> int:
     """Return how far a row is from the middle of the board, in halves of a row."""
     return abs(2 * position.board.row_of(hole) - (position.board.rows - 1))
 
 
 def _headings(rules: Rules, position: Position, tables: Tables, hole: int) -> tuple[int, ...]:
+    way = tables.special[hole]["way"] if hole in tables.special and rules["special"] else "usual"
+    if way != "usual":
+        return {"anticlockwise": (1,), "clockwise": (-1,), "either": (1, -1)}[way]
     if rules["direction"] == "each_turn" or position.direction == 0:
         return (1, -1)
     if rules["backward"] and hole in tables.backward and _captures_at_once(rules, position, hole, -position.direction):
