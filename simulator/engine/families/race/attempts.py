@@ -37,6 +37,13 @@ FORBIDDING = (
     "partner_bar",
     "series_played",
     "entry_spends",
+    "enter_first",
+    "own_on_square",
+    "block_of",
+    "block_stops",
+    "home_field",
+    "marked",
+    "overshoot_by",
 )
 ALLOWING = ("overshoot", "exit_alone", "pairs_apart", "series_played", "may_decline")
 EVERY_SCORE = list(range(1, 61))

@@ -285,7 +285,7 @@ def _arrows(board: Board, seats: int, at: At) -> Iterator[str]:
         places = [at(board.squares[square].x, board.squares[square].y) for square in way]
         before, heads = (0.0, 0.0), []
         for number, ((x, y), (to_x, to_y)) in enumerate(pairwise(places), 2):
-            ahead = to_x - x, to_y - y
+            ahead = round(to_x - x, 1), round(to_y - y, 1)
             if ahead != before or number == len(places):
                 heads.append(_head((x + to_x) / 2, (y + to_y) / 2, *ahead, seat))
             before = ahead

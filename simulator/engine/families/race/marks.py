@@ -46,10 +46,11 @@ def is_wide(rules: Mapping[str, Any]) -> bool:
         rules["pieces"] > FEW_PIECES
         or board_of(rules).steps >= LONG_WAY
         or any(rules[key] for key in WIDE)
+        or rules["overshoot_by"] == "hindmost"
         or any(CLOSED in row.get("does", ()) for row in rules["marked"])
     )
 
 
 FEW_PIECES = 6
-# Rules that look at single squares: off are 0, false and the first of their words.
+# Rules that look at single squares, or at other pieces of the player's own.
 WIDE = ("own_on_square", "block_of", "enter_first", "home_field")
