@@ -5,7 +5,7 @@ to the one address of the same change. The form has a field for each parameter, 
 under the question that its parameter belongs to.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import chain
@@ -58,13 +58,13 @@ class TableWidget(forms.Widget):
     template_name = "partials/what_if_table.html"
     use_fieldset = True
 
-    def __init__(self, key: str, spec: Mapping[str, Any]) -> None:
+    def __init__(self, key: str, spec: Mapping[str, Any], said: Sequence[str] = ()) -> None:
         super().__init__()
-        self.key, self.spec = key, spec
+        self.key, self.spec, self.said = key, spec, said
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         table = read_value(value or "", self.spec)
-        rows = table_rows.rows_of(self.key, table, self.spec)
+        rows = table_rows.rows_of(self.key, table, self.spec, self.said)
         return render_to_string(self.template_name, {"name": name, "value": value, "rows": rows})
 
 
@@ -75,11 +75,15 @@ class WhatIfForm(answers.RefusableForm, forms.Form):
     """
 
     def __init__(self, parent: EngineRuleset, typed: Mapping[str, str], problems: tuple[Problem, ...] = ()) -> None:
-        specs = changes.parameters_of(family(parent.family))
+        kind = family(parent.family)
+        specs = changes.parameters_of(kind)
         before = {key: write_value(parent.parameters[key]) for key in specs}
         super().__init__({self.add_prefix(key): words for key, words in {**before, **typed}.items()})
         for key, spec in specs.items():
-            self.fields[key] = field_of(spec, typed.get(key, before[key]), key)
+            words = typed.get(key, before[key])
+            self.fields[key] = field_of(spec, words, key)
+            if isinstance(widget := self.fields[key].widget, TableWidget):
+                widget.said = changes.said_by_row(kind, key, {**parent.parameters, key: read_value(words, spec)})
         for problem in problems:
             place = read_place(problem.key) or ("",)
             told = problem.message if problem.key in specs else f"{called(place, specs)}: {problem.message}"

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from jsonschema import Draft202012Validator
 
 from simulator.engine.documents import nearest_value, parse, read_value, write_value
-from simulator.engine.family import NOT_ARISING, Family, family, row_sentences, sentence
+from simulator.engine.family import NOT_ARISING, Family, family, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.engine.schemas import words_of
 from simulator.engine.tables import is_table, kind_of, read_place, spec_at, with_value
@@ -178,17 +178,27 @@ def changes(kind: Family, before: Mapping[str, Any], after: Mapping[str, Any]) -
     """Parameters in which two rulesets of a family differ, in the order of the schema."""
     was, now = _sentences(kind, before), _sentences(kind, after)
     return [
-        Change(key, spec["title"], *_by_row(spec, (before[key], after[key]), (was[key], now[key])))
+        Change(key, spec["title"], *_by_row(kind, key, (before, after), (was[key], now[key])))
         for key, spec in parameters_of(kind).items()
         if before[key] != after[key]
     ]
 
 
-def _by_row(spec: Mapping[str, Any], values: tuple[Any, Any], said: tuple[str, str]) -> tuple[str, str]:
+def said_by_row(kind: Family, key: str, parameters: Mapping[str, Any]) -> list[str]:
+    """What each row of a table says; nothing of what is no table, or none that is valid."""
+    spec = kind.schema["properties"][key]
+    return (
+        [words for _, words in kind.rows(key, parameters)] if kind_of(spec) and _is_valid(parameters[key], spec) else []
+    )
+
+
+def _by_row(
+    kind: Family, key: str, both: tuple[Mapping[str, Any], Mapping[str, Any]], said: tuple[str, str]
+) -> tuple[str, str]:
     """What two values say; of two tables only what the rows say that the other does not have."""
-    if not all(isinstance(value, list) and value and kind_of(spec) for value in values):
+    rows = [said_by_row(kind, key, parameters) for parameters in both]
+    if not all(rows):
         return said
-    rows = [[words for _, words in row_sentences("", value, spec)] for value in values]
     own = [[words for words in some if words not in others] for some, others in (rows, rows[::-1])]
     if not any(own):
         return said  # the same rows in another order

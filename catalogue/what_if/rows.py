@@ -4,7 +4,7 @@ A form sends every cell under its place (`set.captures[1].manner`) beside the ta
 has the whole table once, in short. Pure Python.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +19,14 @@ UP, DOWN, OUT = "up", "down", "out"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """offered: (value as written, what it says) of each choice; empty where it is typed"""
+    """offered: (value as written, what it says) of each choice; empty where it is typed; hint: what may be typed"""
 
     name: str
     id: str
     title: str
     value: str
     offered: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,16 @@ def is_in_rows(spec: Spec) -> bool:
     return "anyOf" not in spec and kind_of(spec) in (ROWS, ROW) and not any(map(kind_of, columns_of(spec).values()))
 
 
-def rows_of(key: str, value: Any, spec: Spec) -> list[Row]:
-    """Return the rows of a table as a form shows them, the last one empty where another may be added."""
+def rows_of(key: str, value: Any, spec: Spec, said: Sequence[str] = ()) -> list[Row]:
+    """Return the rows of a table as a form shows them, the last one empty where another may be added.
+
+    said: what each row says, where the family has sentences of its own
+    """
     if kind_of(spec) == ROW:
         row = value if isinstance(value, Mapping) else {}
         return [_row(key, key, "Set together", row, spec, sentence(row, spec) if row else "")]
     rows = value if isinstance(value, list) and all(isinstance(row, Mapping) for row in value) else []
-    said = [words for _, words in row_sentences(key, rows, spec)]
+    said = said or [words for _, words in row_sentences(key, rows, spec)]
     shown = []
     for number, row in enumerate(rows):
         place = f"{key}[{number}]"
@@ -77,12 +81,31 @@ def _row(
         offered = _offered(column)
         if offered and (row is None or value == ""):
             offered = (("", "–"), *offered)
-        cells.append(Cell(f"set.{place}.{name}", f"{place}.{name}", str(column.get("title", name)), value, offered))
+        cells.append(
+            Cell(f"set.{place}.{name}", f"{place}.{name}", _titled(name, column), value, offered, _hint(column))
+        )
     return Row(title, said, tuple(cells), moves)
 
 
+def _titled(name: str, column: Spec) -> str:
+    return str(column.get("title") or capitalised(name.replace("_", " ")))
+
+
+def _hint(column: Spec) -> str:
+    """Words, or bounds, of what is typed with commas between."""
+    part = column.get("items", column)
+    if words := part.get("enum") if part is not column else ():
+        return f"{', '.join(map(str, words))}; several with commas between"
+    if "minimum" in part and "maximum" in part:
+        several = ", several with commas between" if part is not column else ""
+        return f"{part['minimum']} to {part['maximum']}{several}"
+    return ""
+
+
 def _offered(column: Spec) -> tuple[tuple[str, str], ...]:
-    values = [False, True] if column.get("type") == "boolean" else column.get("enum", ())
+    if column.get("type") == "boolean":
+        return (("false", "no"), ("true", "yes"))
+    values = column.get("enum", ())
     said = ((write_value(value), sentence(value, column).strip(" ,.;:")) for value in values)
     return tuple((word, words or word) for word, words in said)
 

@@ -238,9 +238,9 @@ class Family:
 
     def rows(self, key: str, parameters: Rules) -> list[tuple[str, str]]:
         """Return each row of a table as its place and what it says, in the terms of the game; none of what is no table
-        of rows or names, and of one that the family tells as a whole."""
+        of rows or names."""
         value, spec = parameters[key], self.schema["properties"][key]
-        if key in self.tells or not value or isinstance(value, str) or kind_of(spec) not in (ROWS, NAMES):
+        if not value or isinstance(value, str) or kind_of(spec) not in (ROWS, NAMES):
             return []
         return [(write_place(place), self.sentence(write_place(place), parameters)) for place in places(key, value)]
 
@@ -266,7 +266,10 @@ class Family:
         else:
             place = read_place(key)
             table, name = parameters[str(place[0])], str(place[0])
-            text = dict(row_sentences(name, table, branch(properties[name], table)))[place[:2]]
+            if name in self.tells and isinstance(table, list):
+                text = self.tells[name]([table[int(place[1])]], parameters)
+            else:
+                text = dict(row_sentences(name, table, branch(properties[name], table)))[place[:2]]
         for other, by_value in self.schema.get("x-terms", {}).items():
             # An object has the terms of a word that it has as a key, as in {"squares": true}.
             called = [name for name in by_value if name == parameters[other] or _has(parameters[other], name)]

@@ -56,10 +56,12 @@ def test_a_row_has_a_control_for_each_column() -> None:
 def test_a_difference_is_told_by_row() -> None:
     tables = [[("a", "One."), ("b", "Two.")], [("a", "One.")], [("a", "One."), ("b", "Three.")]]
     assert apart(tables, ["x", "y", "z"]) == ["Two.", SHARED_ROWS, "Three."]
-    assert changes._by_row(TAKES, (ROWS, ROWS[:1]), ("", "")) == (
-        "Both players may leap over pieces, 2 or 4 of them, and goes on.",
-        changes.SAME_ROWS,
-    )
+    rows = [{"last": "empty"}, {"last": "odd", "then": "again"}]
+    before, after = ({"after_lap": some} for some in (rows, rows[:1]))
+    was, now = changes._by_row(family("sowing"), "after_lap", (before, after), ("", ""))
+    assert "odd" in was
+    assert "empty" not in was
+    assert now == changes.SAME_ROWS
 
 
 class OneClause:
