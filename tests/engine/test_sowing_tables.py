@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+from numba.core import event
 
 from simulator import engine
 from simulator.engine import illegal_move, kernels, playout, referee_playout
@@ -351,6 +352,14 @@ def test_spoilt_documents_are_refused_and_never_crash():
             referee.start(parse(written).parameters)
 
 
+def test_new_documents_need_no_compilation():
+    agree(ruleset(after_lap=[ON]), 1, 20)
+    with event.install_recorder("numba:compile") as recorder:
+        for rules in rulesets(random.Random("compiled"), 50):
+            playout.play_block(rules, ("random", "random"), 1, 0, 2, 40, "game")
+    assert not recorder.buffer
+
+
 @pytest.mark.thorough
 def test_both_engines_agree_on_many_random_documents():
     for rules in rulesets(random.Random("sowing, many"), 3000):
@@ -397,8 +406,8 @@ def test_a_game_is_told_and_drawn_by_the_names_of_its_holes():
         family("sowing")
         .sentence("after_lap", rules.parameters)
         .endswith(
-            "A last counter in an empty hole in his own inner row, while the hole opposite holds any, takes the hole "
-            "opposite and the hole behind that; what was taken is sown on from there."
+            "A last counter in an empty hole in his own inner row (while the hole opposite holds any) takes the hole "
+            "opposite and the hole behind that: what was taken is sown on from there."
         )
     )
 

@@ -5,7 +5,7 @@ from simulator.engine.families.sowing.measures import MEASURES, kind_of_game, no
 from simulator.engine.families.sowing.notation import READING, READING_BY_NAMES
 from simulator.engine.families.sowing.parameters import SCHEMA, ends, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
-from simulator.engine.families.sowing.tables import after_lap_in_words, canonical, is_tabled
+from simulator.engine.families.sowing.tables import canonical, is_tabled
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -20,7 +20,6 @@ FAMILY = Family(
     draw_start=draw_start,
     draw=draw,
     canonical=canonical,
-    tells={"after_lap": after_lap_in_words},
     problems=problems,
     inactive_rules=inactive_rules,
     ends=ends,

@@ -353,32 +353,3 @@ def _covers(earlier: Row, row: Row) -> bool:
     if earlier["last"] == "makes" == row["last"]:
         return same and set(row["numbers"]) <= set(earlier["numbers"])
     return same and earlier["last"] in ("any", row["last"])
-
-
-# In words
-
-
-def after_lap_in_words(rows: Sequence[Row], parameters: Rules) -> str:
-    """Return what the rows of `after_lap` say, a sentence each."""
-    return " ".join(_row_in_words(row) for row in filled(rows, PROPERTIES["after_lap"]))
-
-
-def _row_in_words(row: Row) -> str:
-    words = {name: spec["x-words"] for name, spec in PROPERTIES_OF_ROW.items() if "enum" in spec}
-    each = PROPERTIES_OF_ROW["take"]["items"]
-    taken = [each["x-words"][name] for name in each["enum"] if name in row["take"]]
-    where = "".join(words[name][row[name]] for name in ("last", "in", "if"))
-    numbers = " or ".join(map(str, row["numbers"]))
-    listed = f" ({numbers})" if numbers else ""
-    made, held = (listed, "") if row["last"] == "makes" else ("", f", of those that hold {numbers}" if numbers else "")
-    what = ", ".join([*taken[:-2], " and ".join(taken[-2:])])
-    may = "may take" if row["optional"] else "takes"
-    takes = f"{',' if row['if'] != 'always' else ''} {may} {what}{held}{words['to'][row['to']]}" if what else ""
-    extra = PROPERTIES_OF_ROW["extra"]["x-words"].get(str(row["extra"]), "").format(row["extra"])
-    if row["extra"] > 1:
-        extra = PROPERTIES_OF_ROW["extra"]["x-words"]["*"].format(row["extra"])
-    where = where.replace(" that makes a number listed", f" that makes {numbers}") if made else where
-    then = words["then"][row["then"]]
-    if takes:
-        return f"A last counter{where}{takes}{extra}; {then}."
-    return f"After a last counter{where}{',' if row['if'] != 'always' else ''} {then}."
