@@ -4,7 +4,7 @@ It reads the database, because editors work there; where there is none yet it ha
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.checks import CheckMessage, Error, Warning
@@ -13,6 +13,7 @@ from django.db import DatabaseError
 from catalogue.analyses.claim_checks import problems_of_test
 from catalogue.evidence.clauses import (
     BASES_IN_WORDS,
+    ReadingClause,
     clauses_of,
     newest_documents,
     newest_rulesets,
@@ -23,7 +24,7 @@ from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Basis, Claim, Clause, Evidence, Question, Reading, Term
 from catalogue.models.evidence import TEXTS
 from simulator.engine.family import family
-from simulator.engine.tables import is_within
+from simulator.engine.tables import is_there, is_within, read_place
 from simulator.problems import WrongRequest
 from simulator.rulesets import SHIPPED, read_file
 
@@ -101,10 +102,20 @@ def _uncovered() -> Iterator[Error]:
     for slug, clauses in clauses_of(slugs).items():
         covered = {key for clause in clauses for key in clause.parameters}
         document = documents.get(slug, {})
+        yield from _places(slug, (held for held in clauses if not held.inherited), document)
         missing = [key for key in _rules_of(document) if not any(is_within(key, one) for one in covered)]
         if missing:
             message = f"reading {slug}: no clause says what {', '.join(missing)} rest{'s' * (len(missing) == 1)} on"
             yield Error(message, id="catalogue.E003")
+
+
+def _places(slug: str, clauses: Iterable[ReadingClause], document: dict[str, Any]) -> Iterator[Error]:
+    """Places of tables that clauses cover and the ruleset does not have."""
+    for held in clauses:
+        for key in held.parameters:
+            if len(place := read_place(key)) > 1 and document and not is_there(document, place):
+                message = f"clause {held.clause} covers {key}, and {slug} has no such row"
+                yield Error(message, hint="Name a row that is there, or the table.", id="catalogue.E012")
 
 
 def _rules_of(document: dict[str, Any]) -> Iterator[str]:

@@ -39,7 +39,7 @@ from catalogue.texts.formatting import capitalised
 from catalogue.texts.words import nearest_word
 from catalogue.web.addresses import page_of
 from simulator.engine.family import family
-from simulator.engine.tables import read_place, spec_at, write_place
+from simulator.engine.tables import is_there, read_place, spec_at, write_place
 
 
 class _CheckedKeys(AutocompleteMixin):
@@ -320,7 +320,7 @@ def wrong_parameters(family_name: str, parameters: Any, document: Mapping[str, A
         place = read_place(name)
         if len(place) > 1 and spec_at(known, place):
             rows = (document or {}).get(str(place[0]))
-            if document is not None and (not rows or not _is_there(rows, place[1])):
+            if document is not None and not is_there(document, place):
                 count = len(rows) if isinstance(rows, list) else 0
                 near = write_place((place[0], count - 1, *place[2:])) if count else place[0]
                 return f"the ruleset has no {write_place(place)}; the nearest is {near!r}"
@@ -328,7 +328,3 @@ def wrong_parameters(family_name: str, parameters: Any, document: Mapping[str, A
             alike = nearest_word(name, known)
             return f"no parameter is called {name!r}" + (f"; the nearest is {alike!r}" if alike else "")
     return ""
-
-
-def _is_there(rows: Any, step: str | int) -> bool:
-    return step in rows if isinstance(rows, Mapping) else isinstance(step, int) and step < len(rows)

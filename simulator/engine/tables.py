@@ -190,6 +190,12 @@ def with_value(whole: Any, steps: Place, value: Any) -> Any:
     raise KeyError(step)
 
 
+def is_there(document: Mapping[str, Any], place: Place) -> bool:
+    """Say whether a document has the row, or the name, of a place; a column that is left out is at its off value."""
+    table = document.get(str(place[0]))
+    return place[1] in (range(len(table)) if isinstance(table, list) else table or ())
+
+
 def is_within(inner: str, outer: str) -> bool:
     """Say whether a place is another one or lies in it: `captures[1].manner` in `captures`."""
     if inner == outer or ("[" not in inner and "." not in inner):

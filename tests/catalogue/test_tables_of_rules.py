@@ -127,6 +127,8 @@ class Tables(CatalogueTestCase):
         self.clause("takes[0]")
         told = [str(error) for error in check_apparatus(None) if SLUG in str(error)]
         assert any("no clause says what takes[1] rests on" in line for line in told)
+        Clause.objects.filter(slug="takes", reading__slug=SLUG).update(parameters=["takes[0]", "takes[7].by"])
+        assert any("covers takes[7].by" in str(error) for error in check_apparatus(None))
 
     def test_a_clause_of_a_row_says_the_row(self) -> None:
         (rule,) = rules_of(self.clause("takes[0].by"))
