@@ -211,7 +211,7 @@ def _unknown_key(key: str, schema: Mapping[str, Any]) -> Problem:
 
 def _unknown_place(key: str, schema: Mapping[str, Any]) -> Problem:
     """Name what a place in a table lacks: the table, or the column, with the nearest there is."""
-    place = read_place(key) or ("",)
+    place = read_place(key)
     first, steps = str(place[0]), place[1:]
     if not steps or first not in schema:
         return _unknown_key(first if steps else key, schema)

@@ -123,8 +123,11 @@ def overfull(value: Any, spec: Spec, place: Place = ()) -> tuple[Place, int, Spe
 
 
 def read_place(words: str) -> Place:
-    """Read a place as people type it: `captures[1].manner`, `captures.1.manner` or `captures/1/manner`."""
-    steps = [step for step in re.split(r"[./\[\]]+", words) if step]
+    """Read a place as people type it: `captures[1].manner`, `captures.1.manner` or `captures/1/manner`.
+
+    Words of signs only, "[]", are the name of something that there is not.
+    """
+    steps = [step for step in re.split(r"[./\[\]]+", words) if step] or [words]
     return tuple(
         int(step) if number and re.fullmatch("[0-9]{1,4}", step) else step for number, step in enumerate(steps)
     )

@@ -272,6 +272,9 @@ class TestWithChanges:
             ("lap_limit", "5", 10),
             ("store_sown", "yes", False),
             ("counters_per_hole", "13", 12),
+            ("[]", "2", None),
+            ("", "2", None),
+            ("./", "", None),
         ],
     )
     def test_bad_words_are_named(self, key, words, nearest):
