@@ -56,6 +56,8 @@ def document(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.4:
         names = chance.sample(names, min(4, len(names)))
         found["special"] = [_special(chance, names[:2]), _special(chance, names[2:])]
+    if chance.random() < 0.2:
+        found = _with_rounds(chance, found)
     if not found["after_lap"]:
         found["relay"] = chance.choice(PROPERTIES["relay"]["enum"])
         found["capture_making"] = chance.choice([[], [2, 3]])
@@ -67,6 +69,14 @@ def _parts(chance: random.Random, names: list[str], number: int) -> list[str]:
     """Some of the holes, in any order, dealt out."""
     dealt = chance.sample(names, chance.randint(number, len(names)))
     return [" ".join(dealt[part::number]) for part in range(number)]
+
+
+def _with_rounds(chance: random.Random, found: dict[str, Any]) -> dict[str, Any]:
+    """The document on the usual board, played in several rounds."""
+    kept = {key: value for key, value in found.items() if key not in ("circuits", "owners", "start", "ends")}
+    words = {key: chance.choice(PROPERTIES[key]["enum"]) for key in ("remainder", "equal_round", "layout_from")}
+    rounds = {"rows": 2, "next_round": "refill", "unfilled_closed": chance.random() < 0.5, "repetition_memory": 0}
+    return {**kept, **words, **rounds, "idle_turns": 9}
 
 
 def _special(chance: random.Random, names: list[str]) -> dict[str, Any]:
