@@ -266,8 +266,8 @@ class Drawing:
                 continue
             chain = list(step)
             for _ in (0, 1):  # to one end, then turned round to the other
-                while (after := onward.get((chain[-2], chain[-1]))) is not None and len(chain) <= len(self.steps):
-                    chain.append(after)
+                while (further := onward.get((chain[-2], chain[-1]))) is not None and len(chain) <= len(self.steps):
+                    chain.append(further)
                     if chain[-2:] == chain[:2]:  # it has come round
                         chain.pop()
                         break

@@ -202,9 +202,26 @@ class Board:
         """Return the lines on which three pieces make a row, in the order of `lines`; none on boards without rows."""
         return self.lines if self.has_rows else ()
 
-    def rows(self, corner_rows: str = "count") -> tuple[tuple[int, ...], ...]:
-        """Return the rows of three; without the slanting ones, which join corners, where those serve for steps only."""
+    def rows(self, corner_rows: str = "count", length: int = 0) -> tuple[tuple[int, ...], ...]:
+        """Return the rows: whole lines of three, without the slanting ones, which join corners, where those serve for
+        steps only; or, of a length, so many points next to each other on any line."""
+        if length:
+            return self._windows(length)
         return self.rows_of_three if corner_rows == "count" else self._rows_along_sides
+
+    def _windows(self, length: int) -> tuple[tuple[int, ...], ...]:
+        if length not in self._windows_by_length:
+            found = list[tuple[int, ...]]()
+            for line in self.lines:
+                # Round a closed line a row may begin at any of its points.
+                longer = (*line, *line[1 : length - 1]) if line[0] == line[-1] else line
+                found += [longer[start : start + length] for start in range(len(longer) - length + 1)]
+            self._windows_by_length[length] = tuple(dict.fromkeys(row for row in found if len(set(row)) == length))
+        return self._windows_by_length[length]
+
+    @cached_property
+    def _windows_by_length(self) -> dict[int, tuple[tuple[int, ...], ...]]:
+        return {}
 
     @cached_property
     def _rows_along_sides(self) -> tuple[tuple[int, ...], ...]:

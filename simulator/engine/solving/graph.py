@@ -20,7 +20,7 @@ from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 
 # Rules that look further back than the position does. Off, each is 0.
-BOUNDS = ("repetition", "idle_turns", "turn_limit", "repetition_memory")
+BOUNDS = ("repetition", "idle_turns", "turn_limit", "limit_won_by", "repetition_memory")
 
 FIRST_ROOM, FIRST_MOVES = 2**14, 2**16
 

@@ -145,7 +145,7 @@ def _sentence(ply: Ply, event: Event) -> str:
         "step": f"{who} moves{by_king} from {origin} to {where}",
         "jump": f"{who} jumps{by_king} from {origin} to {where}{uncrowned}",
         "capture": f"the {'king' if event.point in _kings(ply) else 'piece'} on {where} is taken",
-        "row": f"{who} forms {'a row' if event.rows == 1 else f'{event.rows} rows'} of three with {where}",
+        "row": f"{who} forms {'a row' if event.rows == 1 else f'{event.rows} rows'} of {_length(event)} with {where}",
         "removal": f"the piece on {where} is removed",
         "crowning": f"the man on {where} becomes a king",
         "again": f"{who} {'lays' if 'line_laying' in event.keys else 'moves'} again",
@@ -155,6 +155,11 @@ def _sentence(ply: Ply, event: Event) -> str:
         "pass": f"{who} {_why_passing(event)} and passes",
     }
     return _ending(ply.played.position, event) if event.kind == "game_end" else sentences[event.kind]
+
+
+def _length(event: Event) -> str:
+    """Return of how many pieces a row is."""
+    return {2: "two", 4: "four", 5: "five", 6: "six"}.get(event.pieces, "three")
 
 
 def _kings(ply: Ply) -> set[int]:
@@ -182,6 +187,7 @@ def _why_it_ends(position: Position, event: Event) -> str:
         "loses_below": f"the {SEAT_NAMES[other]} has {_left(position.count(other))}",
         "stuck": f"the {SEAT_NAMES[other]} has no move",
         "line_passed": _passed(position),
+        "goal": f"a piece of the {SEAT_NAMES[1 - other]} has reached its goal",
         "repetition": "the same position stands once more",
         "idle_turns": f"no piece was laid, taken or removed in {position.idle} turns",
         "turn_limit": f"{position.turns} turns are played",

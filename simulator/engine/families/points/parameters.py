@@ -52,6 +52,7 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("first_crowned_at", KINGS),
     ("second_crowned_at", KINGS),
     ("laying_ends", ("supply", ("own",))),
+    ("limit_won_by", ("turn_limit", None)),
 )
 LINES = ("line_laying", "line_moving")
 OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
@@ -71,7 +72,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at"))
+POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at", "goal"))
 RANGE = re.compile(r"([a-wyz]{1,2}\d{1,3})-([a-wyz]{1,2}\d{1,3})")
 
 
@@ -124,15 +125,16 @@ def problems(rules: Rules) -> list[Impossible]:
 
 def ends(rules: Rules) -> Iterator[int]:
     """Yield DRAW where a rule draws games, and ENDLESS where both players pass while they have no move."""
-    if rules["repetition"] or rules["idle_turns"] or rules["turn_limit"]:
+    if rules["repetition"] or rules["idle_turns"] or (rules["turn_limit"] and rules["limit_won_by"] == "off"):
         yield DRAW
     if rules["first_stuck"] == rules["second_stuck"] == "passes":
         yield ENDLESS
 
 
 OF_A_SIDE = ("pieces", "reach", "steps", "loses_below", "stuck")
-OF_PLACES = ("array", "crowned_at")
+OF_PLACES = ("array", "crowned_at", "goal")
 ALIKE = {"captures_by": ("off", "both"), "line_by": ("both",), "first_move_by": ("alternate",), "line_passed": ("off",)}
+ALIKE |= {"limit_won_by": ("off",)}
 TURNS = ((1, 1), (-1, -1), (1, -1))  # the board as it is, turned by half, and mirrored from side to side
 
 
@@ -174,6 +176,7 @@ def _arrays(rules: Rules, board: Board) -> Iterator[Impossible]:
         key = f"{side}_array"
         yield from _point_names(rules, board, key)
         yield from _point_names(rules, board, f"{side}_crowned_at")
+        yield from _point_names(rules, board, f"{side}_goal")
         if len(rules[key]) > rules[f"{side}_pieces"]:
             pieces = rules[f"{side}_pieces"]
             yield key, f"names {len(rules[key])} points for {pieces} pieces", rules[key][:pieces]
@@ -209,14 +212,16 @@ def _nearest_point(names: list[str], wanted: str) -> str:
 def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
     yield from unmet_needs(NEEDS, rules, PROPERTIES)
     board = board_of(rules)
-    if not board.rows_of_three:
-        yield from ((key, f"the board {board.name} has no rows of three") for key in LINES)
+    if not movement.rows(rules, board):
+        yield from ((key, f"the board {board.name} has no rows of {rules['row_length'] or 'three'}") for key in LINES)
     removes = any(rules[key].startswith("remove") for key in LINES)
     if not removes:
         yield "removable", "never fires while no row removes a piece"
     if not any(_is_set(rules, key) for key in LINES):
         yield "line_by", "never fires while no row brings anything"
-        yield "corner_rows", "never fires while no row brings anything"
+        yield from ((key, "never fires while no row brings anything") for key in ("corner_rows", "row_length"))
+    elif rules["row_length"]:
+        yield "corner_rows", "never fires where a row may be part of a line"
     if board.rows() == board.rows("steps_only"):
         yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
     for seat, side in enumerate(movement.SEATS):
@@ -235,6 +240,8 @@ def _without_hands(rules: Rules) -> Iterator[Inactive]:
 
 def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
     chequered = board.is_chequered
+    if rules["captures"] == "forward_and_sideways" and chequered:
+        yield "captures", f"the board {board.name} has no lines sideways", "forward"
     for side in movement.SEATS:
         if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:
             yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
@@ -284,6 +291,8 @@ def _numbers(rules: Rules, board: Board) -> Iterator[Impossible]:
                 f"holds at the start: the {side} player has {pieces[seat]} pieces",
                 pieces[seat],
             )
+    if rules["row_length"] == 1:
+        yield "row_length", "one piece is no row", 3
     if rules["repetition"] == 1:
         yield "repetition", "holds at the start: every position stands for a first time", 2
 

@@ -22,7 +22,7 @@ class Event:
     seat:   whose doing it is; of a game's end the winner, or None
     point:  where: the point laid on, stepped or jumped to, of the piece taken, removed or huffed, of a row's new piece
     origin: where a step or jump began
-    pieces: how many pieces were put aside
+    pieces: how many pieces were put aside; of a row that may be part of a line, how many it has
     rows:   how many rows of three a piece has formed
     """
 

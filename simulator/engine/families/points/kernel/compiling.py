@@ -19,6 +19,7 @@ from simulator.engine.boards.points import Board
 from simulator.engine.families.points import measures
 from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
+from simulator.engine.families.points.referee import movement
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
 
@@ -41,9 +42,10 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
         near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
     ]
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
-    rows = board.rows(parameters["corner_rows"])
+    rows = movement.rows(parameters, board)
     head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
-    head += [_most_rows(board, rows), _rank_bits(board), len(rows)]
+    has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES))
+    head += [_most_rows(board, rows), _rank_bits(board), has_goals, len(rows)]
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
@@ -60,13 +62,14 @@ def _tables(parameters: str) -> tuple[np.ndarray, np.ndarray]:
     rules = json.loads(parameters)
     board = board_of(rules)
     found = np.array(list(_board_tables(board, rules)), dtype=np.int64)
-    return found, np.array(list(_sets(board, board.rows(rules["corner_rows"]))), dtype=np.int64)
+    return found, np.array(list(_sets(board, movement.rows(rules, board))), dtype=np.int64)
 
 
 def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
-    points, rows = range(len(board.points)), board.rows(parameters["corner_rows"])
+    points, rows = range(len(board.points)), movement.rows(parameters, board)
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
+    yield from _sets(board, (map(board.number, parameters[f"{side}_goal"]) for side in SIDES))
     yield from _sets(board, (_steps(board, parameters, kind, point) for kind in KINDS for point in points))
     yield from _sets(board, (_jumped(board, parameters, kind, point) for kind in KINDS for point in points))
     for table in (board.towards, board.landings, board.onward, [_bearings(board, point) for point in points]):

@@ -179,9 +179,10 @@ def _reach(rules, position, wide, seat, low_vacant, high_vacant):
 
 @inlined
 def _rows(rules, position, wide):
-    """Return what either player's rows of three weigh, and those of two with the third point vacant."""
+    """Return what either player's rows weigh, and those that lack one piece, on a point that is vacant."""
     of_first = of_second = 0
-    table = layout.all_rows_table(rules, wide)
+    table, length = layout.all_rows_table(rules, wide), rules[rule.R_ROW_LENGTH]
+    lacking = length - 1 if length else 2
     for row in range(rules[rule.R_ROWS]):
         # Of a row that both players stand in nothing can come; so only rows held by one of them are looked at below.
         first = second = 0
@@ -189,10 +190,10 @@ def _rows(rules, position, wide):
             points = rules[table + row * len(wide) + w]
             first += count_bits(points & layout.pieces(position, wide, 0, w))
             second += count_bits(points & layout.pieces(position, wide, 1, w))
-        if second == 0 and first > 1:
-            of_first += weight(rules, 0, rule.F_ROWS if first > 2 else rule.F_OPEN_TWOS)
-        elif first == 0 and second > 1:
-            of_second += weight(rules, 1, rule.F_ROWS if second > 2 else rule.F_OPEN_TWOS)
+        if second == 0 and first >= lacking:
+            of_first += weight(rules, 0, rule.F_ROWS if first > lacking else rule.F_OPEN_TWOS)
+        elif first == 0 and second >= lacking:
+            of_second += weight(rules, 1, rule.F_ROWS if second > lacking else rule.F_OPEN_TWOS)
     return of_first, of_second
 
 

@@ -112,23 +112,24 @@ def size_in_use(rules, position, wide):
 # Tables behind the parameters.
 @inlined
 def board_set(wide, which):
-    """Return where a set begins: 0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge."""
+    """Return where a set begins: 0 the whole board, 1 and 2 the arrays, 3 and 4 the crowning points, 5 the edge,
+    6 and 7 the points to reach."""
     return rule.R_TABLES + which * len(wide)
 
 
 @inlined
 def step_table(rules, wide, kind, point):
-    return rule.R_TABLES + (6 + kind * rules[rule.R_POINTS] + point) * len(wide)
+    return rule.R_TABLES + (8 + kind * rules[rule.R_POINTS] + point) * len(wide)
 
 
 @inlined
 def jump_table(rules, wide, kind, point):
-    return rule.R_TABLES + (6 + (3 + kind) * rules[rule.R_POINTS] + point) * len(wide)
+    return rule.R_TABLES + (8 + (3 + kind) * rules[rule.R_POINTS] + point) * len(wide)
 
 
 @inlined
 def _after_sets(rules, wide):
-    return rule.R_TABLES + (6 + 6 * rules[rule.R_POINTS]) * len(wide)
+    return rule.R_TABLES + (8 + 6 * rules[rule.R_POINTS]) * len(wide)
 
 
 # Behind the sets stand tables of R_WAYS numbers a point: the neighbours, the points behind them, the ways onward; then

@@ -11,11 +11,12 @@ from simulator.engine.schemas import constant, keys
 KEYS = keys("points")
 # What follows from the parameters and the board. A name before a _ has a word for each seat.
 # R_WAYS: the ways that tables have for each point; R_BENT: whether they are no compass directions; R_ROWS_OF_POINT: the
-# most rows through one point; R_RANK_BITS: the binary digits of a rank.
+# most rows through one point; R_RANK_BITS: the binary digits of a rank; R_GOALS: whether
+# a player has points to reach.
 (R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_WAYS, R_BENT) = range(
     len(KEYS), len(KEYS) + 12
 )
-(R_ROWS_OF_POINT, R_RANK_BITS, R_ROWS) = range(R_BENT + 1, R_BENT + 4)
+(R_ROWS_OF_POINT, R_RANK_BITS, R_GOALS, R_ROWS) = range(R_BENT + 1, R_BENT + 5)
 
 # What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.

@@ -40,6 +40,10 @@ def play_move(rules, position, wide, move, counts):
         if rules[rule.R_KINGS] and rules[rule.R_CROWNING] == rule.CROWNING_ON_STOPPING and position[code.W_CHAIN]:
             _crown(rules, position, wide, seat, position[code.W_CHAIN] - 1)  # the game goes no further: it stops here
         end_game(position, 0)
+    if rules[rule.R_GOALS] and move >= code.STEP and not goes_on and position[code.W_END] == code.RUNNING:
+        to = (move - (first if move >= first else code.STEP)) % points
+        if layout.has(rules, layout.board_set(wide, 6 + seat), to):
+            end_game(position, seat)
     if position[code.W_END] != code.RUNNING:
         count_turn(rules, position, wide, counts, seat)
     elif not goes_on:
@@ -393,7 +397,10 @@ def end_by_bounds(rules, position, wide):
     if rules[rule.R_IDLE_TURNS] and position[layout.idle_at(wide)] >= rules[rule.R_IDLE_TURNS]:
         _end(position, DRAW, 0)
     elif rules[rule.R_TURN_LIMIT] and position[layout.turns_at(wide)] >= rules[rule.R_TURN_LIMIT]:
-        _end(position, DRAW, 0)
+        if rules[rule.R_LIMIT_WON_BY]:
+            end_game(position, rules[rule.R_LIMIT_WON_BY] - 1)
+        else:
+            _end(position, DRAW, 0)
     elif rules[rule.R_REPETITION]:
         remember(rules, position, wide)
 

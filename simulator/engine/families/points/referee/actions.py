@@ -137,7 +137,10 @@ def _end_if_drawn(turn: Turn, times: int) -> None:
     reached = {"repetition": times, "idle_turns": turn.position.idle, "turn_limit": turn.position.turns}
     for key, count in reached.items():
         if turn.rules[key] and count >= turn.rules[key]:
-            end_game(turn, DRAW, None, key)
+            if key == "turn_limit" and turn.rules["limit_won_by"] != "off":
+                end_game(turn, WIN, SEATS.index(turn.rules["limit_won_by"]), key, "limit_won_by")
+            else:
+                end_game(turn, DRAW, None, key)
             return
 
 
@@ -204,7 +207,8 @@ def _forms_row(turn: Turn, point: int, key: str) -> bool:
         else 0
     )
     if formed:
-        turn.record("row", key, "line_by", "corner_rows", point=point, rows=formed)
+        which = "row_length" if rules["row_length"] else "corner_rows"
+        turn.record("row", key, "line_by", which, point=point, rows=formed, pieces=rules["row_length"])
     return bool(formed)
 
 

@@ -82,9 +82,17 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
         if after.chain is not None and rules["crowning"] == "on_stopping":
             crown(turn, after.chain)  # the game goes no further, and so the piece stops here
         end_game(turn, WIN, 0, "line_passed")
+    kind, _, to = code.read_move(after.points, move)
+    if after.phase != code.OVER and not goes_on and kind in ("step", "jump") and reaches(turn, to):
+        end_game(turn, WIN, turn.seat, f"{SEATS[turn.seat]}_goal")
     if after.phase != code.OVER and not goes_on:
         hand_over(turn, passed=move == code.PASS)
     return Played(after, not goes_on or after.phase == code.OVER, tuple(turn.events), (turn.taken[0], turn.taken[1]))
+
+
+def reaches(turn: Turn, point: int) -> bool:
+    """Return whether the mover's goal has that point."""
+    return turn.board.points[point].name in turn.rules[f"{SEATS[turn.seat]}_goal"]
 
 
 MOVING, TAKING = ("step", "jump"), ("capture", "removal", "huff")

@@ -70,7 +70,9 @@ def step_directions(rules: Rules, seat: int) -> frozenset[int]:
 
 def jump_directions(rules: Rules, seat: int) -> frozenset[int]:
     """Return the compass directions in which a man of that seat jumps."""
-    return ALL_DIRECTIONS if rules["captures"] == "any" else FORWARD[seat]
+    if rules["captures"] == "any":
+        return ALL_DIRECTIONS
+    return FORWARD[seat] | SIDEWAYS if rules["captures"] == "forward_and_sideways" else FORWARD[seat]
 
 
 def _standing(position: Position) -> set[int]:
@@ -149,9 +151,14 @@ def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, p
 
 
 def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
-    """Count the rows of three in which the piece of that seat on that point stands."""
+    """Count the rows in which the piece of that seat on that point stands."""
     own = position.pieces(seat)
-    return sum(point in row and own.issuperset(row) for row in board.rows(rules["corner_rows"]))
+    return sum(point in row and own.issuperset(row) for row in rows(rules, board))
+
+
+def rows(rules: Rules, board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return the points of every row that a board has under these rules."""
+    return board.rows(rules["corner_rows"], rules["row_length"])
 
 
 def row_counts(rules: Rules, seat: int) -> bool:

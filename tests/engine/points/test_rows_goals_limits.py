@@ -1,0 +1,85 @@
+"""Rows that are part of a line, goals, jumps sideways, and who wins when time is out: positions worked by hand."""
+
+import pytest
+
+from simulator.engine.documents import parse
+from simulator.engine.family import family
+from simulator.engine.games import Game
+from simulator.engine.ruleset import RulesetProblem
+from tests.engine.agreement import assert_engines_agree
+from tests.engine.cases import DOCUMENTS
+
+GRID = {"shapes": [{"grid": [4, 4]}]}
+
+
+def game(board, moves, **rules):
+    played = Game(parse({"family": "points", "board": board, **rules}))
+    for move in moves.split():
+        played.play(move)
+    return played
+
+
+def outcome(board, moves, **rules):
+    found = game(board, moves, **rules).outcome()
+    return found and tuple(found.winners)
+
+
+THREE = {"first_pieces": 3, "second_pieces": 3, "line_laying": "win", "row_length": 3}
+
+
+def test_three_of_a_line_of_four_are_a_row():
+    assert outcome(GRID, "+a1 +a2 +b1 +b2 +c1", **THREE) == (0,)
+    assert outcome(GRID, "+a1 +a2 +b1 +b2 +d1", **THREE) is None
+
+
+def test_on_such_a_board_no_whole_line_is_a_row():
+    with pytest.raises(RulesetProblem, match="has no rows of three"):
+        parse({"family": "points", "board": GRID, **THREE, "row_length": 0})
+
+
+def test_a_row_goes_on_round_a_circle():
+    """The last point of a circle and the first are neighbours: at the top, b4 and d4 stand beside c5."""
+    circle = {"shapes": [{"rings": 1, "round": 8}]}
+    assert outcome(circle, "+b4 +c1 +c5 +b2 +d4", **THREE) == (0,)
+
+
+def test_four_are_a_row_where_four_are_wanted():
+    rules = {**THREE, "first_pieces": 4, "row_length": 4}
+    assert outcome(GRID, "+a1 +a2 +b1 +b2 +c1", **rules) is None
+    assert outcome(GRID, "+a1 +a2 +b1 +b2 +c1 +c3 +d1", **rules) == (0,)
+    said = family("points").sentences(parse({"family": "points", "board": GRID, **rules}))
+    assert said["line_laying"] == "A player who forms a row of four by laying a piece wins."
+
+
+ONE_EACH = {"first_pieces": 1, "second_pieces": 1, "first_array": ["a1"], "second_array": ["d4"]}
+
+
+def test_a_piece_that_reaches_its_goal_wins():
+    assert outcome(GRID, "a1-a2 d4-d3 a2-a3 d3-d2 a3-a4", **ONE_EACH, first_goal=["a4"]) == (0,)
+    assert outcome(GRID, "a1-a2 d4-d3 a2-a3 d3-d2 a3-a4", **ONE_EACH, second_goal=["a4"]) is None
+
+
+def test_nobody_wins_by_laying_on_a_goal():
+    assert outcome(GRID, "+a4", first_pieces=1, second_pieces=1, first_goal=["a4"]) is None
+
+
+def test_who_wins_when_time_is_out():
+    assert outcome(GRID, "a1-a2 d4-d3", **ONE_EACH, turn_limit=2, limit_won_by="second") == (1,)
+    assert outcome(GRID, "a1-a2 d4-d3", **ONE_EACH, turn_limit=2) == ()
+
+
+def test_men_that_jump_sideways_do_not_jump_back():
+    board = {"shapes": [{"grid": [5, 5]}]}
+    men = {"first_pieces": 1, "second_pieces": 3, "first_array": ["b3"], "second_array": ["c3", "b4", "b2"]}
+    jumps = game(board, "", **men, captures_by="both", captures="forward_and_sideways").legal_moves
+    assert {move for move in jumps if "x" in move} == {"b3xd3", "b3xb5"}
+    jumps = game(board, "", **men, captures_by="both").legal_moves
+    assert {move for move in jumps if "x" in move} == {"b3xd3", "b3xb5", "b3xb1"}
+
+
+NEW = ("rows of four in longer lines", "rows round circles", "goals, jumps sideways", "time is out")
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_both_engines_play_them_alike(name):
+    assert_engines_agree(parse(DOCUMENTS[name]), games=4, cap=100)

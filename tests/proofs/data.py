@@ -1,0 +1,81 @@
+"""Games as data, against counts of the Ludii programme: a game is a document, and nothing is written for it in Python.
+
+    python -m tests.proofs.data [GAME…]
+
+Each file of the folder beside has games of a family: what the game is called there, its document, and where the words
+and that programme part, why (`differs`). `counts` are facts observed in runs of that programme (1.3.12), one a turn:
+distinct positions after it, how many of them ended the game, and pieces on the board over all of them. Games that end
+are left out of what is compared where a player without a move has lost here and passes there. Exit status 1 if a game
+without `differs` has other counts.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.documents import parse
+from simulator.engine.playout import TooManyPositions, Walk
+from simulator.engine.ruleset import Ruleset
+
+FOLDER = Path(__file__).parent / "data"
+MOST = 300_000  # positions of a turn: the next one is not counted
+
+
+def games() -> dict[str, dict[str, Any]]:
+    """Return the games by name, of all files."""
+    found = [game for file in sorted(FOLDER.glob("*.json")) for game in json.loads(file.read_text(encoding="utf-8"))]
+    return {game["game"]: game for game in found}
+
+
+def counted(ruleset: Ruleset, turns: int) -> list[list[int]]:
+    """Return the positions after each turn, how many ended the game, and of a points game the pieces on the board."""
+    walk, found = Walk.from_start(ruleset), list[list[int]]()
+    try:
+        for turn in range(1, turns + 1):
+            running, ended = walk.one_turn(turn)
+            found.append([len(running) + len(ended), len(ended), *_on_board(ruleset, (running, ended))])
+            if len(running) > MOST:
+                break
+    except TooManyPositions:
+        pass
+    return found
+
+
+def _on_board(ruleset: Ruleset, parts: tuple[np.ndarray, np.ndarray]) -> list[int]:
+    if ruleset.family != "points":
+        return []
+    from simulator.engine.boards import bitboard
+    from simulator.engine.boards.figures import board_of
+    from simulator.engine.families.points.position import W_SETS
+
+    words = len(bitboard((), len(board_of(ruleset.parameters).points)))
+    sets = [part[:, W_SETS : W_SETS + 4 * words].astype(np.int64) for part in parts if len(part)]
+    return [sum(int(word & (2**64 - 1)).bit_count() for part in sets for word in part.ravel().tolist())]
+
+
+def compare(game: dict[str, Any]) -> dict[str, Any]:
+    """Return up to which turn the counts are alike, and the first that are not."""
+    ours = counted(parse(game["document"]), len(game["counts"]))
+    pairs = list(zip(ours, game["counts"], strict=False))
+    unlike = next((turn for turn, (own, other) in enumerate(pairs) if own != other[: len(own)]), len(pairs))
+    found: dict[str, Any] = {"equal_to_turn": unlike, "turns": len(pairs)}
+    if unlike < len(pairs):
+        found |= {"here": pairs[unlike][0], "there": pairs[unlike][1]}
+    return found | ({"differs": game["differs"]} if game.get("differs") else {})
+
+
+def main(names: list[str]) -> int:
+    compared = {
+        name: compare(game)
+        for name, game in games().items()
+        if game.get("counts") and (not names or any(one in name for one in names))
+    }
+    print(json.dumps(compared, ensure_ascii=False, indent=1))  # noqa: T201
+    return int(any(one["equal_to_turn"] < one["turns"] and "differs" not in one for one in compared.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
