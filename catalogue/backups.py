@@ -199,7 +199,7 @@ def _restore_postgresql(database: BaseDatabaseWrapper, file: Path) -> None:
 
 
 def _run_postgresql(database: BaseDatabaseWrapper, program: str, *options: str) -> None:
-    """Run a client programme against the database; the password goes by the environment, where nobody can list it."""
+    """Run a client program against the database; the password goes by the environment, where nobody can list it."""
     database.ensure_connection()
     server = database.connection.info
     command = [program, f"--dbname={server.dsn}", *options]
@@ -208,7 +208,7 @@ def _run_postgresql(database: BaseDatabaseWrapper, program: str, *options: str) 
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
     except FileNotFoundError as error:
-        raise BackupProblem(f"{program} is not installed: it comes with PostgreSQL's client programmes") from error
+        raise BackupProblem(f"{program} is not installed: it comes with PostgreSQL's client programs") from error
     if done.returncode:
         raise BackupProblem(f"{program} failed: {done.stderr.strip()}")
 

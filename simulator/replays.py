@@ -67,7 +67,7 @@ class ReplayView:
         return Replay(self.ruleset, (), self.row, self.until)
 
     def document(self) -> dict[str, Any]:
-        """Return the game for programmes, as `manage.py replay --json` prints it."""
+        """Return the game for programs, as `manage.py replay --json` prints it."""
         turns = [{key: value for key, value in turn.items() if key not in ("text", "board")} for turn in self.turns()]
         ended = {"end": self.outcome.end, "end_in_words": end_text(self.outcome), "winners": self.outcome.winners}
         return {"turns": turns, **ended, "row": self.row}

@@ -7,6 +7,7 @@ Flesch reading ease is a measure and no target: about 60 is plain English, below
 of a sentence and the syllables of a word, and does not know that "sowing game" has to be said.
 """
 
+import ast
 import json
 import re
 import sys
@@ -32,7 +33,19 @@ PHRASES: Mapping[str, str] = {
     "the first who has": "the first player with",
     "the doubt concerns": "the question arises",
     "changes the players’ names and nothing else": "changes only the players’ names",
+    "kinds of games": "different games",
+    "games of few kinds": "too few different games",
+    "of few kinds": "too few of them different",
+    "turns over on": "reverses with strength",
+    "the portal’s paraphrase": "today’s summary",
+    "the portal says": "today’s summary says",
+    "point of doubt": "open question",
+    "points of doubt": "open questions",
+    "which doubt": "which question",
+    "any machine that has this program": "any computer that has this program",
 }
+# Their sentences stand in documents that are cited by their content; pages say them in the words of `texts/voices.py`.
+KEPT = {"comparison_document.py", "comparison_words.py", "ladder_matches.py", "voices.py", "study_document.py"}
 OURS = {"text", "title", "why_not", "limits", "rests_text", "because", "reason", "definition", "meaning", "summary"}
 OURS |= {"description"}
 TAGS = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<(?:script|style).*?</(?:script|style)>|<[^>]*>", re.DOTALL)
@@ -93,7 +106,20 @@ def texts() -> dict[str, str]:
         schema = json.loads(path.read_text(encoding="utf-8"))["properties"]
         said = [text for spec in schema.values() for text in spec.get("x-words", {}).values()]
         found[str(path.relative_to(ROOT))] = "\n\n".join(said)
+    for folder in ("catalogue", "simulator"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.name not in KEPT and "migrations" not in path.parts:
+                found[str(path.relative_to(ROOT))] = "\n\n".join(messages(path.read_text(encoding="utf-8")))
     return found
+
+
+def messages(source: str) -> Iterator[str]:
+    """The sentences that a module says to readers: its texts of several words, without its docstrings."""
+    tree = ast.parse(source)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told)
+    texts = (node.value for node in constants if isinstance(node.value, str))
+    yield from (text for text in texts if text.strip().count(" ") >= 2)
 
 
 def phrases_in(text: str) -> list[str]:
@@ -110,7 +136,7 @@ def main(arguments: list[str]) -> int:
             print(f"{path}: “{phrase}”; say “{PHRASES[phrase]}” (docs/writing.md)")
         return 1 if found else 0
     for path, text in every.items():
-        if not path.endswith(".html"):
+        if not path.endswith((".html", ".py")):
             print(f"{reading_ease(text):6.1f}  {len(WORD.findall(text)):6,} words  {path}")
     return 0
 

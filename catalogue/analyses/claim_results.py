@@ -32,7 +32,7 @@ AGAINST_RANDOM = "the mover for the best chance, the other at random: exactly, b
 COLUMNS = ("After the book", "After today’s summary", "As the Ludii program plays")
 AUTHORITIES = ("", "dlp", "ludii")
 PROGRAMME = AUTHORITIES[2]
-OF_A_PROGRAMME = "the sentence is not the programme’s"
+OF_A_PROGRAMME = "the sentence is not the program’s"
 EXACTLY = {
     claim_definitions.FIRST_MOVES: "no players: the referee plays every first move and every reply",
     claim_definitions.THROWS: "no players: the referee plays every throw",
@@ -322,10 +322,10 @@ class _Known:
         return verdict if verdict.players == ",".join(names) else None
 
     def _of_a_programme(self, claim: Claim, read: claim_definitions.ClaimTest) -> str:
-        """Why the test has no voice, if its reading is a programme's and the claim is tested under others too."""
-        programmes = {name for name, reading in self.readings.items() if reading.authority == PROGRAMME}
+        """Why the test has no voice, if its reading is a program's and the claim is tested under others too."""
+        programs = {name for name, reading in self.readings.items() if reading.authority == PROGRAMME}
         named = {str(test.get("ruleset", "")) for test in claim.tests}
-        return OF_A_PROGRAMME if read.rulesets[0] in programmes and named - programmes else ""
+        return OF_A_PROGRAMME if read.rulesets[0] in programs and named - programs else ""
 
     def _repetition(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> Repetition | None:
         # Who draws lots comes back to positions and leaves them again: that is no standstill.

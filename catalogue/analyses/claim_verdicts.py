@@ -3,7 +3,7 @@
 A test is supported if the whole 95 % interval of its figure lies on the claimed side, not supported if it lies wholly
 on the other, and undecided otherwise. A claim is tested under each reading of the record that its words stand in, and
 is supported, or not, only if every test says so: where the readings disagree, the answer depends on the reading. How a
-programme plays the game stands beside it and has no voice, as what a test itself puts beside. A claim about good play
+program plays the game stands beside it and has no voice, as what a test itself puts beside. A claim about good play
 is judged by games of players that think, and not by random play, whatever its figures. A test of players of a level
 that has not been played yet has no voice either; of other tests all must have been judged.
 

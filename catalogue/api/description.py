@@ -137,7 +137,7 @@ BODIES: dict[str, dict[str, Any]] = {
 TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "Nobody needs one. A programme that reads more than the limits allow is given one by the editors.",
+    "description": "Nobody needs one. A program that reads more than the limits allow is given one by the editors.",
 }
 EVERYWHERE = {
     "401": "The token that was sent is not known here.",
@@ -222,7 +222,7 @@ def _made_documents() -> dict[str, bytes]:
 
 
 def licence() -> dict[str, str]:
-    """Return the licence of the programme, as LICENSE begins; the terms of the data stand on a page."""
+    """Return the licence of the program, as LICENSE begins; the terms of the data stand on a page."""
     with (Path(settings.BASE_DIR) / "LICENSE").open(encoding="utf-8") as text:
         name = text.readline().strip()
     return {"name": name, "identifier": name.removesuffix(" License")}

@@ -56,7 +56,7 @@ class TableRenderer(BaseRenderer):
 class ExcelTableRenderer(TableRenderer):
     """The same for a spreadsheet that takes a table without a byte order mark for one of Windows-1252, as Excel does.
 
-    Other programmes would read the mark as a part of the first column's name, so nobody gets it who does not ask.
+    Other programs would read the mark as a part of the first column's name, so nobody gets it who does not ask.
     """
 
     format = "csv-excel"

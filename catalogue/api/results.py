@@ -278,7 +278,7 @@ class EditionSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(help_text="As it is cited.")
     date = serializers.DateField(help_text="Of its publication.")
     page = serializers.URLField(help_text="For readers.")
-    release = serializers.CharField(help_text="Of the programme that published it.")
+    release = serializers.CharField(help_text="Of the program that published it.")
     versions = serializers.DictField(
         child=serializers.IntegerField(),
         help_text="Of the families of games and of the players, on that day.",

@@ -231,7 +231,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Evidence of Traditional Games",
     "DESCRIPTION": "Records of traditional games, the rules read from them, and figures of simulated games. "
-    "The licence is that of the programme; what it holds belongs to different people, as the terms of service tell.",
+    "The licence is that of the program; what it holds belongs to different people, as the terms of service tell.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

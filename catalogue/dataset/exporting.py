@@ -1,6 +1,6 @@
 """The whole catalogue written as a dataset: the same data, exported in the same way, are the same bytes.
 
-What has changed since the release before is written row by row for programmes, counted and shortened for people. Both
+What has changed since the release before is written row by row for programs, counted and shortened for people. Both
 tables stand in the order of their keys, so they are read side by side, one row of each in memory.
 """
 

@@ -245,7 +245,7 @@ class OfRuleset(StrictFilterSet):
 
 
 class EvidenceFilters(RecordedSince):
-    """The same names for readers and for programmes."""
+    """The same names for readers and for programs."""
 
     place = KnownValueFilter(
         model=models.Place,

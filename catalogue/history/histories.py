@@ -191,7 +191,7 @@ def signed(record: Any) -> tuple[str, str]:
 
 
 def written_by(user: Any, reason: str) -> str:
-    """Return the editor's name, or the programme that wrote a revision without an editor."""
+    """Return the editor's name, or the program that wrote a revision without an editor."""
     if user is not None:
         return str(user.get_full_name() or user.get_username())
     return "the fixtures" if reason == LOADED else "a command of the catalogue"

@@ -1,1 +1,1 @@
-"""What things are called for good, and what programmes read of them."""
+"""What things are called for good, and what programs read of them."""

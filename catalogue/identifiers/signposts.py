@@ -1,7 +1,7 @@
 """Where else a thing is told of: its citation in each form, its linked data, and its row of the API.
 
 Pages name these addresses twice: in their head (`<link rel="alternate">`) and in the header `Link`, as Signposting has
-it (https://signposting.org/FAIR/), so that a programme need not read the page. Names below /id/ lead to the one whose
+it (https://signposting.org/FAIR/), so that a program need not read the page. Names below /id/ lead to the one whose
 media type a request asks for.
 """
 

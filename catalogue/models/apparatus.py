@@ -35,7 +35,7 @@ class Reading(NaturalKeyModel):
     class Kind(models.TextChoices):
         INTERPRETATION = "interpretation", "interpretation of a source"
         RECONSTRUCTION = "reconstruction", "reconstruction beyond the source"
-        PROGRAM = "program", "how another programme plays it"
+        PROGRAM = "program", "how another program plays it"
         REFERENCE = "reference", "modern game that checks the engine"
 
     slug = models.SlugField(max_length=100, unique=True)

@@ -177,7 +177,7 @@ KINDS = {
         NamedKind("game", models.Game),
         NamedKind("place", models.Place),
         NamedKind("clause", models.Clause, ("reading__slug", "slug"), word="rule"),
-        NamedKind("question", models.Question, ("game__slug", "slug"), word="point of doubt", plural="points of doubt"),
+        NamedKind("question", models.Question, ("game__slug", "slug"), word="open question", plural="open questions"),
         NamedKind("claim", models.Claim, ("game__slug", "slug")),
         NamedKind("words", models.Anchor, ("key",), ".+/.+"),
         NamedKind("reading", models.Reading, word="ruleset"),

@@ -74,9 +74,9 @@ def digest_of(token: str) -> str:
 
 
 class ReadingToken(models.Model):
-    """Whose programme reads the API, and how much it may ask for. The token itself is shown once, and never kept."""
+    """Whose program reads the API, and how much it may ask for. The token itself is shown once, and never kept."""
 
-    name = models.CharField(max_length=100, help_text="What the programme is for.")
+    name = models.CharField(max_length=100, help_text="What the program is for.")
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,

@@ -1,4 +1,4 @@
-"""Answers to requests that fail: a page, or a document for programmes, with the nearest address where one is known."""
+"""Answers to requests that fail: a page, or a document for programs, with the nearest address where one is known."""
 
 import sys
 from collections.abc import Callable

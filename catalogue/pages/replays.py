@@ -112,7 +112,7 @@ def replay_progress(request: answers.HtmxRequest, batch_id: str, game: str) -> H
 @replay_route("replay.json")
 @for_a_game
 def replay_json(request: HttpRequest, batch: Batch, game: int, replayed: replays.ReplayView) -> HttpResponse:
-    """The game for programmes: what `manage.py replay --json` prints."""
+    """The game for programs: what `manage.py replay --json` prints."""
     document = {**replays.replay_facts(batch, game), **replayed.document()}
     return _taken_away(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), batch, game, "json")
 

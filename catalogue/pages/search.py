@@ -1,4 +1,4 @@
-"""The search: one box, its finds, their facets, and the same list for programmes and bibliographies."""
+"""The search: one box, its finds, their facets, and the same list for programs and bibliographies."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""What an import of the portal's pages or of its dump did, for editors and, as JSON, for programmes."""
+"""What an import of the portal's pages or of its dump did, for editors and, as JSON, for programs."""
 
 import json
 from collections import Counter

@@ -119,7 +119,7 @@ QUESTIONS = (
     _Question(
         "download data dataset csv api export",
         "How do I get the data?",
-        "All of it as one file, each table by itself, and an interface for programmes.",
+        "All of it as one file, each table by itself, and an interface for programs.",
         "Data",
         "release-list",
     ),

@@ -1,6 +1,6 @@
 """A search as an address asks for it, `/search/?q=seeds&place=sri-lanka&sort=year&page=2`, and a page of its finds.
 
-Unknown words are put right, names are suggested while they are typed, and the finds are written for programmes and
+Unknown words are put right, names are suggested while they are typed, and the finds are written for programs and
 bibliographies: JSON, CSV, BibTeX, RIS. A page says what was found, in what order, with what marked, and how it can be
 narrowed. The number of queries does not depend on the number of entries: four for all counts, up to eight for the
 order, one for the finds, four for the names of facets' values, three for what answers before them.

@@ -1,4 +1,4 @@
-"""How a page says what it is: how it can be cited, where its history is, and what programmes read of it."""
+"""How a page says what it is: how it can be cited, where its history is, and what programs read of it."""
 
 import json
 import re

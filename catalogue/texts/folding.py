@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-ZERO_WIDTH_SPACE = "\u200b"  # a place where a line may break: white space to the eye of a programme
+ZERO_WIDTH_SPACE = "\u200b"  # a place where a line may break: white space to the eye of a program
 # What is drawn as nothing (Default_Ignorable_Code_Point of Unicode 16) and is no format character (category Cf), and
 # format characters that are drawn.
 DRAWN_AS_NOTHING = frozenset(

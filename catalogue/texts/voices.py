@@ -106,7 +106,8 @@ def authority_in_words(authority: str, title: str = "") -> tuple[str, str]:
 _EARLIER = (
     ("the portal’s paraphrase", "today’s summary"),
     ("the Ludii programme’s rules", PROGRAM_NAME),
-    ("as the Ludii programme plays it", "as the Ludii program plays it"),
+    ("the Ludii programme", PROGRAM_NAME),
+    ("No parameter gives this.", "It cannot be played here yet."),
     ("games are of few kinds (", "too few games are different ("),
     ("first rounds are of few kinds (", "too few first rounds are different ("),
     (

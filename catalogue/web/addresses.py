@@ -70,7 +70,7 @@ def titles_compared(request: HttpRequest | Request, comparison: Comparison) -> l
 
 
 def comparison_title(titles: Iterable[RulesetTitle]) -> str:
-    """ "Daramuti: after Parker · as the Ludii programme plays it"; the whole titles where games differ."""
+    """ "Daramuti: after Parker · as the Ludii program plays it"; the whole titles where games differ."""
     words = [str(title) for title in titles]
     games = {word.partition(", ")[0] for word in words}
     if len(games) != 1 or not all(", " in one for one in words):

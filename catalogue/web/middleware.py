@@ -11,10 +11,10 @@ pages of readers with a session hold; it is masked anew in every answer, and the
 Forms of visitors without a session hold no token, so that their pages are the same for everybody and set no cookie.
 Against forged requests (https://owasp.org/www-community/attacks/csrf) stands instead what a browser says of every
 request that changes something: whether a page of this site sent it (`Sec-Fetch-Site`, else `Origin`, else `Referer`),
-which no page can change. Readers with a session send the token as well, and so do programmes that send none of these.
+which no page can change. Readers with a session send the token as well, and so do programs that send none of these.
 
 What a page of another site sent is refused wherever something is written: by forms, in the API, in the admin. Other
-sites could not read the answer, but its games would be played, and count against the visitor whom they sent. Programmes
+sites could not read the answer, but its games would be played, and count against the visitor whom they sent. Programs
 send neither header.
 """
 

@@ -98,7 +98,7 @@ def exit_statuses(refused: Errors = (), failed: Errors = (), outcome: str = "") 
     except (OSError, DatabaseError) as error:
         if is_disk_full(error):
             raise CommandFailed(DISK_FULL) from error
-        # PostgreSQL calls a table that is not there a mistake of the programme.
+        # PostgreSQL calls a table that is not there a mistake of the program.
         if isinstance(error, OperationalError) or (isinstance(error, ProgrammingError) and not _has_tables()):
             raise CommandFailed(database_away(error)) from error
         raise

@@ -28,7 +28,7 @@ class ClaimTests(ApiTestCase):
         assert (answer["key"], answer["verdict"], answer["reason"]) == ("kotu-baendum/very-long", "supported", "")
         assert answer["readings"] == [
             {"ruleset": "kotu-baendum-parker", "verdict": "supported", "beside": ""},
-            {"ruleset": "kotu-baendum-ludii", "verdict": "supported", "beside": "the sentence is not the programme’s"},
+            {"ruleset": "kotu-baendum-ludii", "verdict": "supported", "beside": "the sentence is not the program’s"},
         ]
         (words,) = answer["words"]
         anchor = Anchor.objects.get(claim=claim)

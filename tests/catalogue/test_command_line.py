@@ -80,4 +80,4 @@ def test_another_port_than_the_usual_is_said(taken: int, monkeypatch: pytest.Mon
     out = io.StringIO()
     port = demo.Command(stdout=out)._port(None)
     assert port != taken
-    assert out.getvalue() == f"Port {taken} is taken by another programme, so the site takes {port}.\n"
+    assert out.getvalue() == f"Port {taken} is taken by another program, so the site takes {port}.\n"

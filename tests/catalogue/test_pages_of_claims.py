@@ -147,7 +147,7 @@ class JudgedClaimTests(CatalogueTestCase):
         assert text.count("100.0 % (96.3 to 100.0) of 100 games.") == 4 + 2 * 2
         assert text.count("100 games · players random,random · seed 1 · cap 5,000 turns") == 2
         assert text.count("100 games · players greedy,greedy · seed 1 · cap 5,000 turns · 100 different games") == 2
-        assert text.count("It has no voice in the verdict: the sentence is not the programme’s.") == 2
+        assert text.count("It has no voice in the verdict: the sentence is not the program’s.") == 2
         assert text.count("It has no voice in the verdict: “like the others” compares the games") == 2
         links = [link["href"] for link in page.find_all("a", class_="hash")]
         assert links == [f"/batches/{batch}/" for verdict in self.verdicts for batch in verdict.batches]

@@ -55,9 +55,9 @@ class Command(BaseCommand):
         wanted = PORT if named is None else int(named)
         free = free_port(wanted)
         if free != wanted and named is not None:
-            raise CommandFailed(f"port {wanted} is taken by another programme; {free} is free: --port {free}")
+            raise CommandFailed(f"port {wanted} is taken by another program; {free} is free: --port {free}")
         if free != wanted:
-            self.stdout.write(f"Port {wanted} is taken by another programme, so the site takes {free}.")
+            self.stdout.write(f"Port {wanted} is taken by another program, so the site takes {free}.")
         return free
 
     def _run(self, port: int, check: bool, started: float) -> None:

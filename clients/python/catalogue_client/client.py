@@ -46,7 +46,7 @@ class Catalogue:
     """A catalogue at an address. Use it in a `with` statement, or close it.
 
     site:     "https://games.example.org"
-    token:    of a programme that reads more than others may; nothing needs one
+    token:    of a program that reads more than others may; nothing needs one
     timeout:  seconds that one answer may take
     tries:    how often a request is made that fails for the moment
     patience: seconds to wait at most before it is made again; told to wait longer, `RefusedRequest` is raised

@@ -344,7 +344,7 @@ class IdleFinding(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Row):
-    """A point of doubt about a game, its answers, and the readings that give them. silent: those that give none"""
+    """An open question about a game, its answers, and the readings that give them. silent: those that give none"""
 
     key: str
     page: str

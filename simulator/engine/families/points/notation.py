@@ -92,7 +92,7 @@ def _sign(position: Position, point: int) -> str:
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """Describe a position for programmes: where the pieces stand, by seat."""
+    """Describe a position for programs: where the pieces stand, by seat."""
     board = _board(position)
     return {
         "men": [_names(board, men) for men in position.men],
@@ -115,7 +115,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """Describe an event for programmes; its points have the names they have in text."""
+    """Describe an event for programs; its points have the names they have in text."""
     names = _board(ply.before).names
     return {
         "kind": event.kind,

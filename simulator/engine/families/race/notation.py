@@ -83,7 +83,7 @@ def _places(position: Position, seat: int) -> Iterator[str]:
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """Describe a position for programmes: the squares of every player's pieces, in the order of the way."""
+    """Describe a position for programs: the squares of every player's pieces, in the order of the way."""
     home = course(position.rules).home
     return {
         "pieces": [
@@ -105,7 +105,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """Describe an event for programmes; its square has the name it has in text."""
+    """Describe an event for programs; its square has the name it has in text."""
     return {
         "kind": event.kind,
         "seat": event.seat,

@@ -145,7 +145,7 @@ def _numbers(position: Position) -> dict[int, int]:
 
 
 def position_facts(position: Position) -> dict[str, Any]:
-    """Describe a position for programmes: rows from their owners' left.
+    """Describe a position for programs: rows from their owners' left.
 
     marks and owners: by the hole's name, what kind of mark, and the seat it belongs to; short_handed: the seat and the
     number it laid, or None; numbers: seat -> its private number in a round begun with an excess
@@ -172,7 +172,7 @@ def ply_facts(ply: Ply) -> dict[str, Any]:
 
 
 def event_facts(ply: Ply, event: Event) -> dict[str, Any]:
-    """Describe an event for programmes; its hole has the name it has in text."""
+    """Describe an event for programs; its hole has the name it has in text."""
     where = None if event.hole is None else hole_name(ply.before, event.hole)
     return {"kind": event.kind, "seat": event.seat, "hole": where, "counters": event.counters}
 
