@@ -145,6 +145,11 @@ class TestBackgammon:
         assert options(TABLES, position) == ["b8 +3", "b8 +6"]
         assert options(TABLES, play(TABLES, position, "b8 +6").position) == ["b8 +3"]
 
+    def test_as_many_numbers_as_can_be_are_played(self):
+        """By a12 +1 the 3 would be lost: from a11 it leads to a point that is held, and b11 may not yet go home."""
+        position = standing(TABLES, f"1 23 {'25 ' * 13} / 20 20 {'25 ' * 13}", [throw(TABLES, 1, 3)])
+        assert options(TABLES, position) == ["b11 +1", "a12 +3"]
+
 
 def test_ladders_lead_up_and_snakes_down():
     """From c1 by two to the ladder c3, which leads to b4; who lands on the snake a6 goes down to c6."""
@@ -217,6 +222,7 @@ def random_document(random: Random) -> dict:
         "block_stops": ["landing", "passing"],
         "enter_first": [False, True],
         "home_field": [0, 0, 2],
+        "plays_most": [False, True],
         "overshoot": [False, True],
         "overshoot_by": ["any_piece", "hindmost"],
         "no_passing": [False, False, True],

@@ -42,6 +42,7 @@ FORBIDDING = (
     "block_of",
     "block_stops",
     "home_field",
+    "plays_most",
     "marked",
     "overshoot_by",
 )

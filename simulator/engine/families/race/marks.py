@@ -53,4 +53,4 @@ def is_wide(rules: Mapping[str, Any]) -> bool:
 
 FEW_PIECES = 6
 # Rules that look at single squares, or at other pieces of the player's own.
-WIDE = ("own_on_square", "block_of", "enter_first", "home_field")
+WIDE = ("own_on_square", "block_of", "enter_first", "home_field", "plays_most")

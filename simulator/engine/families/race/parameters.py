@@ -268,6 +268,17 @@ def _squares(rules: Rules) -> Iterator[Impossible]:
         if strange := sorted(set(rules["enter_all_scores"]) - set(rules["enter_scores"])):
             near = [score for score in rules["enter_all_scores"] if score not in strange]
             yield "enter_all_scores", f"no piece enters by {strange[0]} (enter_scores)", near
+    if rules["plays_most"]:
+        if not any(
+            len(throw.moves) > 1 or len(throw.lots) > 1 < len(rules["die_faces"]) for throw in every_throw(rules)
+        ):
+            yield "plays_most", "no throw has several numbers", False
+        for other in ("no_passing", "enter_all_scores", "first_enter_scores", "may_decline"):
+            if rules[other] != PROPERTIES[other]["default"]:
+                yield other, "is not played beside plays_most", PROPERTIES[other]["default"]
+        for number, row in enumerate(rules["marked"]):
+            if row.get("to") or RETURNS in row.get("does", ()):
+                yield f"marked/{number}", "no mark leads a piece away beside plays_most; leave this row out", None
     if is_wide(rules):
         for key, fitting in NOT_WIDE.items():
             if rules[key] not in fitting:

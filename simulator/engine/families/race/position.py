@@ -82,6 +82,7 @@ EXTRA_OF = 16384  # + kind * STRIDE + step: the extra point of a throw it was ad
 REST_OF = 24576  # + kind * STRIDE + step: such a throw without its extra point, which stays in the hand
 ALONE_OF = 32768  # + kind * STRIDE, or TOTAL: one of two pieces enters that were sent back together
 MOST_MOVES = 512
+MOST_AHEAD = 8  # parts in hand of which as many as can be have to be played; with more there is no such rule
 
 # Places of the words.
 (W_MOVER, W_END, W_WINNERS, W_AGAIN, W_POOL, W_DOUBLE, W_DIVIDED, W_OPENED, W_ENTERED, W_FACES, W_FOR_PARTNER) = range(

@@ -10,7 +10,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rooms
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.wide import ALL, find_play
+from simulator.engine.families.race.kernel.wide import ALL, find_most, find_play
 
 
 @inlined
@@ -33,8 +33,16 @@ def _count(rules, position):
     else:
         position[rooms.W_PLACES] = 0
         held = kinds_in_hand(position)
-        found = find_play(rules, position, held, _is_first(rules, position), ALL, position, False) if held else 0
+        found = _find_wide(rules, position, held, _is_first(rules, position), ALL, position, False) if held else 0
     return found + rules[rule.R_MAY_DECLINE] if found else 0
+
+
+@kernel_function
+def _find_wide(rules, position, held, first, wanted, out, is_listed):
+    noinline()
+    if rules[rule.R_PLAYS_MOST]:
+        return find_most(rules, position, held, first, wanted, out, is_listed)
+    return find_play(rules, position, held, first, wanted, out, is_listed)
 
 
 @inlined
@@ -166,7 +174,7 @@ def _nth_of_all(rules, position, number):
         return nth_division(rules, position, number)
     held, first = kinds_in_hand(position), _is_first(rules, position)
     if rules[rule.R_HOW] == rule.WIDE:
-        return find_play(rules, position, held, first, number, position, False)
+        return _find_wide(rules, position, held, first, number, position, False)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
@@ -225,7 +233,7 @@ def _list_plays(rules, position, out):
     """Write all moves that play a part of the hand; returns how many."""
     held, first, found = kinds_in_hand(position), _is_first(rules, position), 0
     if rules[rule.R_HOW] == rule.WIDE:
-        return find_play(rules, position, held, first, ALL, out, True)
+        return _find_wide(rules, position, held, first, ALL, out, True)
     while held:
         kind = lowest_bit(held)
         held &= held - 1

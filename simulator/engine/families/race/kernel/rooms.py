@@ -23,6 +23,7 @@ NOTED = 1 << code.HAND
 (W_STEPS, W_ROOMS, W_SEVERAL, W_WAITING) = range(AFTER_PIECES + 3, AFTER_PIECES + 7)
 W_PROGRESS = AFTER_PIECES + 7  # + seat: the steps of its pieces together
 W_CLOSED = W_PROGRESS + code.SEATS  # the steps that are safe, and on which others stand: a set, as two words
+STACK = 2 * (rule.MOST_AHEAD + 1)  # words behind the series: a look ahead at the parts of a throw, two for each
 W_SERIES = W_CLOSED + 2  # the casts of a series while it is thrown
 
 
@@ -33,7 +34,7 @@ def identity_words(rules):
 
 @inlined
 def size(rules):
-    return W_SERIES + rules[rule.R_LIMIT]
+    return W_SERIES + rules[rule.R_LIMIT] + STACK * rules[rule.R_PLAYS_MOST]
 
 
 @inlined
@@ -59,6 +60,26 @@ def _note(rules, position):
 def pieces_at(rules, seat):
     """Return where the steps of a seat's pieces begin."""
     return code.W_PIECES + seat * rules[rule.R_PIECES]
+
+
+@inlined
+def shift(rules, position, seat, step, to):
+    """Move one piece of a seat from `step` to another; the steps stay in ascending order.
+
+    Every piece is written again, so that the processor need not guess where the piece stood and where it comes to.
+    """
+    at = pieces_at(rules, seat)
+    last = at + rules[rule.R_PIECES] - 1
+    below = -1
+    while at < last:
+        other = position[at]
+        if other >= step:
+            other = position[at + 1]
+        position[at] = max(below, min(other, to))
+        below = other
+        at += 1
+    position[last] = max(below, to)
+    position[W_PROGRESS + seat] += to - step
 
 
 ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces

@@ -25,6 +25,7 @@ R_ONE = R_ONES_PASS + 1
 # back too.
 R_HOW, R_NO_DICE, R_TIMES, R_FOLLOWS, R_LANDS = range(R_ONE + 1, R_ONE + 6)
 AT_ONCE, FREELY, WIDE = range(3)
+MOST_AHEAD = code.MOST_AHEAD
 R_START = R_LANDS + 1  # a seat's pieces at the start
 MOST_PIECES = 16
 MOST_ALL = code.SEATS * MOST_PIECES  # pieces of all seats

@@ -15,6 +15,7 @@ from simulator.engine.families.race.kernel.rooms import (
     goes_over,
     opposed,
     pieces_at,
+    shift,
 )
 from simulator.engine.families.race.kernel.throws import take_throws, waiting
 
@@ -138,7 +139,7 @@ def _play_share(rules, position, counts, seat, share, step):
     if share == 0:
         position[code.W_POOL] = 0
         while position[pieces_at(rules, seat)] == 0:
-            _shift(rules, position, seat, 0, 1)
+            shift(rules, position, seat, 0, 1)
             counts[measures.ENTRIES] += 1
         if rules[rule.R_LANDS]:
             _land(rules, position, counts, seat, 0, 1, 1)
@@ -177,7 +178,7 @@ def _advance(rules, position, counts, seat, step, distance):
         counts[measures.ENTRIES] += moved
     # A pair enters with two pieces by one part.
     for _ in range(moved):
-        _shift(rules, position, seat, step, to)
+        shift(rules, position, seat, step, to)
     if to == rules[rule.R_HOME]:
         counts[measures.HOME_0 + seat] += moved
     if rules[rule.R_LANDS]:
@@ -196,32 +197,12 @@ def _follow(rules, position, counts, seat, to, moved):
     does = rules[rule.DOES + rule.ROW * seat + to]
     if step != to:
         for _ in range(moved):
-            _shift(rules, position, seat, to, step)
+            shift(rules, position, seat, to, step)
         if step:
             if rules[rule.R_SENDS_BACK]:
                 _strike_where_it_lands(rules, position, counts, seat, step)
             does |= rules[rule.DOES + rule.ROW * seat + step]
     position[code.W_AGAIN] |= 0 + (does & rule.AGAIN > 0)
-
-
-@inlined
-def _shift(rules, position, seat, step, to):
-    """Move one piece of a seat up from `step`; the steps stay in ascending order.
-
-    Every piece is written again, so that the processor need not guess where the piece stood and where it comes to.
-    """
-    at = pieces_at(rules, seat)
-    last = at + rules[rule.R_PIECES] - 1
-    below = -1
-    while at < last:
-        other = position[at]
-        if other >= step:
-            other = position[at + 1]
-        position[at] = max(below, min(other, to))
-        below = other
-        at += 1
-    position[last] = max(below, to)
-    position[W_PROGRESS + seat] += to - step
 
 
 @kernel_function

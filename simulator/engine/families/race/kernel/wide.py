@@ -9,9 +9,9 @@ from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.rooms import pieces_at
+from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_SERIES, pieces_at, shift
 
-ALL = -1  # of the moves, none is looked for
+ALL = NONE = -1  # of the moves, none is looked for; none is found
 
 
 @kernel_function
@@ -40,7 +40,88 @@ def find_play(rules, position, held, first, wanted, out, is_listed):
                 if is_listed:
                     out[found] = move
                 found += 1
-    return found
+    return found if wanted == ALL else NONE
+
+
+@kernel_function
+def find_most(rules, position, held, first, wanted, out, is_listed):
+    """Do the same for plays after which as many parts can be played as possible."""
+    noinline()
+    if not 1 < _parts(rules, position) <= rule.MOST_AHEAD:
+        return find_play(rules, position, held, first, wanted, out, is_listed)
+    most, found, number = _playable(rules, position, first), 0, 0
+    while True:
+        move = find_play(rules, position, held_kinds(position), first, number, out, False)
+        if move == NONE:
+            return found if wanted == ALL else NONE
+        number += 1
+        _try(rules, position, first, move, 1)
+        left = _playable(rules, position, first)
+        _try(rules, position, first, move, -1)
+        if 1 + left == most:
+            if found == wanted:
+                return move
+            if is_listed:
+                out[found] = move
+            found += 1
+
+
+@kernel_function
+def _playable(rules, position, first):
+    """Return how many parts of the throw can be played one after the other, if they are played as well as can be."""
+    noinline()
+    stack, parts, best, depth = W_SERIES + rules[rule.R_LIMIT], _parts(rules, position), 0, 0
+    position[stack] = 0
+    while True:
+        move = NONE
+        if best < parts and depth < parts:
+            move = find_play(rules, position, held_kinds(position), first, position[stack + 2 * depth], position, False)
+        if move != NONE:
+            _try(rules, position, first, move, 1)
+            position[stack + 2 * depth + 1] = move
+            depth += 1
+            best = max(best, depth)
+            position[stack + 2 * depth] = 0
+            continue
+        # The way ends here: back to the part before, and on to its next play.
+        if depth == 0:
+            return best
+        depth -= 1
+        _try(rules, position, first, position[stack + 2 * depth + 1], -1)
+        position[stack + 2 * depth] += 1
+
+
+@inlined
+def _try(rules, position, first, move, way):
+    """Move a piece by a part, or take that back (way: -1); nothing else is done."""
+    kind, step = move // code.STRIDE, move % code.STRIDE
+    row = rule.KINDS + rule.KIND_WORDS * kind
+    distance = rules[row + rule.K_WALKS] if step else rules[row + rule.K_ENTERS + first]
+    to = min(step + distance, rules[rule.R_HOME])
+    # Steps stay in ascending order either way.
+    if way > 0:
+        shift(rules, position, position[code.W_MOVER], step, to)
+    else:
+        shift(rules, position, position[code.W_MOVER], to, step)
+    left = position[code.W_HAND + kind] - way
+    position[code.W_HAND + kind] = left
+    position[W_HELD] = position[W_HELD] & ~(1 << kind) | (0 + (left > 0)) << kind
+
+
+@inlined
+def held_kinds(position):
+    """Return the kinds of which a part is in the hand, as bits."""
+    return position[W_HELD] ^ NOTED
+
+
+@inlined
+def _parts(rules, position):
+    """Return how many parts are in the hand."""
+    number, held = 0, held_kinds(position)
+    while held:
+        number += position[code.W_HAND + lowest_bit(held)]
+        held &= held - 1
+    return number
 
 
 @kernel_function

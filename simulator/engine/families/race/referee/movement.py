@@ -243,6 +243,9 @@ def moves(rules: Rules, position: Position) -> list[int]:
     found = list(plays(rules, position))
     if not found:
         return [code.PASS]
+    if rules["plays_most"] and 1 < sum(position.hand) <= code.MOST_AHEAD:
+        most = _playable(rules, position)
+        found = [move for move in found if 1 + _playable(rules, _moved(rules, position, move)) == most]
     return [*found, code.DECLINE] if rules["may_decline"] else found
 
 
@@ -258,6 +261,26 @@ def plays(rules: Rules, position: Position) -> Iterator[int]:
     yield from _totals(rules, position, table)
     if may_leave_together(rules, position):
         yield code.TOGETHER
+
+
+def _playable(rules: Rules, position: Position) -> int:
+    """Return how many parts of the throw can be played one after the other, if they are played as well as can be."""
+    best, parts = 0, sum(position.hand)
+    for move in plays(rules, position) if parts else ():
+        best = max(best, 1 + _playable(rules, _moved(rules, position, move)))
+        if best == parts:
+            break
+    return best
+
+
+def _moved(rules: Rules, position: Position, move: int) -> Position:
+    """Return the position with a piece moved by a part, and nothing else: what it sends back stands in nobody's way."""
+    number, step = divmod(move, code.STRIDE)
+    value, after = kinds(rules)[number].value, position.copy()
+    distance = value if step else entry_distance(rules, value)
+    after.shift(position.mover, step, min(step + distance, course(rules).home))
+    after.hand[number] -= 1
+    return after
 
 
 def steps(position: Position) -> list[int]:
