@@ -108,6 +108,7 @@ _EARLIER = (
     ("the Ludii programme’s rules", PROGRAM_NAME),
     ("the Ludii programme", PROGRAM_NAME),
     ("No parameter gives this.", "It cannot be played here yet."),
+    ("The The first player owned more owned more", "The first player owned more"),
     ("games are of few kinds (", "too few games are different ("),
     ("first rounds are of few kinds (", "too few first rounds are different ("),
     (

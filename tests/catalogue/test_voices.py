@@ -85,6 +85,10 @@ def test_pages_say_what_kept_documents_say_in_words_of_today() -> None:
     kept = "games are of few kinds (5 under Parker): they tell what just these players do, and nothing of the rules."
     now = "too few games are different (5 under Parker): they show how these players play, not the rules."
     assert in_names_of_voices(kept) == now
+    assert (
+        in_names_of_voices("The The first player owned more owned more, of all")
+        == "The first player owned more, of all"
+    )
 
 
 def test_what_never_ended_is_written_on_the_bar() -> None:
