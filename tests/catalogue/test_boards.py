@@ -27,7 +27,7 @@ class Boards(CatalogueTestCase):
         assert sorted(wall) == sorted(playable.filter(is_reference=False).values_list("name", flat=True))
 
     @pytest.mark.by_turns
-    def test_the_list_of_rulesets_has_the_board_of_each_game_and_every_reading(self) -> None:
+    def test_rulesets_are_listed_by_game_with_its_board(self) -> None:
         page = self.soup("/rulesets/")
         entries = page.select(".entries > li")
         assert len(entries) == Game.objects.filter(readings__isnull=False).distinct().count()

@@ -81,7 +81,7 @@ def layout(site: Site) -> Figures:
                 show(driver, site.base + address)
                 look = driver.execute_script(LOOK)
                 needs = {one.removeprefix(site.base) for one in look.pop("needs")}
-                late = {one for one in needs if one.endswith(LATE)}
+                late = {one for one in needs if one.partition("#")[0].endswith(LATE)}
                 figures[name][str(width)] = look | {
                     "bytes": sum(map(site.packed, {address, *needs})),
                     "bytes_at_first": sum(map(site.packed, {address, *needs} - late)),
