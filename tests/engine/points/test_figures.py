@@ -217,7 +217,7 @@ def test_a_figure_is_drawn_written_and_pointed_to(name):
     svg = kind.draw_start(ruleset)
     assert [place for place in re.findall('data-place="([^"]*)"', svg) if place[:4] != "hand"] == list(board.names)
     width = int(re.search('width="([0-9]+)"', svg)[1])
-    assert width <= 900
+    assert 260 <= width <= 900
     spots = [
         tuple(map(float, one)) for one in re.findall('<circle cx="([^"]*)" cy="([^"]*)" r="([^"]*)" class="spot', svg)
     ]

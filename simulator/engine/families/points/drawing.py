@@ -114,6 +114,7 @@ def _stands(position: Position, point: int, sides: list[str]) -> str:
 
 
 MOST = 18 * UNIT  # pixels from the first point to the last: on boards of many small steps pieces are smaller instead
+LEAST = 260  # pixels of width: what is in hand stands below the smallest board too
 CROWDED = 15  # pixels between two files or ranks that are too few for their letters
 
 
@@ -130,10 +131,12 @@ class _Canvas:
         across, up = self.right - self.left, self.top - self.bottom
         self.unit = min(UNIT / _nearest(board), MOST / max(across, up))
         self.part = self.unit * _nearest(board) / UNIT
-        self.width, self.height = (round(size * self.unit) + 2 * MARGIN for size in (across, up))
+        width, self.height = (round(size * self.unit) + 2 * MARGIN for size in (across, up))
+        self.width = max(width, LEAST)
+        self.margin = MARGIN + (self.width - width) // 2
 
     def place(self, x: int, y: int) -> tuple[int, int]:
-        return MARGIN + round((x - self.left) * self.unit), MARGIN + round((self.top - y) * self.unit)
+        return self.margin + round((x - self.left) * self.unit), MARGIN + round((self.top - y) * self.unit)
 
     def size(self, pixels: float) -> float:
         """Return how large something is drawn where points are nearer to each other than usual."""
