@@ -19,23 +19,22 @@ from urllib.parse import unquote_to_bytes, urlencode
 
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.auth import get_user_model
 from django.core.exceptions import DisallowedHost, EmptyResultSet, ValidationError
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 from django.core.wsgi import get_wsgi_application
 from django.db import transaction
-from django.forms import ModelForm, model_to_dict, modelform_factory
+from django.forms import model_to_dict
 from django.http import QueryDict
 from django.test import RequestFactory
 from django.urls import Resolver404, resolve
 from rest_framework.exceptions import APIException
 
-from catalogue.admin.anchors import WordsForm
 from catalogue.api.analyses import ComparisonRequestSerializer, StudyRequestSerializer
 from catalogue.api.jobs import BatchRequestSerializer
 from catalogue.api.ladders import LadderRequestSerializer
 from catalogue.api.rulesets import ChangeRequestSerializer
 from catalogue.filters.parameters import RecordParameters
-from catalogue.models import Anchor
 from catalogue.search.results import WrongSearch, read_request, search_listing
 from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.files import Unsatisfiable, requested_part
@@ -227,12 +226,12 @@ def searches() -> HostileKind:
 def forms() -> HostileKind:
     """Forms of editors over every kind of row, and over the words that a rule rests on."""
     world()
-    offered: list[tuple[type[ModelForm], Any]] = []
+    request: Any = RequestFactory().get("/admin/")
+    request.user = get_user_model()(username="editor", is_active=True, is_staff=True, is_superuser=True)
+    offered: list[tuple[Any, Any]] = []
     for model, site in admin.site._registry.items():
-        kind = site.form if model is not Anchor else WordsForm
-        if model._meta.app_label == "catalogue" and kind is not ModelForm:
-            form = modelform_factory(model, form=kind, fields="__all__", formfield_callback=None)
-            offered += [(form, row) for row in islice(model._default_manager.all(), 25)]
+        some = islice(model._default_manager.all(), 25) if model._meta.app_label == "catalogue" else ()
+        offered += [(site.get_form(request, row, change=True), row) for row in some]
 
     def make(chance: random.Random) -> Any:
         form, row = chance.choice(offered)
