@@ -262,6 +262,11 @@ class TestWithChanges:
     def test_flags_in_any_case(self, words):
         assert with_changes(RULESETS["kalah-reference"], {"origin_passed": words}).parameters["origin_passed"] is True
 
+    def test_throws_are_only_made_of_lots_that_fit(self):
+        with pytest.raises(RulesetProblem) as raised:
+            with_changes(RULESETS["pancha-keliya-dlp"], {"plays_most": "true", "scores": "[4, 43]"})
+        assert "scores" in [problem.key for problem in raised.value.problems]
+
     @pytest.mark.parametrize(
         ("key", "words", "nearest"),
         [

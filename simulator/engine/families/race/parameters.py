@@ -269,7 +269,8 @@ def _squares(rules: Rules) -> Iterator[Impossible]:
             near = [score for score in rules["enter_all_scores"] if score not in strange]
             yield "enter_all_scores", f"no piece enters by {strange[0]} (enter_scores)", near
     if rules["plays_most"]:
-        if not any(
+        fits = not list(_lots(rules))  # no throw can be made of lots that do not fit together
+        if fits and not any(
             len(throw.moves) > 1 or len(throw.lots) > 1 < len(rules["die_faces"]) for throw in every_throw(rules)
         ):
             yield "plays_most", "no throw has several numbers", False
