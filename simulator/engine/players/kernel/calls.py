@@ -72,10 +72,19 @@ def rules_of_two_words(place):
     return words_at(place), (0, 0)
 
 
+@inlined
+def rules_of_four_words(place):
+    """Return the rules at an address, of a family with sets of at most 256 points."""
+    return words_at(place), (0, 0, 0, 0)
+
+
+OF_WORDS = {1: rules_of_one_word, 2: rules_of_two_words, 4: rules_of_four_words}
+
+
 def as_argument(rules: Any) -> tuple[Any, Any]:
     """Return (the array of compiled rules, the function that makes rules of its address)."""
     if isinstance(rules, tuple):
-        return rules[0], (rules_of_one_word, rules_of_two_words)[len(rules[1]) - 1]
+        return rules[0], OF_WORDS[len(rules[1])]
     return rules, plain_rules
 
 
