@@ -33,12 +33,15 @@ OF_PYTHON_ONLY = {
     ("__init__", "measures"),  # of weights
     ("__init__", "names"),
     ("__init__", "position"),  # of boards
+    ("board", "position"),  # the board of a sowing game in the referee's position
     ("compiling", "contract"),
     ("family", "measures"),
     ("family", "names"),
     ("kernels", "memory"),
     ("referee_playout", "position"),
     ("ruleset", "names"),
+    ("tables", "position"),
+    ("tables", "rules"),  # how many columns a table has follows from the schema, whose numbers are in the digest
     ("tracks", "measures"),  # of boards: which features mean something on one
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
