@@ -258,7 +258,7 @@ def _by_book(rows: Iterable[Evidence]) -> list[tuple[Source | None, list[Evidenc
     for row in rows:
         found.setdefault(next((one.source for one in row.citations.all()), None), []).append(row)
     order = sorted(found, key=lambda one: (one is None, (one and one.year) or LATEST_YEAR, one.key if one else ""))
-    return [(one, sorted(found[one], key=lambda row: row.game.name)) for one in order]
+    return [(one, sorted(found[one], key=lambda row: (row.game.name, row.identifier))) for one in order]
 
 
 def _as_columns(parameters: RecordParameters, years: time_line.KnownYears, bins: time_line.Bins) -> dict[str, Any]:

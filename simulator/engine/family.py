@@ -272,7 +272,9 @@ class Family:
                 text = dict(row_sentences(name, table, branch(properties[name], table)))[place[:2]]
         for other, by_value in self.schema.get("x-terms", {}).items():
             # An object has the terms of a word that it has as a key, as in {"squares": true}.
-            called = [name for name in by_value if name == str(parameters[other]) or _has(parameters[other], name)]
+            called = [
+                name for name in by_value if name == str(parameters.get(other)) or _has(parameters.get(other), name)
+            ]
             for term, instead in by_value[called[0]].items() if called else ():
                 text = text.replace(term, instead)
         return text

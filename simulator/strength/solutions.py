@@ -92,7 +92,7 @@ def reduced(ruleset: Ruleset) -> dict[str, Any]:
     rows = RulesetRow.objects.filter(family=ruleset.family, versions__isnull=False).distinct()
     named += [rulesets.as_engine(row) for row in rows]
     boards = [{key: other.parameters[key] for key in keys} for other in named if other.family == ruleset.family]
-    return {} if own in boards else own
+    return {} if own in boards else {key: value for key, value in own.items() if value != []}
 
 
 @dataclass(frozen=True, slots=True)

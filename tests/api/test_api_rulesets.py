@@ -138,7 +138,7 @@ class ChangedRulesetTests(ApiTestCase):
     def test_all_that_is_wrong_is_told_with_the_nearest(self) -> None:
         named = self.change({"next_round": "off", "holes_per_row": 99}, 400)["problems"]
         nearest = {problem["field"]: problem["nearest"] for problem in named}
-        assert nearest["set.holes_per_row"] == 12
+        assert nearest["set.holes_per_row"] == 32
         assert nearest["set.unfilled_closed"] is False
         for changes, field, near in (({"rely": "next"}, "set.rely", "relay"), ({"relay": "nexd"}, "set.relay", "next")):
             (problem,) = self.change(changes, 400)["problems"]

@@ -293,7 +293,7 @@ class PageTests(CatalogueTestCase):
             with CaptureQueriesContext(connection) as queries:
                 self.client.get(address)
             counts.append(len(queries))
-        assert counts[0] == counts[1] + 1 <= 9
+        assert counts[0] == counts[1] + 1 <= 10
 
 
 class CoverageTests(CatalogueTestCase):

@@ -106,7 +106,7 @@ def test_what_one_search_shows_is_not_told_of_the_rules() -> None:
     assert (missing.shown, missing.absent) == ((True, False), (False, False))
     assert missing.why
     assert missing.why.because == UndecidedReason.ONE_PLAYER
-    assert missing.why.text == "only one kind of club players has played"
+    assert missing.why.text == "no second club player has played"
     [few] = judged([[AT_RANDOM, replace(club((1.0, 0.0), (1.0, 0.0), 93), few=True)]], MARGIN)
     assert few.why
     assert few.why.because == UndecidedReason.KINDS

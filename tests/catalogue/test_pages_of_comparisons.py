@@ -184,7 +184,7 @@ class ComparisonPageTests(CatalogueTestCase):
         findings()
         with self.assertNumQueries(len(few)):
             self.page(many.get_absolute_url())
-        assert len(few) <= 11
+        assert len(few) <= 12
 
     @pytest.mark.by_turns
     def test_a_ruleset_without_a_name_is_known_by_its_hash(self) -> None:

@@ -233,7 +233,7 @@ class OverLevelsTests(CatalogueTestCase):
         findings()  # they are gathered
         with CaptureQueriesContext(connection) as queries:
             rows = rows_of_table(self.soup(comparison.get_absolute_url()))
-        assert len(queries) <= 11  # as of the comparison of two levels less
+        assert len(queries) <= 12  # as of the comparison of two levels less
         both = rows_of_table(self.soup("/games/daramuti/"))
         assert 0 < len(rows) < len(both)
         start = both.index(rows[0])

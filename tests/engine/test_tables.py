@@ -218,7 +218,7 @@ def test_a_set_of_rows_has_one_order():
 
 
 def test_a_family_speaks_of_a_row(tables):
-    kind, parameters = documents.family("points"), {"takes": ROWS, "board": "squares_3", "row_length": 0}
+    kind, parameters = documents.family("points"), {"takes": ROWS, "board": "squares_3"}
     assert kind.sentence("takes[0]", parameters) == kind.sentence("takes[0].by", parameters)
     assert kind.sentence("takes[0]", parameters) == "The first player may enclose pieces."
     assert kind.title_of("takes[0].by") == "Captures, first row, by whom"

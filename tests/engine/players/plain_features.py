@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import chain, product
 from math import comb
 
-from simulator.engine.boards import race
-from simulator.engine.boards.points import BOARDS
+from simulator.engine.boards import tracks as ways
+from simulator.engine.boards.figures import board_of
 
 Numbers = dict[str, int]
 
@@ -27,7 +27,7 @@ def sowing(rules, position, seat) -> Numbers:
 
 
 def points(rules, position, seat) -> Numbers:
-    board = BOARDS[rules["board"]]
+    board = board_of(rules)
     side, opposite = (("first", "second"), ("second", "first"))[seat]
     men, kings, theirs = position.men[seat], position.kings[seat], position.pieces(1 - seat)
     vacant = set(range(len(board.points))) - {*chain(*position.men, *position.kings), *position.lifted}
@@ -76,7 +76,7 @@ def _allowed(rule, seat) -> set[int]:
 
 def race_of(rules, position, seat) -> Numbers:
     """risk: the chance of each distance is rounded to 256ths, and the sum down to whole steps."""
-    board = race.BOARDS[rules["board"]]
+    board = ways.board_of(rules)
     home = board.steps + (rules["goal"] == "beyond_last")
     steps, tracks, sides = position.pieces[seat], board.tracks[rules["seats"]], 2 if rules["teams"] != "off" else 4
     chances, risk = _chances(rules), 0
@@ -118,6 +118,13 @@ def _throws(rules):
     def all_up_to(distances) -> set[int]:
         return set(range(max(distances) + 1)) if passes else set(distances)
 
+    if rules["lots"]:
+        times = sum(row["times"] for row in rules["lots"])
+        for row in rules["lots"]:
+            moves = row.get("moves", [])
+            reached = {*moves, sum(moves)} if moves else {0}
+            yield all_up_to(reached), Fraction(row["times"], times)
+        return
     if rules["cowries"]:
         shells, (up, of) = rules["cowries"], rules["mouth_chance"]
         for mouths in range(shells + 1):
