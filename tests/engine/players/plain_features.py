@@ -4,7 +4,7 @@ Written from the words in `simulator/engine/families/*/measures.py`, not from th
 """
 
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain, combinations, product
 from math import comb
 
 from simulator.engine.boards import tracks as ways
@@ -42,13 +42,13 @@ def points(rules, position, seat) -> Numbers:
         fresh = set(beside(edge.pop())) - reached
         reached |= fresh
         edge += fresh
-    takes = _allowed("any" if rules["captures"] == "any" else "forward", seat)
+    takes = _allowed(rules["captures"], seat)
     jumps = 0
-    for piece, way in product(men | kings, range(8)):
+    for piece, way in product(men | kings, range(len(board.towards[0]))):
         over = board.towards[piece][way]
         if over in theirs and (piece in kings or way in takes):
-            jumps += board.towards[over][way] in vacant
-    own, rows = men | kings, board.rows(rules["corner_rows"])
+            jumps += board.landings[piece][way] in vacant
+    own, rows = men | kings, board.rows(rules["corner_rows"], rules["row_length"])
     ranks = [point.y for point in board.points]
     from_own_side = [rank - min(ranks) if seat == 0 else max(ranks) - rank for rank in ranks]
     return {
@@ -60,7 +60,7 @@ def points(rules, position, seat) -> Numbers:
         "jumps_to_move": jumps if position.mover == seat else 0,
         "jumps_to_wait": jumps if position.mover != seat else 0,
         "rows": sum(own >= set(row) for row in rows),
-        "open_twos": sum(len(own & set(row)) == 2 and len(vacant & set(row)) == 1 for row in rows),
+        "open_twos": sum(len(own & set(row)) == len(row) - 1 and len(vacant & set(row)) == 1 for row in rows),
         "advance": sum(from_own_side[man] for man in men),
         "back_rank": len(men & {board.number(name) for name in rules[f"{opposite}_crowned_at"]}),
         "tempo": int(position.mover == seat),
@@ -71,7 +71,7 @@ def points(rules, position, seat) -> Numbers:
 def _allowed(rule, seat) -> set[int]:
     """Directions of steps: 1 to 3 lead up the board, 5 to 7 down."""
     forward = ({1, 2, 3}, {5, 6, 7})[seat]
-    return {"any": set(range(8)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
+    return {"any": set(range(16)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
 
 
 def race_of(rules, position, seat) -> Numbers:
@@ -80,6 +80,8 @@ def race_of(rules, position, seat) -> Numbers:
     home = board.steps + (rules["goal"] == "beyond_last")
     steps, tracks, sides = position.pieces[seat], board.tracks[rules["seats"]], 2 if rules["teams"] != "off" else 4
     chances, risk = _chances(rules), 0
+    marks = {row["mark"] for row in rules["marked"] if "safe" in row.get("does", [])}
+    safe = {name for mark in marks for name in rules["board"]["marks"][mark]}
     for other in range(rules["seats"]):
         if other % sides == seat % sides:
             continue
@@ -87,7 +89,7 @@ def race_of(rules, position, seat) -> Numbers:
             if not 0 < step < home or theirs == 0:
                 continue
             square = tracks[seat][step - 1]
-            if rules["safe_squares"] and board.squares[square].is_marked:
+            if (rules["safe_squares"] and board.squares[square].is_marked) or board.squares[square].name in safe:
                 continue
             meets = [at for at in range(1, home) if tracks[other][at - 1] == square and at > theirs]
             risk += sum(step * chances.get(at - theirs, 0) for at in meets)
@@ -122,8 +124,8 @@ def _throws(rules):
         times = sum(row["times"] for row in rules["lots"])
         for row in rules["lots"]:
             moves = row.get("moves", [])
-            reached = {*moves, sum(moves)} if moves else {0}
-            yield all_up_to(reached), Fraction(row["times"], times)
+            some = (chosen for count in range(len(moves) + 1) for chosen in combinations(moves, count))
+            yield all_up_to({sum(chosen) for chosen in some}), Fraction(row["times"], times)
         return
     if rules["cowries"]:
         shells, (up, of) = rules["cowries"], rules["mouth_chance"]
