@@ -25,6 +25,7 @@ ANALYSES = ("comparison", "study")  # of the catalogue; ladders are the simulato
 LARGE_BATCHES = "simulator.request_large_batch"
 CANCEL, REQUEUE = "simulator.cancel_batch", "simulator.requeue_batch"
 OPERATE_WORKERS = "simulator.operate_worker"
+PUBLISH, SIGN = "catalogue.publish_draft", "catalogue.sign_reading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ _EDIT = (
     | _may("catalogue", APPARATUS, DELETE)
     | _may("catalogue", RECORDS, CHANGE)
     | _may("catalogue", ("suggestion",), VIEW, CHANGE)
-    | {LARGE_BATCHES, CANCEL}
+    | {LARGE_BATCHES, CANCEL, PUBLISH}
 )
-_CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
+_CURATE = _EDIT | {SIGN} | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
 _OPERATE = (
     _LOOK
     | _may("simulator", ("batch",), DELETE)

@@ -7,6 +7,7 @@ from catalogue.pages import errors
 from catalogue.web.routes import ROUTES, collect, patterns
 
 collect("catalogue.pages")
+collect("catalogue.workshop")
 urlpatterns = [
     *patterns(route for route in ROUTES.values() if not route.path.startswith("api/")),
     path("api/", include("catalogue.api.urls")),

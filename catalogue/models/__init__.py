@@ -26,6 +26,7 @@ from catalogue.models.site import (
     SearchTerm,
     Suggestion,
 )
+from catalogue.models.workshop import Draft
 
 __all__ = [
     "Anchor",
@@ -40,6 +41,7 @@ __all__ = [
     "ContentVersion",
     "DeletedRow",
     "DerivedDocument",
+    "Draft",
     "EditorsNote",
     "Evidence",
     "EvidenceUncertainty",

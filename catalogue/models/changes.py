@@ -25,7 +25,7 @@ LIVE = frozenset({"simulator_chunk", "simulator_worker", "simulator_reply", "sim
 UNSEEN = frozenset(
     f"catalogue_{name}"
     for name in (
-        "suggestion", "readingtoken", "loadedrow", "contentversion", "deriveddocument",
+        "suggestion", "draft", "draft_records", "readingtoken", "loadedrow", "contentversion", "deriveddocument",
         "searchaspect", "searchaspectvalue", "searchentry", "searchterm",
     )
 )  # fmt: skip

@@ -45,6 +45,9 @@ class Suggestion(models.Model):
     email = models.EmailField("e-mail", max_length=200, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.NEW, db_index=True)
     visitor = models.CharField(max_length=32, blank=True, default="", editable=False)
+    draft = models.ForeignKey(
+        "catalogue.Draft", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="suggestions"
+    )
     created = models.DateTimeField(auto_now_add=True)
     reviewed = models.DateTimeField(null=True, blank=True, editable=False)
     reviewed_by = models.ForeignKey(

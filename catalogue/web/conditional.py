@@ -105,7 +105,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 MASK = re.compile(rb'csrf(?:middlewaretoken" value=|Token": )"[^"]*"')  # that all begin alike makes it fast
-NOT_FOR_KEEPING = ("/admin/", "/livez", "/healthz", "/readyz", "/metrics")
+NOT_FOR_KEEPING = ("/admin/", "/workshop/", "/livez", "/healthz", "/readyz", "/metrics")
 KEPT_SECONDS = 30 * 24 * 3600  # since it was last rendered
 LONGEST_KEPT = 1 << 20  # bytes, compressed
 OF_THE_BODY = ("content-disposition", "content-encoding", "content-length", "content-range", "content-type")

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db.models import Model
 from django.utils import timezone
 
-from catalogue.models import ComparedBatch, Comparison, Suggestion
+from catalogue.models import ComparedBatch, Comparison, Draft, Suggestion
 from simulator.engine import kernel_cache
 from simulator.management.command_line import WrongUsage
 from simulator.models import Batch, GameRecord, Reply, Ruleset, Solution
@@ -63,19 +64,24 @@ def test_what_can_be_had_again_goes_when_its_time_is_over(ruleset: Ruleset, own_
         aged(reply, days)
         expires = timezone.now() + timedelta(days=90 - days)
         Session.objects.create(session_key=str(days), session_data="", expire_date=expires)
+    maker, game = get_user_model()._default_manager.create_user("somebody"), evidence(692).game
+    for days, of in ((16, None), (14, None), (1_000, maker)):
+        draft = Draft.objects.create(game=game, maker=of)
+        Draft.objects.filter(pk=draft.pk).update(changed=timezone.now() - timedelta(days=days))
     old, fresh = own_kernels / "of-old-code", own_kernels / "of-newer-code"
     old.mkdir()
     fresh.mkdir()
     os.utime(old, (0, time.time() - 8 * 24 * 3600))
 
-    said = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "marks": 1, "failed": 0, "files": 0, "folders": 1}
+    said = {"sessions": 1, "games": 1, "replies": 1, "visitors'": 0, "drafts": 1, "marks": 1, "failed": 0, "files": 0}
+    said["folders"] = 1
     assert expire("--dry-run") == said
     assert (GameRecord.objects.count(), Session.objects.count(), old.is_dir()) == (2, 2, True)
     assert expire() == said
     assert [row.game for row in GameRecord.objects.all()] == [89]
     assert [row.key for row in Reply.objects.all()] == ["89"]
     assert [row.session_key for row in Session.objects.all()] == ["89"]
-    assert (old.exists(), fresh.exists()) == (False, True)
+    assert (old.exists(), fresh.exists(), Draft.objects.count()) == (False, True, 2)
     assert set(expire().values()) == {0}
 
 

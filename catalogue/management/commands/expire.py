@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from catalogue.models import Suggestion
+from catalogue.models import Draft, Suggestion
 from catalogue.web.files import old_files
 from simulator.engine import kernel_cache
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
@@ -44,7 +44,8 @@ def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
     yield Expired("games told turn by turn", _delete(GameRecord.objects.filter(created__lt=old), dry_run))
     yield Expired("replies of players", _delete(Reply.objects.filter(created__lt=old), dry_run))
     yield Expired("visitors' batches without a result", _delete(_unplayed(old), dry_run))
-    marks = sum(_forget_visitors(model, dry_run) for model in (Batch, Reply, Suggestion))
+    yield Expired("drafts of visitors that nobody goes on with", _delete(Draft.expired(), dry_run))
+    marks = sum(_forget_visitors(model, dry_run) for model in (Batch, Reply, Suggestion, Draft))
     yield Expired("marks of visitors, which bounds count for an hour", marks)
     yield Expired("failed and other attempts to log in", _delete_login_attempts(dry_run))
     yield Expired("files of tables and archives that nobody asked for", _delete_files(age, dry_run))
