@@ -16,13 +16,16 @@ APPARATUS = ("reading", "clause", "question", "answer", "claim", "anchor", "edit
 # What others recorded, and how it is arranged.
 RECORDS = (
     "evidence", "citation", "evidenceuncertainty", "uncertaintyfactor", "game", "gamename", "term", "place", "source",
-    "period", "category", "portalgame", "portalruleset",
+    "period", "category", "portalgame", "portalruleset", "picture",
 )  # fmt: skip
+# Of these, what a record entered here needs, in the workshop.
+ENTERED = ("evidence", "citation", "evidenceuncertainty", "game", "gamename", "place", "source", "picture")
 SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
 ANALYSES = ("comparison", "study")  # of the catalogue; ladders are the simulator’s
 
 # Rights that are no editing of a row.
 LARGE_BATCHES = "simulator.request_large_batch"
+TAKE_DOWN = "catalogue.take_down_picture"
 CANCEL, REQUEUE = "simulator.cancel_batch", "simulator.requeue_batch"
 OPERATE_WORKERS = "simulator.operate_worker"
 PUBLISH, SIGN = "catalogue.publish_draft", "catalogue.sign_reading"
@@ -48,10 +51,12 @@ _EDIT = (
     _CONTRIBUTE
     | _may("catalogue", APPARATUS, DELETE)
     | _may("catalogue", RECORDS, CHANGE)
+    | _may("catalogue", ENTERED, ADD)
     | _may("catalogue", ("suggestion",), VIEW, CHANGE)
     | {LARGE_BATCHES, CANCEL, PUBLISH}
 )
-_CURATE = _EDIT | {SIGN} | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
+_CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
+_CURATE |= {SIGN, TAKE_DOWN}
 _OPERATE = (
     _LOOK
     | _may("simulator", ("batch",), DELETE)
@@ -67,8 +72,8 @@ ROLES = {
     role.name: role
     for role in (
         Role("contributor", "writes readings, clauses, questions, claims and notes; deletes nothing", _CONTRIBUTE),
-        Role("editor", "corrects records, decides on readers' suggestions, asks for large batches", _EDIT),
-        Role("curator", "takes records, sources, games and places in, and out again", _CURATE),
+        Role("editor", "enters and corrects records and pictures, decides on suggestions, plays large batches", _EDIT),
+        Role("curator", "deletes records, sources, games and places, takes pictures down", _CURATE),
         Role("operator", "looks after batches, log-ins and tokens; changes nothing of the catalogue", _OPERATE),
     )
 }

@@ -204,6 +204,13 @@ TIME_ZONE = "UTC"
 
 # Releases of the dataset, a folder each, as `export_dataset` writes them; the site offers them at /data/.
 DATASETS_DIR = environment.folder("DATASETS_DIR", VAR_DIR / "datasets")
+# What editors upload: pictures of sources and artefacts, as they were written anew here. It goes into backups.
+MEDIA_ROOT = str(environment.folder("MEDIA_ROOT", VAR_DIR / "media"))
+PICTURE_MB, PICTURE_MEGAPIXELS = 10, 40  # the most that a picture may have as it is sent
+PICTURE_SHOWN_PIXELS = 1_200  # of the longer side, as pages show it
+PICTURES_OF_A_RECORD = environment.number("PICTURES_OF_A_RECORD", 12)
+PICTURES_A_DAY = environment.number("PICTURES_A_DAY", 100)  # from one editor
+PICTURES_MB = environment.number("PICTURES_MB", 5_000)  # all together
 # Tables and archives that were asked for and never change. Where the proxy sends what stands below VAR_DIR, if it does.
 FILES_DIR = VAR_DIR / "files"
 SENDFILE_URL = environment.text("SENDFILE_URL", "")

@@ -32,6 +32,7 @@ PACKAGE_NAME = "evidence-of-traditional-games"
 TITLE = f"{NAME}: the dataset"
 CHANGES = ("table", "row", "change", "column", "before", "after")
 LEVELS = ("game", "reading", "level", "batch")
+PICTURES = "pictures/"
 CHANGES_FILE, LEVELS_FILE = "changes.csv", "levels.csv"
 WORKED_OUT = {CHANGES_FILE: ("change", CHANGES), LEVELS_FILE: ("level", LEVELS)}  # from the tables: not loaded again
 FORMAT = 1  # of the files; another number is another arrangement
@@ -41,7 +42,13 @@ DESCRIPTION = (
 )
 LOADED_FROM = "Loaded from the dataset of "
 _DAY = re.compile(rf"{LOADED_FROM}([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")
-MEDIA_TYPES = {".csv": "text/csv", ".gz": "application/gzip", ".json": "application/json"}
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".gz": "application/gzip",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
 # Whose words a file holds, and what may be done with them; `templates/docs/rights.md` says it to readers.
 OWN_WORDS = {
     "name": "CC-BY-4.0",
@@ -52,6 +59,10 @@ THEIR_WORDS = {
     "path": "README.md",
     "title": "Quotations remain their sources', and the records those of the Digital Ludeme Project: see README.md",
 }
+OWN_RIGHTS = {
+    "path": "README.md",
+    "title": "Each picture has rights of its own: see pictures.csv",
+}
 RIGHTS = (
     "The catalogue's own words, rulesets and figures are under CC BY 4.0; quotations remain their sources', and the "
     "records those of the Digital Ludeme Project: README.md says more."
@@ -59,8 +70,8 @@ RIGHTS = (
 PORTAL = {"title": "Digital Ludeme Project, Ludii Portal, evidence pages", "path": "https://ludii.games"}
 OURS = {
     "catalogue.answer", "catalogue.claim", "catalogue.clause", "catalogue.editorsnote", "catalogue.evidenceuncertainty",
-    "catalogue.question", "catalogue.reading", "catalogue.verdict", "simulator.batch", "simulator.measurement",
-    "simulator.ruleset", "simulator.rulesetversion",
+    "catalogue.picture", "catalogue.question", "catalogue.reading", "catalogue.verdict", "simulator.batch",
+    "simulator.measurement", "simulator.ruleset", "simulator.rulesetversion",
 }  # fmt: skip
 
 
@@ -185,6 +196,8 @@ def _files(folder: Folder) -> Iterator[dict[str, Any]]:
             yield _described(folder, path, "Counts over all games of a batch.")
         elif path.endswith(".rows.csv.gz"):
             yield _described(folder, path, "One row for each game of a batch.", schema=folder.schemas[path])
+        elif path.startswith(PICTURES):
+            yield _described(folder, path, "A picture of a source or an object: pictures.csv tells of it.", OWN_RIGHTS)
 
 
 def _described(
@@ -203,7 +216,7 @@ def _file(folder: Folder, path: str, name: str) -> dict[str, Any]:
         "path": path,
         "format": ending.removeprefix("."),
         "mediatype": MEDIA_TYPES[PurePosixPath(path).suffix],
-        "encoding": "utf-8",
+        **({} if path.startswith(PICTURES) else {"encoding": "utf-8"}),
         "bytes": folder.sizes[path],
         "hash": f"sha256:{folder.digests[path]}",
     }

@@ -23,6 +23,7 @@ from catalogue.dataset.described import (
     CHANGES_FILE,
     LEVELS,
     LEVELS_FILE,
+    PICTURES,
     citation,
     newest_day,
     package,
@@ -41,7 +42,8 @@ from catalogue.dataset.tables import (
     without_withheld,
 )
 from catalogue.dataset.verifying import PACKAGE, Release, read_cells, verified
-from catalogue.models import Reading
+from catalogue.models import Picture, Reading
+from catalogue.models.pictures import FREE
 from catalogue.models.querysets import with_versions
 from catalogue.outcomes.played import shown_batches
 from simulator.models import RulesetVersion
@@ -56,6 +58,15 @@ Row = tuple[Key, Cells]
 
 def write_levels(folder: Folder) -> None:
     folder.write_lines(LEVELS_FILE, map(line, (LEVELS, *_level_rows())))
+
+
+def write_pictures(folder: Folder) -> None:
+    """The files of those pictures that their licences let everybody pass on."""
+    every = Picture.objects.shown().filter(rights__in=FREE).order_by("file")
+    for picture in {one.file: one for one in every}.values():
+        for path in picture.paths:
+            if path.is_file():
+                folder.copy_file(f"{PICTURES}{path.name}", path)
 
 
 def _level_rows() -> Iterator[tuple[str, ...]]:
@@ -112,6 +123,7 @@ def export(
             rows[table.name] = _write_table(folder, table)
         _write_rulesets(folder)
         write_batches(folder, notify)
+        write_pictures(folder)
         write_levels(folder)
         changes = write_changes(folder, version, before)
         folder.write_lines("README.md", [readme(version, day.isoformat())])

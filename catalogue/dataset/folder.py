@@ -87,6 +87,10 @@ class Folder:
         with self._open(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
             text.writelines(lines)
 
+    def copy_file(self, path: str, file: Path) -> None:
+        with self._open(path) as stream, file.open("rb") as source:
+            shutil.copyfileobj(source, stream)
+
     def write_compressed(self, path: str, lines: Iterable[str]) -> None:
         """No name and no time within: the same lines are the same bytes."""
         with self._open(path) as stream, gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed:

@@ -5,6 +5,7 @@ computes them. Links of rows stand in tables of their own; both tables are sorte
 side by side.
 """
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,7 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, DataError, transaction
 
 from catalogue.dataset.batches import load_batch
-from catalogue.dataset.described import LOADED_FROM
+from catalogue.dataset.described import LOADED_FROM, PICTURES
 from catalogue.dataset.folder import DatasetProblem, NotADataset, refused_by_model
 from catalogue.dataset.tables import DatasetTable, Pointer, tables
 from catalogue.dataset.verifying import ReadRow, Release, read_table, verified
@@ -35,7 +36,8 @@ from catalogue.loading.rows import (
     model_of,
     row_name,
 )
-from catalogue.models import LoadedRow, Verdict
+from catalogue.models import LoadedRow, Picture, Verdict
+from catalogue.models.pictures import DIGITS, picture_path
 from catalogue.search.indexing import rebuild
 from simulator import rulesets
 from simulator.batches import finalize
@@ -252,9 +254,28 @@ def load(place: Path, notify: Notify = lambda text: None, *, drawn: bool = True)
             LoadedRow.objects.all().delete()
             notify("the index of the search …")
             rebuild()
+            bring_pictures(release)
     except DataError as problem:
         raise DatasetProblem(f"the database cannot hold a value: {problem}") from problem
     return LoadedDataset(release.version, release.date, rows)
+
+
+def bring_pictures(release: Release) -> None:
+    """Put the pictures of a release where those of the site stand. A file is only taken for what its name says."""
+    named = {one.file: one for one in Picture.objects.shown().order_by("file")}
+    small = {one.small for one in named.values()}
+    for path, digest in release.digests.items():
+        if not path.startswith(PICTURES):
+            continue
+        name = path.removeprefix(PICTURES)
+        if name not in named and name not in small:
+            raise DatasetProblem("pictures.csv has no such picture", path)
+        if name in named and name.partition(".")[0] != digest[:DIGITS]:
+            raise DatasetProblem("its bytes are not those that its name stands for", path)
+        target = picture_path(name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            shutil.copyfile(release.place / path, target)
 
 
 def check_empty() -> None:

@@ -21,6 +21,7 @@ from django.db.models import Q
 from django.db.models.functions import Collate
 
 from catalogue.loading.rows import NATURAL_KEYS, label, linked_to_many, model_of
+from catalogue.models.pictures import Rights
 from simulator.models import Batch, RulesetVersion
 
 # Where not all columns are for everybody, those that are.
@@ -41,6 +42,7 @@ ROWS: dict[str, Q] = {
     "catalogue.citation": _OF_SHOWN_RECORDS,
     "catalogue.editorsnote": _OF_SHOWN_RECORDS,
     "catalogue.evidenceuncertainty": _OF_SHOWN_RECORDS,
+    "catalogue.picture": _OF_SHOWN_RECORDS & ~Q(rights=Rights.EDITORS_ONLY),
     "catalogue.term": _OF_SHOWN_RECORDS,
     "simulator.batch": Q(**_SHIPPED_BATCH),
     "simulator.measurement": Q(**{f"batch__{name}": value for name, value in _SHIPPED_BATCH.items()}),

@@ -234,6 +234,12 @@ class Evidence(NaturalKeyModel):
     paraphrase = VerbatimTextField("today’s summary (the paraphrase)", blank=True)
     reference = VerbatimTextField("Reference field of the Ludii portal", blank=True)
     quotation = VerbatimTextField("quotation", blank=True)
+    without_words = models.BooleanField(
+        "an artefact without words",
+        default=False,
+        db_default=False,
+        help_text="No words tell of it: its pictures, and the board that is read from them, stand for its text.",
+    )
     confidence = models.CharField("confidence as printed", max_length=20, blank=True)
     ages = models.CharField(max_length=100, blank=True)
     spaces = models.CharField(max_length=100, blank=True)
@@ -285,7 +291,8 @@ class Evidence(NaturalKeyModel):
                 name="no_years_without_a_date",
             ),
             models.CheckConstraint(
-                condition=~models.Q(paraphrase="") | ~models.Q(quotation=""), name="evidence_says_something"
+                condition=~models.Q(paraphrase="") | ~models.Q(quotation="") | models.Q(without_words=True),
+                name="evidence_says_something",
             ),
             models.CheckConstraint(
                 condition=models.Q(withdrawn_on__isnull=True) | ~models.Q(withdrawn_reason=""),
