@@ -56,7 +56,7 @@ def test_kernels_find_each_parameter_at_its_place(name):
     for key, value in parameters.items():
         if isinstance(value, str):
             assert array[constants[f"R_{key.upper()}"]] == constants[f"{key}_{value}".upper()], key
-        elif not isinstance(value, list):
+        elif not isinstance(value, list | dict):
             assert array[constants[f"R_{key.upper()}"]] == value, key
     assert {name for name in constants if name.startswith("R_")} == {f"R_{key.upper()}" for key in parameters}
 

@@ -53,7 +53,7 @@ CAPTURES = {
         },
     },
 }
-REGIONS = {
+AREAS = {
     "title": "Regions",
     "type": "object",
     "maxProperties": 3,
@@ -78,7 +78,7 @@ BOARD = {
     "default": "square",
     "x-words": {"square": "The board is a square.", "circle": "The board is a circle."},
 }
-PROPERTIES = {"takes": CAPTURES, "regions": REGIONS, "figure": BOARD}
+PROPERTIES = {"takes": CAPTURES, "areas": AREAS, "figure": BOARD}
 ROWS = [{"manner": "enclose", "by": "first"}, {"manner": "leap", "numbers": [2, 4], "chained": True}]
 
 
@@ -96,7 +96,7 @@ def tables(monkeypatch):
 
 def test_off_tables_and_columns_leave_the_hash_as_it_was(tables):
     plain = parse(tables)
-    assert parse({**tables, "takes": [], "regions": {}, "figure": "square"}).hash == plain.hash
+    assert parse({**tables, "takes": [], "areas": {}, "figure": "square"}).hash == plain.hash
     long = parse({**tables, "takes": [{"by": "both", "manner": "leap", "numbers": [4.0, 2], "chained": False}]})
     assert long.document["takes"] == [{"manner": "leap", "numbers": [2, 4]}]
     assert long.hash == parse(long.document).hash != plain.hash
@@ -112,9 +112,9 @@ def test_off_tables_and_columns_leave_the_hash_as_it_was(tables):
         ("takes", [{"manner": "leap"}] * 5, ("takes", None)),
         ("takes", ["leap"], ("takes/0", None)),
         ("takes", "leap", ("takes", [])),
-        ("regions", {"castle": [7]}, ("regions/castle/0", None)),
-        ("regions", {"castle": []}, ("regions/castle", None)),
-        ("regions", {"My castle": ["e5"]}, ("regions", None)),
+        ("areas", {"castle": [7]}, ("areas/castle/0", None)),
+        ("areas", {"castle": []}, ("areas/castle", None)),
+        ("areas", {"My castle": ["e5"]}, ("areas", None)),
         ("figure", "sqare", ("figure", "square")),
         ("figure", 4, ("figure", "square")),
         ("figure", {"point": ["a1"]}, ("figure/points", None)),
@@ -141,7 +141,7 @@ def test_a_row_reads_as_a_sentence():
         (("takes", 1), "Both players may leap over pieces, 2 or 4 of them, and goes on."),
     ]
     assert sentence(ROWS, CAPTURES).startswith("The first player may enclose pieces. Both")
-    assert sentence({"home_row": ["a1", "b1"]}, REGIONS) == "The home row is a1, b1."
+    assert sentence({"home_row": ["a1", "b1"]}, AREAS) == "The home row is a1, b1."
     assert sentence("circle", BOARD) == "The board is a circle."
     assert sentence({"points": ["a1"]}, BOARD) == "The board is drawn: a1."
 
@@ -168,7 +168,7 @@ def test_places_have_values_and_names():
     [
         (ROWS, CAPTURES, "manner:enclose,by:first;manner:leap,numbers:2/4,chained:true"),
         ([], CAPTURES, ""),
-        ({"castle": ["e5", "d4"]}, REGIONS, "castle:e5/d4"),
+        ({"castle": ["e5", "d4"]}, AREAS, "castle:e5/d4"),
         ({"points": ["a1-a4 . a6"]}, BOARD, '{"points":["a1-a4 . a6"]}'),
         ("circle", BOARD, "circle"),
         (["a1-a8 b8-b1"], {"type": "array", "items": {"type": "string"}}, '["a1-a8 b8-b1"]'),
@@ -189,7 +189,7 @@ def test_a_command_sets_a_column_adds_and_drops_rows(tables):
     assert after(takes__2__manner="leap")["takes"] == [*ROWS, {"manner": "leap"}]
     assert after(takes__0="")["takes"] == ROWS[1:]
     assert after(takes__0__by="")["takes"][0] == {"manner": "enclose"}
-    assert after(regions__castle='["e5"]')["regions"] == {"castle": ["e5"]}
+    assert after(areas__castle='["e5"]')["areas"] == {"castle": ["e5"]}
     for key, near in (("takes__5__manner", "takes.2"), ("takes__0__maner", "takes/0/manner")):
         with pytest.raises(RulesetProblem) as refused:
             after(**{key: "leap"})

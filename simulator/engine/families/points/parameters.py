@@ -11,6 +11,7 @@ from simulator.engine.boards import figures
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
+from simulator.engine.families.points import regions
 from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
@@ -60,38 +61,21 @@ OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe
 
 def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     """Bring the board into its one form, and the names of points into those that it gives them; ranges of points, such
-    as `a1-e2`, become points. Raises WrongTable."""
+    as `a1-e2`, words and names of regions become points. Raises WrongTable."""
     try:
         board, names = figures.read_board(parameters["board"])
     except figures.WrongFigure as wrong:
         place = f"board/{wrong.where}" if wrong.where else "board"
         raise WrongTable([(place, wrong.message, wrong.near)]) from None
-    found = {**parameters, "board": figures.canonical(board)}
+    known = {name: regions.points_in(listed, board, names, {}) for name, listed in parameters["regions"].items()}
+    found = {**parameters, "board": figures.canonical(board), "regions": known}
+    kept = regions.kept(found, POINT_LISTS)
     for key in POINT_LISTS:
-        found[key] = sorted({name for words in parameters[key] for name in _points_in(words, board, names)})
-    return found
+        found[key] = regions.points_in(parameters[key], board, names, known)
+    return {**found, "regions": kept}
 
 
 POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at", "goal"))
-RANGE = re.compile(r"([a-wyz]{1,2}\d{1,3})-([a-wyz]{1,2}\d{1,3})")
-
-
-def _points_in(words: str, board: Board, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the points that a name or a range means: in a range those between the files and ranks of its ends, which
-    need be no points of the board."""
-    ends = RANGE.fullmatch(words)
-    low, high = ([_file_and_rank(names.get(end, end)) for end in ends.groups()]) if ends else ((), ())
-    within = [name for name in board.names if ends and _is_within(_file_and_rank(name), low, high)]
-    yield from within or [names.get(words, words)]
-
-
-def _file_and_rank(name: str) -> tuple[tuple[int, str], int]:
-    letters = name.rstrip("0123456789")
-    return (len(letters), letters), int(name[len(letters) :])
-
-
-def _is_within(place: Sequence[Any], one: Sequence[Any], other: Sequence[Any]) -> bool:
-    return all(min(a, b) <= value <= max(a, b) for value, a, b in zip(place, one, other, strict=True))
 
 
 def board_in_words(value: Mapping[str, Any], parameters: Rules) -> str:
@@ -117,6 +101,8 @@ def problems(rules: Rules) -> list[Impossible]:
     """Return every impossible combination."""
     board = board_of(rules)
     in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
+    if found := list(regions.unknown(rules)):
+        return found
     found = [*_arrays(rules, board), *in_vain, *_lines(rules, board), *_ways(rules, board)]
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
     found = found or [*_hands(rules), *_immobile(rules, board)]
@@ -210,6 +196,7 @@ def _nearest_point(names: list[str], wanted: str) -> str:
 
 
 def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
+    yield from regions.unnamed(rules)
     yield from unmet_needs(NEEDS, rules, PROPERTIES)
     board = board_of(rules)
     if not movement.rows(rules, board):
