@@ -340,6 +340,9 @@ VISITOR_WORK_QUEUED = environment.number("VISITOR_WORK_QUEUED", 1_200_000_000)
 # Suggestions of readers that are taken within an hour: from one address, and from all of them.
 SUGGESTIONS_PER_HOUR = environment.number("SUGGESTIONS_PER_HOUR", 10)
 ALL_SUGGESTIONS_PER_HOUR = environment.number("ALL_SUGGESTIONS_PER_HOUR", 200)
+# Drafts that visitors begin within an hour: from one address, and from all of them.
+DRAFTS_PER_HOUR = environment.number("DRAFTS_PER_HOUR", 10)
+ALL_DRAFTS_PER_HOUR = environment.number("ALL_DRAFTS_PER_HOUR", 200)
 # Proxies of ours that every request passes through; each is trusted to write down the address it was called from.
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0)
 # Both libraries look into the environment only, when they are first imported.

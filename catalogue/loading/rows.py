@@ -245,12 +245,15 @@ class Loaded:
     differences: list[StoredDifference] = dataclasses.field(default_factory=list)
 
 
-def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = LOADED) -> None:
+def load_rows(
+    rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, reason: str = LOADED, overwrite: bool = False
+) -> None:
     """Adds to `loaded`. Raises RowProblem if a row cannot be stored; the caller holds the transaction.
 
     rows:   each after those it points to
     bring_up_to_date: rows that are as the last such load wrote them; what it wrote is remembered
     reason: what the history of a written row says of it
+    overwrite: rows that differ are written, whoever wrote them last: an editor says so
     """
     for model, some in _together(rows):
         stored = existing_rows(model, (key_of(row) for row in some))
@@ -268,7 +271,7 @@ def load_rows(rows: Iterable[Row], loaded: Loaded, *, bring_up_to_date: bool, re
                 loaded.unchanged += 1
                 if bring_up_to_date:
                     seen.append((key, _digest(current)))
-            elif bring_up_to_date and marks.get(key) == _digest(current):
+            elif overwrite or (bring_up_to_date and marks.get(key) == _digest(current)):
                 changed.append(built(row, stored[key], targets))
             else:
                 loaded.differences.extend(differences)

@@ -33,6 +33,7 @@ class Draft(models.Model):
     document: the ruleset, as its file has it; clauses, questions: as the file of the apparatus has them
     number:  rises with each saving; who saves an older one is shown both
     before:  what the last saving changed, so that it can be undone
+    taken_from: the draft of a reader that an editor has taken over
     parent:  the version, "jodu-parker@1", that the published ruleset comes after; empty for a new reading
     """
 
@@ -61,6 +62,7 @@ class Draft(models.Model):
     rests_basis = models.CharField(max_length=15, choices=Basis, blank=True)
     rests_text = models.TextField(blank=True)
     parent = models.CharField(max_length=120, blank=True)
+    taken_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     published_as = models.CharField(max_length=120, blank=True)
     number = models.PositiveIntegerField(default=0)
     before = models.JSONField(null=True, blank=True)

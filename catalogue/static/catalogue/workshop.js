@@ -1,0 +1,44 @@
+// Words are selected in the texts of a draft; the rules that they may be about are offered beside. Without this they
+// are copied into the field, and asked for by the button.
+import { open, selectedWords } from "./selection.js";
+
+const form = document.querySelector("#choose");
+const texts = document.querySelectorAll("[data-source-text]");
+let asked = "", waiting = 0;
+
+async function offer() {
+  const query = new URLSearchParams(new FormData(form));
+  query.set("part", "offers");
+  const address = `${location.pathname}?${query}`;
+  if (address === asked) return;
+  asked = address;
+  const answer = await fetch(address);
+  const part = document.querySelector("#offers");
+  if (address !== asked || !part) return;
+  const made = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#offers");
+  if (made) part.replaceWith(made);
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(offer, 250);
+}
+
+function follow() {
+  for (const text of texts) {
+    const words = selectedWords(text);
+    if (!words) continue;
+    const given = { ...words, record: text.dataset.record, in: text.dataset.in };
+    for (const [name, value] of Object.entries(given)) form.elements[name].value = value;
+    form.elements.find.value = "";
+    soon();
+    return;
+  }
+}
+
+if (form) {
+  texts.forEach(open);
+  document.addEventListener("selectionchange", follow);
+  form.elements.find.addEventListener("change", soon);
+  form.elements.exact.addEventListener("input", soon);
+}

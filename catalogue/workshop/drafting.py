@@ -1,0 +1,507 @@
+"""What is done to a draft: a rule from words, words for or against, a rule that is not played, a question, undoing.
+
+Operations change a draft in memory and say in a sentence what they did; `save` writes it, unless somebody else has
+saved it since it was read: then nothing is written, and `ChangedMeanwhile` says so. The document is always held against
+its schema: `checked` gives the ruleset, or what is wrong, where, and the nearest that can be played.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from catalogue.evidence.clauses import clauses_of, newest_rulesets
+from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
+from catalogue.models.apparatus import Clause
+from catalogue.texts.anchors import AnchorProblem, locate
+from catalogue.what_if import changes
+from catalogue.workshop.ranking import parameters_of
+from simulator.engine.documents import parse, write_value
+from simulator.engine.family import Family, family, sentence
+from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
+from simulator.engine.schemas import words_of as words_of_schema
+from simulator.engine.tables import called, is_within, read_place, spec_at
+
+SUPPORTS, CONTRADICTS = Anchor.Stance.SUPPORTS, Anchor.Stance.CONTRADICTS
+KEPT = ("document", "clauses", "questions", "rests_basis", "rests_text")  # what undoing brings back
+MOST_CLAUSES, MOST_QUESTIONS, MOST_WORDS = 200, 60, 40
+LONGEST_WORDS, LONGEST_TEXT = 5_000, 4_000
+NOT_ASKED = "No words say it, and it is not asked."
+
+Words = dict[str, str]  # as the apparatus writes them: record, in, exact, prefix, suffix
+
+
+class WrongEdit(ValueError):
+    """What was asked for cannot be done to the draft; the message says why, and what could be."""
+
+
+class TwoAnswers(WrongEdit):
+    """Other words give the rule another value. before, after: what each says"""
+
+    def __init__(self, key: str, before: str, after: str) -> None:
+        super().__init__(f"Other words already say: {before}")
+        self.key, self.before, self.after = key, before, after
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody has saved the draft since it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftProblem:
+    """Why a draft cannot be played yet. place: in words; nearest: the nearest valid value, in words"""
+
+    key: str
+    place: str
+    message: str
+    nearest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A draft's document: the ruleset it gives, or why it gives none.
+
+    missing: parameters that every ruleset of the family has and that nobody has set; titles: these with their titles
+    near: the nearest that can be played, for the board; repair: what that has otherwise
+    """
+
+    ruleset: Ruleset | None
+    problems: tuple[DraftProblem, ...] = ()
+    missing: tuple[str, ...] = ()
+    near: Ruleset | None = None
+    repair: tuple[changes.Change, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
+
+
+def kind_of(draft: Draft) -> Family:
+    return family(draft.document["family"])
+
+
+def blank(kind: Family) -> Ruleset:
+    """Nothing but the family: each parameter at its off value, and those that must be set are None."""
+    specs = kind.schema["properties"]
+    return Ruleset(kind.name, {"family": kind.name}, {key: spec.get("default") for key, spec in specs.items()}, "")
+
+
+@cache
+def smallest(name: str) -> Ruleset:
+    """A ruleset of the family that can be played, and sets nothing but what every ruleset has to."""
+    kind = family(name)
+    specs = changes.parameters_of(kind)
+    firsts = {key: _first(specs[key]) for key in kind.schema["required"] if key in specs}
+    document = {"family": name, **firsts}
+    for _ in range(changes.MOST_REPAIRS):
+        try:
+            return parse(document)
+        except RulesetProblem as error:
+            document |= {one.key: one.nearest for one in error.problems if one.nearest is not None}
+    return parse(document)
+
+
+def _first(spec: Mapping[str, Any]) -> Any:
+    words = words_of_schema(spec)
+    return words[0] if words else spec.get("minimum", 1)
+
+
+def checked(document: Mapping[str, Any]) -> Checked:
+    kind = family(document["family"])
+    specs = changes.parameters_of(kind)
+    typed = {key: write_value(value) for key, value in document.items() if key in specs}
+    missing = tuple(key for key in kind.schema["required"] if key in specs and key not in document)
+    titles = tuple((key, specs[key]["title"]) for key in missing)
+    base = smallest(kind.name)
+    off = {key: specs[key]["default"] for key in base.document if key in specs and key not in (*document, *missing)}
+    typed |= {key: write_value(value) for key, value in off.items()}
+    variant = _variant(base, typed, {key: document[key] for key in typed})
+    if variant.ruleset is not None and not missing:
+        return Checked(variant.ruleset)
+    near = variant.ruleset or getattr(changes.nearest_playable(variant) or base, "ruleset", base)
+    problems = tuple(_told(problem, specs) for problem in variant.problems)
+    shown = {**blank(kind).parameters, **document}
+    repair = tuple(
+        changes.Change(key, spec["title"], "", kind.sentence(key, near.parameters))
+        for key, spec in specs.items()
+        if near.parameters[key] != shown.get(key)
+    )
+    return Checked(None, problems, missing, near, repair, titles)
+
+
+def _variant(base: Ruleset, typed: Mapping[str, str], document: Mapping[str, Any]) -> changes.WhatIf:
+    """The document as a change of the smallest ruleset; a word that no parameter has is a problem like others."""
+    try:
+        return changes.what_if(base, typed)
+    except RulesetProblem as error:
+        return changes.WhatIf(base, dict(document), None, error.problems)
+
+
+def _told(problem: Problem, specs: changes.Specs) -> DraftProblem:
+    place = read_place(problem.key) or ("",)
+    spec = spec_at(specs, place) if problem.key else None
+    nearest = "" if problem.nearest is None else sentence(problem.nearest, spec) if spec else str(problem.nearest)
+    where = called(place, specs) if spec else ""
+    return DraftProblem(problem.key, where, changes.explained(problem.message, specs), nearest)
+
+
+def said(kind: Family, document: Mapping[str, Any], key: str) -> str:
+    """What a parameter, or a place of a table, says beside the others, whether all of them can be played or not."""
+    parameters = {**blank(kind).parameters, **document}
+    spec = spec_at(kind.schema["properties"], read_place(key))
+    if spec is None:
+        return ""
+    try:
+        return kind.sentence(key, parameters)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        value = parameters.get(key)
+        return "" if value is None else sentence(value, spec)
+
+
+def at_off(kind: Family, key: str, value: Any) -> bool:
+    spec = kind.schema["properties"][key]
+    return "default" in spec and spec["default"] == value
+
+
+# Words
+
+
+def words_of(draft: Draft, given: Mapping[str, str]) -> Words | None:
+    """The words that a form names, as the apparatus writes them; None if it names none. Raises WrongEdit."""
+    exact = given.get("exact", "").replace("\r\n", "\n")
+    if not exact.strip():
+        return None
+    if len(exact) > LONGEST_WORDS:
+        raise WrongEdit(f"At most {LONGEST_WORDS:,} characters are chosen at once, not {len(exact):,}.")
+    record = draft.records.filter(identifier=given.get("record", "")).first()
+    if record is None:
+        raise WrongEdit("Choose the words in a record that this draft rests on.")
+    name = given.get("in", "")
+    if name not in Anchor.Field.values:
+        raise WrongEdit(f"A record has two texts, {' and '.join(Anchor.Field.values)}.")
+    round_it = {side: given.get(side, "").replace("\r\n", "\n") for side in ("prefix", "suffix")}
+    try:
+        locate(record.text(name), exact, **round_it)
+    except AnchorProblem as problem:
+        raise WrongEdit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.") from problem
+    return {
+        "record": record.identifier,
+        "in": name,
+        "exact": exact,
+        **{side: text for side, text in round_it.items() if text},
+    }
+
+
+def clause_on(draft: Draft, key: str) -> dict[str, Any] | None:
+    """The clause that covers a parameter, or a place of a table; one of a row before one of the whole."""
+    exact = next((one for one in draft.clauses if key in one["parameters"]), None)
+    return exact or next(
+        (one for one in draft.clauses if any(is_within(key, place) for place in one["parameters"])), None
+    )
+
+
+def new_slug(taken: Iterable[str], wanted: str) -> str:
+    taken, wanted = set(taken), slugify(wanted.replace("_", "-").replace("[", "-"))[:50] or "rule"
+    return next(slug for slug in (wanted, *(f"{wanted}-{number}" for number in range(2, 999))) if slug not in taken)
+
+
+# Operations: each returns what it did, in a sentence
+
+
+def set_rule(
+    draft: Draft,
+    key: str,
+    value: Any,
+    basis: str,
+    words: Sequence[Words] = (),
+    text: str = "",
+    source: str = "",
+    instead: bool = False,
+) -> str:
+    """Give a parameter a value, with the clause that says what it rests on.
+
+    instead: even if other words gave it another one, which then speak against it
+    """
+    kind = kind_of(draft)
+    if key not in parameters_of(kind.name):
+        raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
+    before = draft.document.get(key, kind.schema["properties"][key].get("default"))
+    clause = next((one for one in draft.clauses if one["parameters"] == [key]), None)
+    document = {name: part for name, part in draft.document.items() if name != key}
+    if not at_off(kind, key, value):
+        document[key] = value
+    differs = clause is not None and before != value
+    if differs and clause and clause["words"] and words and not instead:
+        raise TwoAnswers(key, said(kind, draft.document, key), said(kind, document, key))
+    draft.document = in_order(kind, document)
+    sentence_now = said(kind, draft.document, key)
+    if clause is None:
+        if len(draft.clauses) >= MOST_CLAUSES:
+            raise WrongEdit(f"A draft has at most {MOST_CLAUSES} clauses.")
+        taken = (one["slug"] for one in draft.clauses)
+        clause = {
+            "slug": new_slug(taken, key),
+            "parameters": [key],
+            "basis": basis,
+            "text": "",
+            "words": [],
+            "against": [],
+        }
+        draft.clauses = [*draft.clauses, clause]
+    elif differs:
+        clause["against"] = [*clause["against"], *clause["words"]] if instead else clause["against"]
+        clause["words"] = []
+    if differs or not clause["text"] or text:
+        clause["text"] = text.strip()[:LONGEST_TEXT] or sentence_now
+    clause["basis"] = basis
+    if source:
+        clause["source"] = source[:200]
+    _add(clause, "words", words)
+    return f"{kind.title_of(key)}: {sentence_now}"
+
+
+def in_order(kind: Family, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document with its keys as the schema has them, which is how files are written."""
+    return {key: document[key] for key in kind.schema["properties"] if key in document}
+
+
+def _add(clause: dict[str, Any], name: str, words: Sequence[Words]) -> None:
+    there = clause.get(name, [])
+    fresh = [one for one in words if one not in there]
+    if len(there) + len(fresh) > MOST_WORDS:
+        raise WrongEdit(f"A clause rests on at most {MOST_WORDS} places of words.")
+    clause[name] = [*there, *fresh]
+
+
+def speak_against(draft: Draft, key: str, words: Sequence[Words]) -> str:
+    clause = clause_on(draft, key)
+    if clause is None:
+        raise WrongEdit("Words can speak against a rule once it is there: set it first.")
+    if not words:
+        raise WrongEdit("Choose the words that speak against it.")
+    _add(clause, "against", words)
+    return f"These words speak against: {clause['text'].partition(chr(10) * 2)[0]}"
+
+
+def not_played(draft: Draft, tag: str, text: str, words: Sequence[Words]) -> str:
+    """A rule that the words tell and no parameter has."""
+    slug = slugify(tag)[:60]
+    if not slug:
+        raise WrongEdit("Name what is missing here in a few words, as “captures sideways”.")
+    if not words:
+        raise WrongEdit("Choose the words that tell the rule.")
+    rule = text.strip()[:LONGEST_TEXT] or f"{words[0]['exact'][:300]}"
+    clause = {
+        "slug": new_slug((one["slug"] for one in draft.clauses), f"unplayed-{slug}"),
+        "parameters": [],
+        "basis": str(Basis.STATED),
+        "text": rule,
+        "not_played": slug,
+        "words": list(words),
+        "against": [],
+    }
+    draft.clauses = [*draft.clauses, clause]
+    return f"Not played here: {rule}"
+
+
+def change_clause(draft: Draft, slug: str, given: Mapping[str, str]) -> str:
+    """Another basis, text or tag of a clause."""
+    clause = _clause(draft, slug)
+    if basis := given.get("basis"):
+        if basis not in Basis.values:
+            raise WrongEdit(f"A rule rests on one of {', '.join(Basis.values)}, not {basis[:40]!r}.")
+        clause["basis"] = basis
+    if "text" in given:
+        if not given["text"].strip():
+            raise WrongEdit("A clause says its rule: its text cannot be empty.")
+        clause["text"] = given["text"].strip().replace("\r\n", "\n")[:LONGEST_TEXT]
+    if given.get("source", "").strip():
+        clause["source"] = given["source"].strip()[:200]
+    draft.clauses = list(draft.clauses)
+    return f"Changed: {clause['text'].partition(chr(10) * 2)[0]}"
+
+
+def take_out(draft: Draft, slug: str, *, rule_too: bool = True) -> str:
+    """Remove a clause, with the values of its parameters."""
+    clause = _clause(draft, slug)
+    kind = kind_of(draft)
+    draft.clauses = [one for one in draft.clauses if one["slug"] != slug]
+    keys = {str(read_place(place)[0]) for place in clause["parameters"]} if rule_too else set()
+    if keys:
+        draft.document = {key: value for key, value in draft.document.items() if key not in keys}
+        draft.questions = [one for one in draft.questions if not keys & set(one["parameters"])]
+    title = kind.title_of(clause["parameters"][0]) if clause["parameters"] else clause["text"]
+    return f"Taken out: {title}"
+
+
+def _clause(draft: Draft, slug: str) -> dict[str, Any]:
+    found = next((one for one in draft.clauses if one["slug"] == slug), None)
+    if found is None:
+        raise WrongEdit("This clause is not in the draft any more.")
+    return found
+
+
+def ask(draft: Draft, key: str, values: Sequence[Any], words: Mapping[str, Sequence[Words]] | None = None) -> str:
+    """Make an open question of a rule: its answers are the values, that of the draft among them.
+
+    words: value as written -> the words that give that answer
+    """
+    kind = kind_of(draft)
+    specs = kind.schema["properties"]
+    if key not in parameters_of(kind.name):
+        raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
+    now = draft.document.get(key, specs[key].get("default"))
+    if now is None:
+        raise WrongEdit("Set the rule first; then it can be asked whether it is so.")
+    every: list[Any] = []
+    for value in (now, *values):
+        if value not in every:
+            every.append(value)
+    if len(every) < 2:
+        raise WrongEdit("A question needs two answers: choose another value as well.")
+    title = specs[key]["title"]
+    there = next((one for one in draft.questions if one["parameters"] == [key]), None)
+    if there is None and len(draft.questions) >= MOST_QUESTIONS:
+        raise WrongEdit(f"A draft has at most {MOST_QUESTIONS} questions.")
+    answers: list[dict[str, Any]] = list(there["answers"]) if there else []
+    clause = clause_on(draft, key)
+    for value in every:
+        held = next((one for one in answers if one["values"] == {key: value}), None)
+        if held is None:
+            wanted = str(value) if isinstance(value, str | int) else f"answer-{len(answers) + 1}"
+            held = {
+                "slug": new_slug((one["slug"] for one in answers), wanted),
+                "text": said(kind, {**draft.document, key: value}, key),
+                "values": {key: value},
+            }
+            answers.append(held)
+        own = (words or {}).get(write_value(value), ())
+        if found := [*held.get("words", []), *(one for one in own if one not in held.get("words", []))]:
+            held["words"] = found
+    taken = (one["slug"] for one in draft.questions if one is not there)
+    question = {
+        "slug": there["slug"] if there else new_slug(taken, key),
+        "title": f"{title}?",
+        "text": there["text"] if there else f"The words can be read in more than one way. {specs[key]['description']}",
+        "parameters": [key],
+        "answers": answers,
+    }
+    draft.questions = [*(one for one in draft.questions if one is not there), question]
+    if clause is None:
+        set_rule(draft, key, now, Basis.CONJECTURE, text=said(kind, draft.document, key))
+    return f"Asked: {title}? {len(answers)} answers."
+
+
+def drop_question(draft: Draft, slug: str) -> str:
+    draft.questions = [one for one in draft.questions if one["slug"] != slug]
+    return "The question is taken out; the rule stays as it is."
+
+
+def conjecture(draft: Draft, keys: Iterable[str]) -> str:
+    """Say of rules as they stand that no words give them."""
+    kind, number = kind_of(draft), 0
+    for key in keys:
+        value = draft.document.get(key, kind.schema["properties"].get(key, {}).get("default"))
+        if key not in parameters_of(kind.name) or value is None:
+            raise WrongEdit(f"Set “{kind.title_of(key) if key in parameters_of(kind.name) else key[:40]}” first.")
+        set_rule(draft, key, value, Basis.CONJECTURE, text=f"{said(kind, draft.document, key)}\n\n{NOT_ASKED}")
+        number += 1
+    return f"{number} {'rule is' if number == 1 else 'rules are'} conjecture."
+
+
+def as_in(draft: Draft, reading: Reading, keys: Iterable[str]) -> str:
+    """Take rules as another reading has them: by analogy where words of a record carry them there, else conjecture."""
+    kind = kind_of(draft)
+    ruleset = newest_rulesets([reading.slug]).get(reading.slug)
+    if ruleset is None or ruleset.family != kind.name:
+        raise WrongEdit(f"{reading.title} is no reading of this family that can be played.")
+    clauses = clauses_of([reading.slug])[reading.slug]
+    number = 0
+    for key in keys:
+        if key not in parameters_of(kind.name):
+            raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
+        held = next((one.clause for one in clauses if key in one.parameters), None)
+        words = [_as_words(anchor) for anchor in held.anchors.all() if anchor.stance == SUPPORTS] if held else []
+        records = sorted({one["record"] for one in words})
+        draft.document = in_order(kind, {**draft.document, key: ruleset.parameters[key]})
+        rule = said(kind, draft.document, key)
+        if words:
+            text = f"{rule}\n\nBy analogy with {reading.title} ({', '.join(records)})."
+            set_rule(draft, key, ruleset.parameters[key], Basis.BY_ANALOGY, words, text)
+        else:
+            text = f"{rule}\n\nSo in {reading.title}, where no words say it either; it is not asked."
+            set_rule(draft, key, ruleset.parameters[key], Basis.CONJECTURE, (), text, reading.title)
+        number += 1
+    return f"{number} {'rule is' if number == 1 else 'rules are'} taken as in {reading.title}."
+
+
+def _as_words(anchor: Anchor) -> Words:
+    sides = {side: text for side, text in (("prefix", anchor.prefix), ("suffix", anchor.suffix)) if text}
+    return {"record": anchor.evidence.identifier, "in": anchor.field, "exact": anchor.exact, **sides}
+
+
+def rest_on(draft: Draft, reading: Reading, keys: Iterable[str]) -> str:
+    """Let another reading's clauses hold for all that no words say; these rules get its values."""
+    kind = kind_of(draft)
+    ruleset = newest_rulesets([reading.slug]).get(reading.slug)
+    if ruleset is None or ruleset.family != kind.name:
+        raise WrongEdit(f"{reading.title} is no reading of this family that can be played.")
+    if reading.slug == slug_of(draft):
+        raise WrongEdit("A reading cannot rest on itself.")
+    taken = {key: ruleset.parameters[key] for key in keys}
+    document = {**draft.document, **taken}
+    draft.document = in_order(
+        kind, {key: value for key, value in document.items() if key == "family" or not at_off(kind, key, value)}
+    )
+    draft.rests_on, draft.rests_basis = reading, Basis.BY_ANALOGY
+    draft.rests_text = f"What the words do not say is as in {reading.title}."
+    return f"It rests on {reading.title}: {len(taken)} rules are as there."
+
+
+def slug_of(draft: Draft) -> str:
+    """The name of the reading that a draft becomes."""
+    return draft.parent.partition("@")[0] or f"{draft.game.slug}-{draft.authority}"
+
+
+def states_as_in(draft: Draft) -> dict[str, Any]:
+    """What undoing brings back, as it is now."""
+    return deepcopy({name: getattr(draft, name) for name in KEPT} | {"rests_on": draft.rests_on_id})
+
+
+def undo(draft: Draft) -> str:
+    """Bring back what was there before the last saving; doing it twice brings back what was undone."""
+    if not draft.before:
+        raise WrongEdit("There is nothing to undo.")
+    for name in KEPT:
+        setattr(draft, name, draft.before[name])
+    draft.rests_on_id = draft.before["rests_on"]
+    return "The last change is undone."
+
+
+def save(draft: Draft, number: int, before: Mapping[str, Any]) -> None:
+    """Write a draft that was changed in memory. Raises ChangedMeanwhile, WrongEdit.
+
+    number: the one it was read under; before: what undoing brings back
+    """
+    try:
+        draft.clean()
+    except ValidationError as error:
+        raise WrongEdit(" ".join(error.messages)) from error
+    with transaction.atomic():
+        stands = Draft.objects.filter(pk=draft.pk, number=number, state=Draft.State.OPEN)
+        if not stands.update(number=number + 1, changed=timezone.now()):
+            raise ChangedMeanwhile
+        draft.number, draft.before = number + 1, dict(before)
+        draft.save()
+
+
+def records_of(draft: Draft) -> list[Evidence]:
+    return list(draft.records.all().order_by("identifier"))
+
+
+def rule_of(clause: Mapping[str, Any] | Clause) -> str:
+    text = clause.text if isinstance(clause, Clause) else clause["text"]
+    return str(text).partition("\n\n")[0]

@@ -1,0 +1,417 @@
+"""The pages of drafts: “Make it playable” on a record, one's own drafts, and the draft: words, rules, board.
+
+Everything is a form: words are typed or selected, the page offers rules for them, a button takes one. What is sent is
+applied to the draft as it is now; if somebody has saved it since the page was made nothing is written, and the page
+shows both.
+"""
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from catalogue.evidence.clauses import newest_rulesets
+from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
+from catalogue.models.lookup import found_or_nearest, record_called
+from catalogue.pages.answers import RefusableForm, form_page
+from catalogue.play.game_view import start_board
+from catalogue.web.routes import route, routes_below
+from catalogue.what_if import changes
+from catalogue.what_if import rows as table_rows
+from catalogue.workshop import drafting
+from catalogue.workshop.drafting import ChangedMeanwhile, TwoAnswers, WrongEdit
+from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish, own_drafts
+from catalogue.workshop.ranking import guessed_family, parameters_of
+from catalogue.workshop.views_of_draft import (
+    field_for,
+    offers_of,
+    readings_to_compare,
+    rules_so_far,
+    silent_rules,
+    texts_of,
+)
+from simulator.engine.documents import is_too_deep, read_value, write_value
+from simulator.engine.family import family
+from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.tables import read_place
+from simulator.problems import QueueFull
+from simulator.rulesets import find
+
+WORDS = ("record", "in", "exact", "prefix", "suffix")  # the fields that name words
+Operation = Callable[[Draft, QueryDict], str]
+
+
+class BeginForm(RefusableForm, forms.Form):
+    """What a draft begins with: nothing but its family, or the rules of a reading."""
+
+    family = forms.ChoiceField(label="What kind of game is it?", widget=forms.RadioSelect, choices=())
+    like = forms.ChoiceField(
+        label="Begin with",
+        required=False,
+        choices=(),
+        help_text="The rules of a reading are taken as they are; then you say of each what it rests on here.",
+    )
+
+    def __init__(self, record: Evidence, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        guessed = guessed_family(f"{record.quotation} {record.paraphrase}")
+        titles = [(name, family(name).title) for name in guessed]
+        self.fields["family"].choices = titles  # type: ignore[attr-defined]
+        self.fields["family"].initial = guessed[0]
+        readings = Reading.objects.select_related("game").order_by("title")
+        of_game = sorted(readings, key=lambda one: (one.game_id != record.game_id, one.title))
+        offered = [("", "an empty board"), *((one.slug, one.title) for one in of_game)]
+        self.fields["like"].choices = offered  # type: ignore[attr-defined]
+
+
+drafts_route = routes_below("workshop/drafts/", "/workshop/drafts/", elsewhere=False)
+
+
+@drafts_route()
+@never_cache
+def draft_list(request: HttpRequest) -> HttpResponse:
+    """One's own drafts."""
+    return render(request, "workshop/drafts.html", {"drafts": own_drafts(request).select_related("game")[:200]})
+
+
+@route(
+    "workshop/begin/<str:identifier>/",
+    example="/workshop/begin/DLP.Evidence.692/",
+    methods="GET POST",
+    elsewhere=False,
+)
+@never_cache
+def begin_draft(request: HttpRequest, identifier: str) -> HttpResponse:
+    """ "Make it playable": the kind of the game is guessed from the record's words."""
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
+    form = BeginForm(record, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect(_begun(request, record, form.cleaned_data))
+        except QueueFull as error:
+            form.refuse(error)
+    return form_page(request, "workshop/begin.html", form, {"record": record})
+
+
+def _begun(request: HttpRequest, record: Evidence, wanted: Mapping[str, str]) -> Draft:
+    draft = Draft(game=record.game, document={"family": wanted["family"]})
+    if slug := wanted.get("like"):
+        ruleset = newest_rulesets([slug]).get(slug)
+        draft.document = dict(ruleset.document) if ruleset else draft.document
+    return begin(request, draft, [record])
+
+
+@route("workshop/keep/", name="keep-what-if", methods="POST", status=405, elsewhere=False)
+def keep_what_if(request: HttpRequest) -> HttpResponse:
+    """Keep a what-if as a draft of a reading, or copy a reading to another game.
+
+    ruleset: what was changed; set.*: what differs; record: of the game it shall be a reading of
+    """
+    name = request.POST.get("ruleset", "")
+    reading = found_or_nearest(Reading.objects.select_related("game"), "slug", name.partition("@")[0], "reading")
+    typed = {key[len(changes.PREFIX) :]: words for key, words in request.POST.items() if key.startswith(changes.PREFIX)}
+    try:
+        variant = changes.what_if(find(name), typed)
+    except RulesetProblem as error:
+        messages.error(request, str(error))
+        return redirect("change-ruleset", name=name)
+    records = list(reading.evidence.all())
+    game = reading.game
+    if wanted := request.POST.get("record"):
+        records = [record_called(Evidence.objects.shown().select_related("game"), wanted)]
+        game = records[0].game
+    document = {**variant.parent.document, **variant.values}
+    kind = family(document["family"])
+    draft = Draft(game=game, document=drafting.in_order(kind, document), rests_on=reading)
+    draft.rests_basis = Basis.BY_ANALOGY
+    draft.rests_text = f"What is not changed is as in {reading.title}."
+    for key in variant.values:
+        drafting.conjecture(draft, [key])
+    try:
+        begin(request, draft, records)
+    except QueueFull as error:
+        messages.error(request, str(error))
+        return redirect("ruleset", name=name)
+    messages.success(request, f"Kept as a draft that only you see. It rests on {reading.title}.")
+    return redirect(draft)
+
+
+draft_route = routes_below("workshop/drafts/<slug:key>/", "/workshop/drafts/0/", elsewhere=False, queries=30)
+
+
+def _rule(draft: Draft, sent: QueryDict) -> str:
+    """Set a rule from the words that are chosen: "relay=last", or "holes_per_row=" with the field of that name."""
+    pressed = sent.get("rule") or f"{(read_place(sent.get('row', '')) or ('',))[0]}="
+    key, _, word = pressed.partition("=")
+    kind = drafting.kind_of(draft)
+    if key not in parameters_of(kind.name):
+        raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
+    words = drafting.words_of(draft, sent)
+    chosen = [words] if words else []
+    if sent.get("stance") == drafting.CONTRADICTS:
+        return drafting.speak_against(draft, key, chosen)
+    value = _typed(draft, sent, key) if not word else read_value(word, kind.schema["properties"][key])
+    basis = sent.get("basis") or (Basis.STATED if chosen else Basis.CONJECTURE)
+    if basis not in Basis.values:
+        raise WrongEdit(f"A rule rests on one of {', '.join(Basis.values)}, not {basis[:40]!r}.")
+    if basis in ("stated", "entailed") and not chosen and not _has_words(draft, key):
+        raise WrongEdit("Choose the words that say it, or call it a conjecture.")
+    if "ask" in sent:
+        before = draft.document.get(key, kind.schema["properties"][key].get("default"))
+        return drafting.ask(draft, key, [before, value], {write_value(value): chosen})
+    return drafting.set_rule(
+        draft, key, value, basis, chosen, sent.get("text", ""), sent.get("source", ""), "instead" in sent
+    )
+
+
+def _has_words(draft: Draft, key: str) -> bool:
+    clause = drafting.clause_on(draft, key)
+    return bool(clause and clause["words"])
+
+
+def _typed(draft: Draft, sent: QueryDict, key: str) -> Any:
+    """The value of a field, or of the cells of a table."""
+    kind = drafting.kind_of(draft)
+    specs = changes.parameters_of(kind)
+    fields = {name[len(changes.PREFIX) :]: words for name, words in sent.items() if name.startswith(changes.PREFIX)}
+    own = {name: str(words) for name, words in fields.items() if (read_place(name) or ("",))[0] == key}
+    before = {**drafting.blank(kind).parameters, **draft.document}
+    folded = table_rows.folded(own, before, {key: specs[key]}, sent.get(table_rows.MOVE, ""))
+    words = folded.get(key, "").strip()
+    if not words and specs[key].get("type") == "integer":
+        raise WrongEdit(
+            f"{specs[key]['title']}: type a number from {specs[key]['minimum']} to {specs[key]['maximum']}."
+        )
+    value = read_value(words, specs[key])
+    if is_too_deep(value):
+        raise WrongEdit(f"{specs[key]['title']}: what is typed is nested too deeply.")
+    return value
+
+
+def _unplayed(draft: Draft, sent: QueryDict) -> str:
+    words = drafting.words_of(draft, sent)
+    return drafting.not_played(draft, sent.get("tag", ""), sent.get("text", ""), [words] if words else [])
+
+
+def _clause(draft: Draft, sent: QueryDict) -> str:
+    if "out" in sent:
+        return drafting.take_out(draft, sent["out"])
+    return drafting.change_clause(draft, sent.get("clause", ""), sent)
+
+
+def _question(draft: Draft, sent: QueryDict) -> str:
+    """Ask about a rule: of the values that are offered those that are ticked, or all of them."""
+    key = sent.get("question", "")
+    if slug := sent.get("drop"):
+        return drafting.drop_question(draft, slug)
+    kind = drafting.kind_of(draft)
+    if key not in parameters_of(kind.name):
+        raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
+    return drafting.ask(draft, key, _other_values(draft, key))
+
+
+MOST_ANSWERS = 4
+
+
+def _other_values(draft: Draft, key: str) -> list[Any]:
+    """What a rule could be instead: its choices, or the off value of one that is typed."""
+    spec = drafting.kind_of(draft).schema["properties"][key]
+    choices = [read_value(word, spec) for word, _ in changes.choices(spec)]
+    return choices[:MOST_ANSWERS] or [spec.get("default")]
+
+
+def _silent(draft: Draft, sent: QueryDict) -> str:
+    """What no words say: one rule by its button, or all that are ticked."""
+    do, _, key = sent.get("silent", "").partition("=")
+    keys = [key] if key else sent.getlist("key")
+    if not keys and do != "rest":
+        raise WrongEdit("Tick the rules that it shall hold for.")
+    if do == "conjecture":
+        return drafting.conjecture(draft, keys)
+    if do == "ask":
+        return " ".join(drafting.ask(draft, one, _other_values(draft, one)) for one in keys if _is_known(draft, one))
+    reading = Reading.objects.filter(slug=sent.get("like", "")).first()
+    if reading is None:
+        raise WrongEdit("Choose the reading it is as in.")
+    if do == "rest":
+        return drafting.rest_on(draft, reading, [one for one in sent.getlist("every") if _is_known(draft, one)])
+    return drafting.as_in(draft, reading, keys)
+
+
+def _is_known(draft: Draft, key: str) -> bool:
+    return key in parameters_of(draft.document["family"])
+
+
+def _board(draft: Draft, sent: QueryDict) -> str:
+    """Set what makes the board: without words it is a conjecture, or what another clause says already."""
+    kind = drafting.kind_of(draft)
+    keys = [key for key in board_keys(draft) if f"{changes.PREFIX}{key}" in sent or _has_cells(sent, key)]
+    document = dict(draft.document)
+    for key in keys:
+        if not sent.get(f"{changes.PREFIX}{key}", "").strip() and not _has_cells(sent, key):
+            continue
+        value = _typed(draft, sent, key)
+        document.pop(key, None)
+        if not drafting.at_off(kind, key, value):
+            document[key] = value
+    draft.document = drafting.in_order(kind, document)
+    return "The board is as you say."
+
+
+def _has_cells(sent: QueryDict, key: str) -> bool:
+    return any(name.startswith((f"{changes.PREFIX}{key}[", f"{changes.PREFIX}{key}.")) for name in sent)
+
+
+def board_keys(draft: Draft) -> list[str]:
+    """The parameters that make a board, and those that every ruleset of the family has."""
+    kind = drafting.kind_of(draft)
+    keys = dict.fromkeys((*(key for key in kind.schema["required"] if key != "family"), *kind.board))
+    return [key for key in parameters_of(kind.name) if key in keys]
+
+
+def _repair(draft: Draft, sent: QueryDict) -> str:
+    """Take the nearest that can be played."""
+    found = drafting.checked(draft.document)
+    if found.near is None:
+        raise WrongEdit("There is nothing near that can be played.")
+    kind = drafting.kind_of(draft)
+    draft.document = drafting.in_order(kind, found.near.document)
+    for clause in draft.clauses:
+        if len(clause["parameters"]) == 1 and clause["parameters"][0] in {one.key for one in found.repair}:
+            clause["text"] = drafting.said(kind, draft.document, clause["parameters"][0])
+    draft.clauses = list(draft.clauses)
+    return "Taken: the nearest that can be played."
+
+
+def _undo(draft: Draft, sent: QueryDict) -> str:
+    return drafting.undo(draft)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "rule": _rule,
+    "unplayed": _unplayed,
+    "clause": _clause,
+    "question": _question,
+    "silent": _silent,
+    "board": _board,
+    "repair": _repair,
+    "undo": _undo,
+}
+
+
+@draft_route(methods="GET POST", status=404)
+@never_cache
+def draft(request: HttpRequest, key: str) -> HttpResponse:
+    """The draft on one screen: words left, rules in the middle, board right."""
+    own = draft_called(request, key)
+    if request.method != "POST":
+        return _page(request, own, request.GET)
+    if not is_own(request, own) or own.state != Draft.State.OPEN:
+        raise PermissionDenied("Only its maker changes a draft, while it is being made.")
+    return _changed(request, own)
+
+
+def _changed(request: HttpRequest, draft: Draft) -> HttpResponse:
+    sent = request.POST
+    operation = OPERATIONS.get(sent.get("do", ""))
+    if operation is None:
+        return _page(request, draft, sent, wrong="Nothing was done: that button is not known here.")
+    before = drafting.states_as_in(draft)
+    number = sent.get("number", "")
+    try:
+        if not number.isdecimal() or int(number) != draft.number:
+            raise ChangedMeanwhile
+        did = operation(draft, sent)
+        drafting.save(draft, draft.number, before)
+    except ChangedMeanwhile:
+        return _page(request, draft_called(request, draft.key), sent, again=_sent_again(sent))
+    except TwoAnswers as both:
+        draft = draft_called(request, draft.key)
+        return _page(request, draft, sent, two=both, again=_sent_again(sent))
+    except WrongEdit as error:
+        return _page(request, draft_called(request, draft.key), sent, wrong=str(error))
+    messages.success(request, did)
+    back = sent.get("back", "")
+    return redirect(f"{draft.get_absolute_url()}{back if back.startswith('#') else ''}")
+
+
+def _sent_again(sent: QueryDict) -> list[tuple[str, str]]:
+    """Everything that was sent, for a form that sends it once more."""
+    hidden = ("csrfmiddlewaretoken", "number")
+    return [(name, value) for name, values in sent.lists() if name not in hidden for value in values]
+
+
+def _page(
+    request: HttpRequest,
+    draft: Draft,
+    typed: QueryDict,
+    wrong: str = "",
+    two: TwoAnswers | None = None,
+    again: list[tuple[str, str]] | None = None,
+) -> HttpResponse:
+    records = drafting.records_of(draft)
+    words, problem = None, ""
+    try:
+        words = drafting.words_of(draft, {"record": records[0].identifier if records else "", **typed.dict()})
+    except WrongEdit as error:
+        problem = str(error)
+    found = drafting.checked(draft.document)
+    ruleset = found.ruleset or found.near
+    kind = drafting.kind_of(draft)
+    readings = readings_to_compare(draft)
+    like = next((one for one in readings if one.slug == typed.get("like")), draft.rests_on)
+    wanted = typed.get("find", "") or (typed.get("rule", "").partition("=")[0] if wrong else "")
+    shown = texts_of(draft, records, words)
+    context = {
+        "draft": draft,
+        "is_own": is_own(request, draft) and draft.state == Draft.State.OPEN,
+        "may_publish": may_publish(request),
+        "texts": shown,
+        "words": words,
+        "typed": {name: typed.get(name, "") for name in (*WORDS, "tag", "text", "basis", "stance")},
+        "problem": problem if problem != wrong else "",
+        "wrong": wrong,
+        "two": two,
+        "again": again,
+        "offers": offers_of(draft, words["exact"] if words else "", wanted),
+        "every_rule": [(key, kind.title_of(key)) for key in parameters_of(kind.name)],
+        "wanted": wanted,
+        "rules": rules_so_far(draft),
+        "bases": Basis.choices,
+        "silent": silent_rules(draft, found, like),
+        "like": like,
+        "readings": readings,
+        "found": found,
+        "board": start_board(ruleset) if ruleset else None,
+        "board_fields": [
+            field_for(kind, draft.document, key, _written(draft, key), "board") for key in board_keys(draft)
+        ],
+        "family": kind,
+        "stances": Anchor.Stance.choices,
+    }
+    status = HTTPStatus.CONFLICT if again else HTTPStatus.BAD_REQUEST if wrong or problem else HTTPStatus.OK
+    template = "workshop/offers.html" if request.GET.get("part") == "offers" else "workshop/draft.html"
+    return render(request, template, context, status=status)
+
+
+def _written(draft: Draft, key: str) -> str:
+    spec = drafting.kind_of(draft).schema["properties"][key]
+    value = draft.document.get(key, spec.get("default"))
+    return "" if value is None else write_value(value)
+
+
+@draft_route("away/", methods="POST", status=405)
+def throw_away(request: HttpRequest, key: str) -> HttpResponse:
+    own = draft_called(request, key)
+    if not is_own(request, own):
+        raise PermissionDenied("Only its maker throws a draft away.")
+    if own.state == Draft.State.OPEN:
+        own.delete()
+        messages.success(request, "The draft is thrown away.")
+    return redirect("draft-list")

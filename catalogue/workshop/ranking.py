@@ -1,0 +1,347 @@
+"""Which rules selected words may be about: the parameters of a family in order, learnt from what was anchored before.
+
+Words are compared by their stems, by pairs of stems and by pieces of four letters, weighted by how rare they are
+(tf-idf), with three kinds of text: words that carry a rule in another game, the sentences in which clauses of other
+games say it, and the schema's own sentences. A rule's score is the sum of the squared cosines of the nearest of each
+kind; a text that carries several rules counts for each of them by the root of their number. No model is trained, so
+what an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one is among five.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any
+
+from catalogue.models import Anchor, Clause
+from catalogue.models.changes import content_version
+from catalogue.search.words import stem_of
+from simulator.engine.family import FAMILY_NAMES, family
+from simulator.engine.schemas import words_of
+from simulator.engine.tables import columns_of, read_place
+
+NEAREST = 20  # texts of each kind that are asked
+PIECE = 4  # letters
+OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem
+OFFERED = 5
+READ = ("catalogue_anchor", "catalogue_clause", "catalogue_reading")  # the tables that examples are taken from
+
+# Words that stand in every text, and say nothing of a rule alone.
+COMMON = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "is",
+        "are",
+        "be",
+        "it",
+        "its",
+        "as",
+        "at",
+        "on",
+        "and",
+        "or",
+        "that",
+        "this",
+        "his",
+        "her",
+        "he",
+        "they",
+        "their",
+        "one",
+        "by",
+        "for",
+        "with",
+        "from",
+        "may",
+        "can",
+        "which",
+        "when",
+        "if",
+        "into",
+        "each",
+        "has",
+        "have",
+        "was",
+        "were",
+        "then",
+        "not",
+        "any",
+        "only",
+        "other",
+        "another",
+        "who",
+        "all",
+        "but",
+        "no",
+        "so",
+        "there",
+        "him",
+        "them",
+    ]
+)
+NUMERALS = {
+    word: number
+    for number, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+}
+NUMBER = "#"
+
+Vector = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Words, or a sentence, that carry rules in a reading of a game. values: what they are there; said: of a clause"""
+
+    game: str
+    family: str
+    text: str
+    keys: frozenset[str]
+    values: Mapping[str, Any]
+    reading: str
+    said: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A rule that words may be about. like: the words of another game that are most like them, if any are"""
+
+    key: str
+    score: float
+    like: Example | None = None
+
+
+@lru_cache(20_000)
+def terms_of(text: str) -> Mapping[str, float]:
+    """Stems, pairs of stems and pieces of words, each with how often it stands there. A number counts as a number."""
+    words = [word for word in re.findall(r"[^\W\d_]+|\d+", text.lower()) if word not in COMMON]
+    stems = [NUMBER if word in NUMERALS or word.isdigit() else stem_of(word) for word in words]
+    found: dict[str, float] = defaultdict(float)
+    for term in (*stems, *(f"{one} {behind}" for one, behind in pairwise(stems))):
+        found[term] += 1
+    for word in words:
+        if not word.isdigit():
+            bounded = f"^{word}$"
+            for start in range(len(bounded) - PIECE + 1):
+                found[f"~{bounded[start : start + PIECE]}"] += OF_A_PIECE
+    return dict(found)
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers that words name, in order: "six holes", "2x6"."""
+    found = re.findall(r"[a-z]+|\d+", text.lower())
+    return [int(word) if word.isdigit() else NUMERALS[word] for word in found if word.isdigit() or word in NUMERALS]
+
+
+@cache
+def parameters_of(kind: str) -> tuple[str, ...]:
+    return tuple(key for key in family(kind).schema["properties"] if key != "family")
+
+
+@cache
+def schema_text(kind: str, key: str) -> str:
+    """All that the schema says of a parameter: title, description, the sentences of its values and of its columns."""
+    spec = family(kind).schema["properties"][key]
+    parts = [*_sentences(spec), *(part for column in columns_of(spec).values() for part in _sentences(column))]
+    return " ".join(parts)
+
+
+def _sentences(spec: Mapping[str, Any]) -> list[str]:
+    parts = (spec.get("title", ""), spec.get("description", ""), *spec.get("x-words", {}).values())
+    return [str(part) for part in parts]
+
+
+class Ranking:
+    """The rules of a family, ranked for words by a set of examples."""
+
+    def __init__(self, kind: str, examples: Iterable[Example]) -> None:
+        self.kind, self.keys = kind, parameters_of(kind)
+        examples = [one for one in examples if one.family == kind]
+        texts = [terms_of(one.text) for one in examples] + [terms_of(schema_text(kind, key)) for key in self.keys]
+        counts = Counter(term for text in texts for term in text)
+        self.number = len(texts)
+        self.rarity = {term: math.log(1 + self.number / count) for term, count in counts.items()}
+        self.anchored = [(self._vector(one.text), one) for one in examples if not one.said]
+        self.sentences = [(self._vector(one.text), one) for one in examples if one.said]
+        self.schema = {key: self._vector(schema_text(kind, key)) for key in self.keys}
+
+    def _vector(self, text: str) -> Vector:
+        unknown = math.log(1 + self.number)
+        weighed = {
+            term: (1 + math.log(count) if count >= 1 else count) * self.rarity.get(term, unknown)
+            for term, count in terms_of(text).items()
+        }
+        length = math.sqrt(sum(weight * weight for weight in weighed.values())) or 1
+        return {term: weight / length for term, weight in weighed.items()}
+
+    def offers(self, words: str) -> list[Offer]:
+        """Every parameter of the family, the likeliest first."""
+        asked = self._vector(words)
+        score: dict[str, float] = {key: _cosine(asked, vector) for key, vector in self.schema.items()}
+        like: dict[str, tuple[float, Example]] = {}
+        for group in (self.anchored, self.sentences):
+            near = sorted(((_cosine(asked, vector), one) for vector, one in group), key=lambda pair: -pair[0])
+            for cosine, one in near[:NEAREST]:
+                for key in one.keys:
+                    score[key] += cosine**2 / math.sqrt(len(one.keys))
+                    if cosine > like.get(key, (0, None))[0] and not one.said:
+                        like[key] = (cosine, one)
+        ordered = sorted(self.keys, key=lambda key: -score[key])
+        return [Offer(key, score[key], like[key][1] if key in like else None) for key in ordered]
+
+    def values(self, key: str, words: str) -> list[Any]:
+        """The values of a parameter that has choices, the likeliest first; of a number those that the words name."""
+        spec = family(self.kind).schema["properties"][key]
+        if spec.get("type") == "integer":
+            return [one for one in numbers_in(words) if spec["minimum"] <= one <= spec["maximum"]]
+        offered = [False, True] if spec.get("type") == "boolean" else list(words_of(spec))
+        asked, sentences = self._vector(words), spec.get("x-words", {})
+        score = {
+            str(value): _cosine(
+                asked, self._vector(sentences.get(str(value).lower() if value in (True, False) else value, ""))
+            )
+            for value in offered
+        }
+        for vector, one in (*self.anchored, *self.sentences):
+            if key in one.keys and str(one.values.get(key)) in score:
+                score[str(one.values[key])] += _cosine(asked, vector) ** 2
+        return sorted(offered, key=lambda value: -score[str(value)])
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    if len(other) < len(one):
+        one, other = other, one
+    return sum(weight * other[term] for term, weight in one.items() if term in other)
+
+
+def examples() -> list[Example]:
+    """All words that are anchored to clauses, and what these clauses say; of clauses that cover something."""
+    return list(_examples(content_version(READ)))
+
+
+@lru_cache(1)
+def _examples(state: str) -> tuple[Example, ...]:
+    from catalogue.evidence.clauses import newest_documents
+
+    clauses = Clause.objects.exclude(parameters=[]).select_related("reading__game").order_by("pk")
+    documents = newest_documents({clause.reading.slug for clause in clauses})
+    found: list[Example] = []
+    of_clause: dict[int, tuple[str, str, frozenset[str], dict[str, Any], str]] = {}
+    for clause in clauses:
+        document = documents.get(clause.reading.slug)
+        if not document:
+            continue
+        kind = document["family"]
+        specs = family(kind).schema["properties"]
+        keys = frozenset(str(read_place(place)[0]) for place in clause.parameters) & set(parameters_of(kind))
+        if keys:
+            values = {key: document.get(key, specs[key].get("default")) for key in keys}
+            of_clause[clause.pk] = (clause.reading.game.slug, kind, keys, values, clause.reading.title)
+            game, kind, keys, values, title = of_clause[clause.pk]
+            found.append(Example(game, kind, clause.rule, keys, values, title, said=True))
+    together: dict[tuple[str, str, str], Example] = {}
+    for number, words in Anchor.objects.filter(clause__in=of_clause).order_by("pk").values_list("clause", "exact"):
+        game, kind, keys, values, title = of_clause[number]
+        before = together.get((game, kind, words))
+        merged = (keys | before.keys, {**values, **before.values}) if before else (keys, values)
+        together[game, kind, words] = Example(game, kind, words, *merged, before.reading if before else title)
+    return (*found, *together.values())
+
+
+@lru_cache(8)
+def _ranking(kind: str, state: str, without: str) -> Ranking:
+    return Ranking(kind, (one for one in _examples(state) if one.game != without))
+
+
+def ranking(kind: str, without: str = "") -> Ranking:
+    """The ranking of a family by what was anchored so far. without: the game whose own words are left out"""
+    return _ranking(kind, content_version(READ), without)
+
+
+# What each family's words are; a text that has more of one than of the others is of that family.
+STEMS = {
+    "sowing": "sow sown sows sowing seed counter hole pit store lap cup",
+    "race": "throw dice die cowrie track race home square stick safe enter bear",
+    "points": "point line intersect leap jump hop hunt tiger leopard dog sheep goat mill row align capture",
+}
+
+
+def guessed_family(text: str) -> list[str]:
+    """The families, the likeliest for a text first."""
+    stems = Counter(stem_of(word) for word in re.findall(r"[^\W\d_]+", text.lower()))
+    wanted = {kind: {stem_of(word) for word in words.split()} for kind, words in STEMS.items()}
+    score = {kind: sum(stems[stem] for stem in wanted.get(kind, ())) for kind in FAMILY_NAMES}
+    return sorted(FAMILY_NAMES, key=lambda kind: -score[kind])
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How often a right rule is among the first n. candidates: the mean number of rules that could have been right"""
+
+    selections: int
+    among: Mapping[int, float]
+    candidates: float
+    by_family: Mapping[str, tuple[int, float]]
+
+
+def measured(found: Sequence[Example], relatives: bool = True, places: Sequence[int] = (1, 3, 5, 10)) -> Measured:
+    """Leave one game out: its words are ranked by what was anchored in the others. Raises ValueError without words.
+
+    relatives: with the other games of its family; without them only the schema's sentences are left
+    """
+    hits: Counter[int] = Counter()
+    of_family: dict[str, Counter[str]] = defaultdict(Counter)
+    asked = [one for one in found if not one.said]
+    if not asked:
+        raise ValueError("no words are anchored to rules: load the fixtures first")
+    candidates = 0
+    for game in sorted({one.game for one in asked}):
+        rankings: dict[str, Ranking] = {}
+        for one in (one for one in asked if one.game == game):
+            if one.family not in rankings:
+                others = [other for other in found if other.game != game] if relatives else []
+                rankings[one.family] = Ranking(one.family, others)
+            order = [offer.key for offer in rankings[one.family].offers(one.text)]
+            first = min(order.index(key) for key in one.keys)
+            candidates += len(order)
+            of_family[one.family]["all"] += 1
+            for place in places:
+                hits[place] += first < place
+            of_family[one.family]["hit"] += first < OFFERED
+    return Measured(
+        len(asked),
+        {place: hits[place] / len(asked) for place in places},
+        candidates / len(asked),
+        {kind: (count["all"], count["hit"] / count["all"]) for kind, count in sorted(of_family.items())},
+    )

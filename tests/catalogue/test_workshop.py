@@ -1,0 +1,209 @@
+"""The workshop by its forms, without a script: from a record to a reading that is played and signed."""
+
+from typing import Any, ClassVar
+
+from bs4 import BeautifulSoup
+from django.contrib.auth.models import Group, User
+from django.http import HttpResponse
+from django.test import Client
+
+from catalogue.models import Draft, Reading
+from simulator.models import Batch, RulesetVersion
+from tests.catalogue.page_world import CatalogueTestCase
+
+RECORD = "DLP.Evidence.1386"
+
+
+class Maker:
+    """Somebody who makes a draft, by the forms of its page."""
+
+    def __init__(self, role: str = "") -> None:
+        self.client = Client()
+        self.user = None
+        if role:
+            self.user = User.objects.create_user(f"{role}-{User.objects.count()}", is_staff=True)
+            self.user.groups.set(Group.objects.filter(name=role))
+            self.client.force_login(self.user)
+
+    def begin(self, record: str = RECORD, **given: str) -> Draft:
+        answer = self.client.post(f"/workshop/begin/{record}/", {"family": "sowing", **given})
+        assert answer.status_code == 302, answer.content
+        self.address = answer["Location"]
+        return self.draft
+
+    @property
+    def draft(self) -> Draft:
+        return Draft.objects.get(key=self.address.rstrip("/").rpartition("/")[2])
+
+    def do(self, do: str, status: int = 302, number: int | None = None, **given: Any) -> HttpResponse:
+        words = {"record": RECORD, "in": "content", **given} if "exact" in given else given
+        sent = {"do": do, "number": self.draft.number if number is None else number, **words}
+        answer = self.client.post(self.address, sent)
+        assert answer.status_code == status, BeautifulSoup(answer.content, "html.parser").main.text[:600]
+        return answer
+
+    def look(self, step: str = "", **query: str) -> BeautifulSoup:
+        answer = self.client.get(f"{self.address}{step}", query)
+        assert answer.status_code == 200
+        return BeautifulSoup(answer.content, "html.parser")
+
+
+SEVEN = {"rule": "holes_per_row=7", "exact": "2x7 board with two stores.", "in": "rules"}
+FOURS = {"rule": "counters_per_hole=4", "exact": "Four counters in each hole.", "in": "rules"}
+RELAY = {"rule": "relay=last", "exact": "plays in exactly the same manner until the last seed"}
+
+
+class WorkshopTests(CatalogueTestCase):
+    maker: ClassVar[Maker]
+
+    def about(self, **given: str) -> dict[str, str]:
+        return {
+            "do": "publish", "title": "Puhulmutu, tried", "authority": "tried", "kind": "interpretation",
+            "summary": "Four in each hole.", "encoded_by": "Ada", **given,
+        }  # fmt: skip
+
+    def test_from_words_to_a_reading_that_is_played_and_signed(self) -> None:
+        ada = Maker("editor")
+        ada.begin()
+        assert "no game is without them" in ada.look().text
+        offers = ada.look(**{**SEVEN, "record": RECORD}).select_one("#offers")
+        assert "Each row has 7 holes." in offers.text
+        ada.do("rule", **SEVEN)
+        ada.do("rule", **FOURS)
+        ada.do("rule", **RELAY)
+        assert ada.draft.document == {
+            "family": "sowing", "holes_per_row": 7, "counters_per_hole": 4, "relay": "last",
+        }  # fmt: skip
+        page = ada.look()
+        assert "Two rows of 7 holes" in page.select_one("#board").text
+        assert page.select_one("#clause-relay q").text == RELAY["exact"]
+        tried = ada.look("try/")
+        assert len(tried.select(".told > li")) > 20
+        assert tried.select_one('.told a[href$="#clause-relay"]')
+        refused = ada.client.post(f"{ada.address}publish/", self.about(summary=""))
+        assert refused.status_code == 400
+        answer = ada.client.post(f"{ada.address}publish/", self.about())
+        assert answer["Location"] == "/rulesets/puhulmutu-tried/"
+        version = RulesetVersion.objects.get(slug="puhulmutu-tried")
+        assert (version.number, version.ruleset.document["relay"]) == (1, "last")
+        assert Batch.objects.filter(ruleset=version.ruleset, games=2_000).exists()
+        reading = Reading.objects.get(slug="puhulmutu-tried")
+        assert reading.clauses.get(slug="relay").anchors.get().exact == RELAY["exact"]
+        assert (reading.checked_by, reading.history.get().history_user) == ("", ada.user)
+        bob = Maker("curator")
+        wrong = bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Ada ", "held": "on"})
+        assert "somebody else checks it" in wrong.content.decode()
+        bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Bob", "held": "on"})
+        assert Reading.objects.get(slug="puhulmutu-tried").checked_by == "Bob"
+
+    def test_nothing_is_lost_when_two_save_at_once(self) -> None:
+        ada = Maker("editor")
+        number = ada.begin().number
+        ada.do("rule", number=number, **SEVEN)
+        both = ada.do("rule", 409, number=number, **FOURS)
+        page = BeautifulSoup(both.content, "html.parser")
+        assert "Nothing of yours is lost" in page.text
+        assert len(ada.draft.clauses) == 1
+        again = page.select_one(".note form")
+        sent = {one["name"]: one.get("value", "") for one in again.select("input")}
+        assert ada.client.post(ada.address, sent).status_code == 302
+        assert {one["slug"] for one in ada.draft.clauses} == {"holes-per-row", "counters-per-hole"}
+
+    def test_two_answers_become_an_open_question(self) -> None:
+        ada = Maker()
+        ada.begin()
+        ada.do("rule", **SEVEN)
+        ada.do("rule", **FOURS)
+        ada.do("rule", **RELAY)
+        other = {"rule": "relay=next", "exact": "He then takes the seeds of the next hole, if there be any"}
+        assert "Other words already say" in ada.do("rule", 409, **other).content.decode()
+        ada.do("rule", ask="yes", **other)
+        question = ada.draft.questions[0]
+        assert [one["values"] for one in question["answers"]] == [{"relay": "last"}, {"relay": "next"}]
+        assert question["answers"][1]["words"][0]["exact"] == other["exact"]
+        asked = ada.client.post(f"{ada.address}try/", {"matters": question["slug"]})
+        assert asked["Location"].endswith("?matters=relay#games")
+        assert Batch.objects.filter(games=2_000).count() == 2
+        ada.do("undo")
+        assert ada.draft.questions == []
+
+    def test_what_no_words_say_is_answered_alone_and_in_bulk(self) -> None:
+        ada = Maker()
+        ada.begin()
+        for one in (SEVEN, FOURS, RELAY):
+            ada.do("rule", **one)
+        silent = {one["value"] for one in ada.look().select("input[name=every]")}
+        assert {"direction", "origin_passed"} <= silent
+        assert "pass_over_judged" not in silent  # it cannot fire: nothing is passed over
+        ada.do("silent", silent="conjecture=direction")
+        ada.do("silent", silent="ask=origin_passed")
+        ada.do("silent", silent="like=capture_making", like="walak-pussa-parker")
+        clauses = {one["slug"]: one for one in ada.draft.clauses}
+        assert "is not asked" in clauses["direction"]["text"]
+        assert clauses["origin-passed"]["basis"] == "conjecture"
+        assert ada.draft.questions[0]["parameters"] == ["origin_passed"]
+        ada.do("silent", silent="rest=", like="walak-pussa-parker", every=sorted(silent))
+        assert ada.draft.rests_on.slug == "walak-pussa-parker"
+        assert ada.draft.document["next_round"] == "refill"
+        assert not [one for one in ada.look().select("input[name=every]") if one["value"] == "next_round"]
+
+    def test_only_its_maker_sees_a_draft_until_it_is_sent(self) -> None:
+        ada, bob, editor = Maker(), Maker(), Maker("editor")
+        ada.begin()
+        ada.do("rule", **SEVEN)
+        for somebody in (bob, editor):
+            assert somebody.client.get(ada.address).status_code == 404
+            assert somebody.client.post(ada.address, {"do": "undo"}).status_code == 404
+        about = self.about(do="save")
+        ada.client.post(f"{ada.address}publish/", about)
+        refused = ada.client.post(f"{ada.address}publish/", about | {"do": "publish"})
+        assert refused.status_code == 403
+        ada.client.post(f"{ada.address}publish/", {"do": "send", "text": "The board is in the summary."})
+        assert ada.draft.state == "sent"
+        assert ada.client.post(ada.address, {"do": "undo", "number": "1"}).status_code == 403
+        assert editor.client.get(ada.address).status_code == 200
+        assert bob.client.get(ada.address).status_code == 404
+        taken = editor.client.post(f"{ada.address}take-over/")
+        editor.address = taken["Location"]
+        editor.do("rule", **FOURS)
+        answer = editor.client.post(f"{editor.address}publish/", self.about())
+        assert answer["Location"] == "/rulesets/puhulmutu-tried/", answer.content
+        assert ada.draft.suggestions.get().state == "accepted"
+
+    def test_what_cannot_be_is_refused_and_said(self) -> None:
+        ada = Maker()
+        ada.begin()
+        ada.do("rule", 400, rule="relay=last", exact="words that stand nowhere")
+        ada.do("rule", 400, rule="no_such=1", exact="Four counters in each hole.")
+        ada.do("rule", 400, rule="relay=last", basis="stated")
+        ada.do("rule", 400, **{**SEVEN, "basis": "by heart"})
+        ada.do("no such button", 400)
+        ada.do("rule", rule="holes_per_row=", **{"set.holes_per_row": "99", "basis": "conjecture"})
+        page = ada.look().select_one("#board")
+        assert "Nearest valid: Each row has 32 holes." in page.text
+        ada.do("repair")
+        assert ada.draft.document["holes_per_row"] == 32
+        deep = "[" * 60 + "]" * 60
+        ada.do("rule", 400, rule="captures=", **{"set.captures": deep, "basis": "conjecture"})
+
+    def test_a_visitor_begins_only_so_many_drafts(self) -> None:
+        ada = Maker()
+        with self.settings(DRAFTS_PER_HOUR=1):
+            ada.begin()
+            refused = ada.client.post(f"/workshop/begin/{RECORD}/", {"family": "sowing"})
+        assert (refused.status_code, refused["Retry-After"] > "0") == (429, True)
+        assert ada.client.get("/workshop/drafts/").content.decode().count("Thrown away after") == 1
+
+    def test_the_files_of_a_draft_are_those_of_fixtures(self) -> None:
+        ada = Maker("editor")
+        ada.begin(like="puhulmutu-parker")
+        assert ada.draft.document["pass_over"] == 3
+        answer = ada.client.get(f"{ada.address}files.zip")
+        assert answer["Content-Type"] == "application/zip"
+
+    def test_a_what_if_is_kept_as_a_draft(self) -> None:
+        ada = Maker()
+        answer = ada.client.post("/workshop/keep/", {"ruleset": "puhulmutu-parker", "set.pass_over": "4"})
+        ada.address = answer["Location"]
+        assert (ada.draft.document["pass_over"], ada.draft.rests_on.slug) == (4, "puhulmutu-parker")
+        assert [one["parameters"] for one in ada.draft.clauses] == [["pass_over"]]
