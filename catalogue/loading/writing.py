@@ -132,6 +132,7 @@ def words_of(anchors: Iterable[Anchor]) -> list[Document]:
 
 def _ordered(values: Mapping[str, Any] | None, keys: Sequence[str]) -> Document | None:
     """In the order of the question's keys: a database may keep an object in any."""
-    return values and {
-        key: values[key] for key in (*(key for key in keys if key in values), *sorted(set(values) - set(keys)))
-    }
+    if values is None:
+        return None
+    known = [key for key in keys if key in values]
+    return {key: values[key] for key in (*known, *sorted(set(values) - set(known)))}

@@ -32,7 +32,7 @@ SUPPORTS, CONTRADICTS = Anchor.Stance.SUPPORTS, Anchor.Stance.CONTRADICTS
 KEPT = ("document", "clauses", "questions", "rests_basis", "rests_text")  # what undoing brings back
 MOST_CLAUSES, MOST_QUESTIONS, MOST_WORDS = 200, 60, 40
 LONGEST_WORDS, LONGEST_TEXT = 5_000, 4_000
-NOT_ASKED = "No words say it, and it is not asked."
+NOT_ASKED = "The words do not say it, and it is not asked."
 
 Words = dict[str, str]  # as the apparatus writes them: record, in, exact, prefix, suffix
 
@@ -121,7 +121,8 @@ def checked(document: Mapping[str, Any]) -> Checked:
     variant = _variant(base, typed, {key: document[key] for key in typed})
     if variant.ruleset is not None and not missing:
         return Checked(variant.ruleset)
-    near = variant.ruleset or getattr(changes.nearest_playable(variant) or base, "ruleset", base)
+    repaired = None if variant.ruleset else changes.nearest_playable(variant)
+    near = variant.ruleset or (repaired and repaired.ruleset) or base
     problems = tuple(_told(problem, specs) for problem in variant.problems)
     shown = {**blank(kind).parameters, **document}
     repair = tuple(
@@ -338,7 +339,7 @@ def take_out(draft: Draft, slug: str, *, rule_too: bool = True) -> str:
 
 
 def _clause(draft: Draft, slug: str) -> dict[str, Any]:
-    found = next((one for one in draft.clauses if one["slug"] == slug), None)
+    found: dict[str, Any] | None = next((one for one in draft.clauses if one["slug"] == slug), None)
     if found is None:
         raise WrongEdit("This clause is not in the draft any more.")
     return found
@@ -401,7 +402,7 @@ def drop_question(draft: Draft, slug: str) -> str:
 
 
 def conjecture(draft: Draft, keys: Iterable[str]) -> str:
-    """Say of rules as they stand that no words give them."""
+    """Say of rules as they stand that the words do not give them."""
     kind, number = kind_of(draft), 0
     for key in keys:
         value = draft.document.get(key, kind.schema["properties"].get(key, {}).get("default"))
@@ -432,7 +433,7 @@ def as_in(draft: Draft, reading: Reading, keys: Iterable[str]) -> str:
             text = f"{rule}\n\nBy analogy with {reading.title} ({', '.join(records)})."
             set_rule(draft, key, ruleset.parameters[key], Basis.BY_ANALOGY, words, text)
         else:
-            text = f"{rule}\n\nSo in {reading.title}, where no words say it either; it is not asked."
+            text = f"{rule}\n\nSo in {reading.title}, where the words do not say it either; it is not asked."
             set_rule(draft, key, ruleset.parameters[key], Basis.CONJECTURE, (), text, reading.title)
         number += 1
     return f"{number} {'rule is' if number == 1 else 'rules are'} taken as in {reading.title}."
@@ -444,7 +445,7 @@ def _as_words(anchor: Anchor) -> Words:
 
 
 def rest_on(draft: Draft, reading: Reading, keys: Iterable[str]) -> str:
-    """Let another reading's clauses hold for all that no words say; these rules get its values."""
+    """Let another reading's clauses hold for all that the words do not say; these rules get its values."""
     kind = kind_of(draft)
     ruleset = newest_rulesets([reading.slug]).get(reading.slug)
     if ruleset is None or ruleset.family != kind.name:

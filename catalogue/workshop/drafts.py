@@ -115,7 +115,9 @@ def keep_what_if(request: HttpRequest) -> HttpResponse:
     """
     name = request.POST.get("ruleset", "")
     reading = found_or_nearest(Reading.objects.select_related("game"), "slug", name.partition("@")[0], "reading")
-    typed = {key[len(changes.PREFIX) :]: words for key, words in request.POST.items() if key.startswith(changes.PREFIX)}
+    typed = {
+        key[len(changes.PREFIX) :]: str(words) for key, words in request.POST.items() if key.startswith(changes.PREFIX)
+    }
     try:
         variant = changes.what_if(find(name), typed)
     except RulesetProblem as error:
@@ -201,7 +203,7 @@ def _unplayed(draft: Draft, sent: QueryDict) -> str:
 
 def _clause(draft: Draft, sent: QueryDict) -> str:
     if "out" in sent:
-        return drafting.take_out(draft, sent["out"])
+        return drafting.take_out(draft, sent.get("out", ""))
     return drafting.change_clause(draft, sent.get("clause", ""), sent)
 
 
@@ -227,7 +229,7 @@ def _other_values(draft: Draft, key: str) -> list[Any]:
 
 
 def _silent(draft: Draft, sent: QueryDict) -> str:
-    """What no words say: one rule by its button, or all that are ticked."""
+    """What the words do not say: one rule by its button, or all that are ticked."""
     do, _, key = sent.get("silent", "").partition("=")
     keys = [key] if key else sent.getlist("key")
     if not keys and do != "rest":
@@ -358,7 +360,10 @@ def _page(
     records = drafting.records_of(draft)
     words, problem = None, ""
     try:
-        words = drafting.words_of(draft, {"record": records[0].identifier if records else "", **typed.dict()})
+        words = drafting.words_of(
+            draft,
+            {"record": records[0].identifier if records else "", **{name: str(word) for name, word in typed.items()}},
+        )
     except WrongEdit as error:
         problem = str(error)
     found = drafting.checked(draft.document)

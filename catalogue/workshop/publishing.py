@@ -249,7 +249,7 @@ def _beside_others(draft: Draft, apparatus: dict[str, Any]) -> dict[str, Any]:
     """The apparatus with questions that are of this draft alone: one that the game has already stays as it is, with the
     answers that it lacks; another of that name gets a name of its own."""
     stored = {one.slug: one for one in Question.objects.filter(game=draft.game).prefetch_related("answers")}
-    questions = []
+    questions: list[dict[str, Any]] = []
     for question in apparatus["questions"]:
         same = next((one for one in stored.values() if one.parameters == question["parameters"]), None)
         if same is not None:

@@ -145,10 +145,8 @@ def _figure(request: HttpRequest, draft: Draft, ruleset: Ruleset, tried: Sequenc
 
 def _verdicts(figure: OutcomeFigure) -> Iterator[tuple[str, str, str]]:
     """(answer, verdict, sentence) of each answer whose games are played, beside those of the draft."""
-    base, *others = figure.bars or [None]
-    for bar in others:
-        both = alike(base, bar) if base else None
-        if both:
+    for bar in figure.bars[1:]:
+        if both := alike(figure.bars[0], bar):
             yield (bar.row.change, *what_an_answer_changes(*both))
 
 

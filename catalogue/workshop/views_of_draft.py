@@ -1,4 +1,4 @@
-"""What the page of a draft shows: texts with their marks, offered rules, rules so far, and what no words say."""
+"""What the page of a draft shows: texts with marks, offered rules, rules so far, what the words do not say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

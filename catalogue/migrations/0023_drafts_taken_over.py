@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('catalogue', '0021_drafts'),
+        ('catalogue', '0022_pictures'),
     ]
 
     operations = [
