@@ -21,6 +21,7 @@ from django.urls import reverse
 from catalogue.web.routes import every_route
 
 RULESET, QUESTION = "daramuti-parker", "daramuti/last-counter-in-an-empty-hole"
+ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
 STATUSES = {"admin:logout": 405, "readyz": 503}  # readyz: of a site without broker and workers
 
 
@@ -52,6 +53,7 @@ def fill() -> dict[str, str]:
         "portal_ruleset": "91",
         "release": a_release(),
         "file": "datapackage.json",
+        "picture": a_picture(),
     }
 
 
@@ -66,6 +68,23 @@ def a_study() -> Any:
     for place, batch in enumerate(request_all(planned.requests, announce=False)):
         finish(batch, tuple((turns + 100 * place, end, winners) for turns, end, winners in GAMES))
     return STUDIES.concluded(planned)
+
+
+def a_picture() -> str:
+    """Of record 692, and its file."""
+    import base64
+
+    from catalogue.models import Evidence, Picture
+    from catalogue.workshop.encoding import encode
+    from catalogue.workshop.pictures import keep
+
+    record = Evidence.objects.get(identifier="DLP.Evidence.692")
+    told = keep(encode(base64.b64decode(ONE_PIXEL)))
+    Picture.objects.create(
+        evidence=record, number=1, kind="page", description="A page, in one pixel.", origin="Made for a test",
+        rights="cc0", **told,
+    )  # fmt: skip
+    return str(told["file"])
 
 
 def a_release() -> str:
@@ -89,9 +108,12 @@ def addresses(named: dict[str, str]) -> dict[str, str]:
     return {name: route.example.format_map(named) for name, route in every_route().items()} | dict(_of_admin())
 
 
-def status_of(name: str) -> int:
-    """The status of the answer to a GET of the example."""
-    return STATUSES.get(name) or (every_route()[name].status if name in every_route() else 200)
+def status_of(name: str, as_editor: bool = True) -> int:
+    """The status of the answer to a GET of the example. as_editor: by somebody who may do everything"""
+    declared = every_route().get(name)
+    if declared and declared.permission and "GET" in declared.methods and not as_editor:
+        return 403
+    return STATUSES.get(name) or (declared.status if declared else 200)
 
 
 def _of_admin() -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from catalogue import models
 from catalogue.admin.forms import AS_TYPED, Choosing, DeletedForAReason, Inline, ReasonedAdmin
+from catalogue.evidence.reanchoring import carry_along
 from catalogue.models.evidence import TEXTS
 
 
@@ -89,12 +90,13 @@ class EvidenceAdmin(ReasonedAdmin):
     inlines = (CitationInline, UncertaintyInline, NoteInline)
 
     def save_model(self, request: HttpRequest, obj: models.Evidence, form: Any, change: bool) -> None:
+        """Anchors follow their words, in the preview as in the saving."""
         super().save_model(request, obj, form, change)
-        changed = [name for name, field in TEXTS.items() if field in form.changed_data]
-        broken = obj.anchors.filter(field__in=changed).count()
-        if broken:
-            message = f"{broken} anchors point into the text that was changed: they wait on the desk."
-            self.message_user(request, message, messages.WARNING)
+        if not any(field in form.changed_data for field in TEXTS.values()):
+            return
+        carried = carry_along(obj)
+        if carried.words:
+            self.message_user(request, carried.words, messages.WARNING if carried.left else messages.SUCCESS)
 
 
 @admin.register(models.Citation)

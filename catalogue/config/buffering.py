@@ -22,6 +22,8 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker 
 BLOCK = 1 << 16  # bytes
 LONGEST_HEAD = 1 << 16  # a longer one goes to the parser as it is, which says what of it is too long
 LONGEST_BODY = 2 << 20  # as in deploy/nginx: client_max_body_size
+LONGEST_UPLOAD = 11 << 20  # of the forms with a picture; the site refuses those of whoever may not send one
+UPLOAD = re.compile(rb"POST /workshop/records/[^ ?]*pictures/new/[ ?]")
 MOST_ARRIVED = 64 << 20  # of all requests that are on their way to a process
 MOST_KEPT = 256 << 20  # of all answers that readers of a process have not taken
 IN_MEMORY = 1 << 18  # of an answer; what is more goes into a file
@@ -63,7 +65,7 @@ def bytes_wanted(arrived: bytes | bytearray) -> int:
         raise CannotWait(HTTPStatus.LENGTH_REQUIRED)  # the framework would read no body of such a request
     found = LENGTH.search(head)
     length = int(found[1]) if found else 0
-    if length > LONGEST_BODY:
+    if length > (LONGEST_UPLOAD if UPLOAD.match(head) else LONGEST_BODY):
         raise CannotWait(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return end + len(END_OF_HEAD) + length
 

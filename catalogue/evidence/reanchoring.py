@@ -62,6 +62,29 @@ def _found(anchor: Anchor, texts: Mapping[tuple[int, str, str], str]) -> Relocat
     return relocate(text, anchor.exact, anchor.prefix, anchor.suffix, anchor.span, before)
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What became of the anchors of a record whose text was changed. again: found again, and set; left: for a person"""
+
+    again: int
+    left: tuple[Proposal, ...]
+
+    @property
+    def words(self) -> str:
+        """ "24 of 26 anchors found again, 2 need you."; empty if none had to be found."""
+        every = self.again + len(self.left)
+        if not every:
+            return ""
+        need = f", {len(self.left)} need{'s' if len(self.left) == 1 else ''} you: on the desk" if self.left else ""
+        return f"{self.again} of {every} anchor{'s' if every > 1 else ''} found again{need}."
+
+
+def carry_along(record: Evidence) -> Carried:
+    """Let the anchors of a record follow their words, where these stand now for certain. The record has been saved."""
+    proposed = proposals([record])
+    return Carried(apply(proposed), tuple(one for one in proposed if not one.is_certain))
+
+
 def set_place(anchor: Anchor, found: Relocated) -> None:
     """Let an anchor stand where its words were found, without saving it."""
     anchor.start, anchor.end = found.span.start, found.span.end

@@ -21,10 +21,11 @@ from django.urls import ResolverMatch, get_script_prefix
 from simple_history.models import HistoricalRecords
 from simple_history.signals import pre_create_historical_record
 
-from catalogue.models import Anchor, Answer, DeletedRow, Evidence, Game, Place, Question, Source
+from catalogue.models import Anchor, Answer, DeletedRow, Evidence, Game, Picture, Place, Question, Source
 from catalogue.models.evidence import TEXTS
 from catalogue.models.fields import insert
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
+from catalogue.models.pictures import Rights
 from catalogue.texts.anchors import digest_of
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.words import WordRun, changed_words, in_short
@@ -335,6 +336,9 @@ def tracked(kind: NamedKind, numbers: Iterable[int]) -> list[Tracked]:
     numbers = list(numbers)
     found = [Tracked(kind.model.history.filter(id__in=numbers), lambda _: kind.name.capitalize(), frozenset())]
     anchors = None
+    if kind.model is Evidence:
+        shown = Picture.history.exclude(rights=Rights.EDITORS_ONLY).filter(evidence_id__in=numbers)
+        found.append(Tracked(shown, lambda one: f"Picture {one.number}", frozenset({"evidence"})))
     if kind.model is Question:
         answers = Answer.history.filter(question_id__in=numbers)
         found.append(Tracked(answers, lambda one: f"Answer {one.slug}", frozenset({"question"})))

@@ -135,8 +135,7 @@ class Picture(NaturalKeyModel):
     @property
     def small(self) -> str:
         """The name of the smaller file, which pages show."""
-        stem, _, ending = self.file.rpartition(".")
-        return f"{stem}{SMALL}.{ending}"
+        return f"{self.file.partition('.')[0]}{SMALL}.webp"
 
     @property
     def paths(self) -> tuple[Path, Path]:

@@ -11,6 +11,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 from django.views.defaults import permission_denied, server_error
 
 from catalogue.history.histories import deletion_at
@@ -18,6 +19,7 @@ from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.words import LONGEST_COMPARED
 from catalogue.web import addresses, files, problem_document
 from catalogue.web.middleware import ForeignRequest
+from catalogue.web.routes import ROUTES
 from simulator.engine.ruleset import Problem
 
 WAIT = 10  # seconds after which a database that took no writes may take them
@@ -35,7 +37,7 @@ class WrongAddressMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             return bad_request(request, addresses.WrongAddress("The address contains a character that is in no name."))
-        if not _is_of_api(request) and int(request.META.get("CONTENT_LENGTH") or 0) > _most_bytes():
+        if not _is_of_api(request) and int(request.META.get("CONTENT_LENGTH") or 0) > _most_bytes(request):
             return bad_request(request, RequestDataTooBig())
         if request.method == "POST" and not _is_of_api(request) and _holds_null(request.POST):
             return bad_request(request, addresses.WrongAddress("The form contains a character that is in no text."))
@@ -60,7 +62,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_ours, status = isinstance(exception, addresses.WrongAddress), HTTPStatus.BAD_REQUEST
     message = str(exception) if is_ours else ""
     if isinstance(exception, RequestDataTooBig):
-        message, status = f"At most {_most_bytes():,} bytes can be sent.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        message, status = f"At most {_most_bytes(request):,} bytes can be sent.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if _is_of_api(request):
         return _document(request, status, message or "the request is not as it should be")
     context = {"message": message, "nearest": getattr(exception, "nearest", None)}
@@ -141,8 +143,18 @@ def _takes_no_writes(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError) and not str(error).startswith("no such")
 
 
-def _most_bytes() -> int:
-    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE or sys.maxsize
+def _most_bytes(request: HttpRequest) -> int:
+    """The most that may be sent to an address. What is larger than usual is read only of those who may send it."""
+    usual = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or sys.maxsize
+    if int(request.META.get("CONTENT_LENGTH") or 0) <= usual:
+        return usual
+    try:
+        declared = ROUTES.get(resolve(request.path_info).view_name)
+    except Resolver404:
+        return usual
+    if declared is None or not declared.most_bytes or not request.user.has_perm(declared.permission):
+        return usual
+    return max(usual, declared.most_bytes)
 
 
 def _is_of_api(request: HttpRequest) -> bool:

@@ -34,6 +34,7 @@ from catalogue.models.lookup import record_called
 from catalogue.outcomes.figure import FigureRow, OutcomeFigure, alike
 from catalogue.outcomes.wording import what_an_answer_changes
 from catalogue.pages import answers, batches, figures, places
+from catalogue.pages.pictures import pictures_for
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
 from catalogue.texts.voices import KINDS, Voice, voice_of
@@ -229,7 +230,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=30)
+@record_route(queries=31)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
@@ -256,6 +257,7 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
         "claims": claims,
         "comparison": querysets.shown_comparison(readings, context["shown"].level),
         "solved": solved_readings(readings),
+        "pictures": pictures_for(request, record),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": around.others,
     }

@@ -171,6 +171,36 @@ def edtf_of_portal(words: str) -> str:
     return begin if begin == end else f"{begin}/{end}"
 
 
+AROUND = re.compile(r"(?:c\.|ca\.|circa|about|around)\s*(?P<year>\d{3,4})", re.IGNORECASE)
+DECADE = re.compile(r"(?:the\s+)?(?P<tens>\d{3})0['’]?s", re.IGNORECASE)
+CENTURY = re.compile(r"(?:the\s+)?(?P<number>\d{1,2})(?:st|nd|rd|th)\s+(?:century|c\.)", re.IGNORECASE)
+SPAN = re.compile(r"(?P<first>\d{4})\s*(?:[-–—/]|to)\s*(?P<last>\d{4}|\d{2})")
+
+
+def edtf_of_words(words: str) -> str:
+    """The EDTF string of a date as a book prints it; "" where the words tell no years.
+
+    >>> [edtf_of_words(words) for words in ("1909", "c. 1880", "the 1890s", "19th century", "1873–74", "Lent")]
+    ['1909', '1880~', '189X', '18XX', '1873/1874', '']
+    """
+    words = " ".join(words.split()).rstrip(".")
+    if around := AROUND.fullmatch(words):
+        return f"{int(around['year']):04}~"
+    if decade := DECADE.fullmatch(words):
+        return f"{decade['tens']}X"
+    if (century := CENTURY.fullmatch(words)) and int(century["number"]) > 0:
+        return f"{int(century['number']) - 1:02}XX"
+    if span := SPAN.fullmatch(words):
+        last = span["first"][: 4 - len(span["last"])] + span["last"]
+        edtf = f"{span['first']}/{last}"
+        years(edtf)
+        return edtf
+    if EDTF_DATE.fullmatch(words):
+        years(words)
+        return words
+    return edtf_of_portal(words)
+
+
 def _of_an_era(words: str) -> str:
     """Years of which at least one names its era; one without takes that of the other, as in "700–601 BC"."""
     match = SPAN_OF_AN_ERA.fullmatch(words)

@@ -49,6 +49,7 @@ class Route:
     holds:      what a list of the API holds, for its documentation
     identifies: what the address names, as an identifier writes it: "record/{identifier}"
     elsewhere:  whether pages of other sites may read it, if it only reads, or show it as a part of theirs
+    most_bytes: the most that may be sent to it, by those who have the permission; 0: as usual
     reads_only: whether nothing is written or played for it by any method, so that other sites may ask for it
     """
 
@@ -66,6 +67,7 @@ class Route:
     identifies: str = ""
     elsewhere: bool = True
     reads_only: bool = False
+    most_bytes: int = 0
     arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -183,12 +183,12 @@ class EditingTests(TestCase):
         assert problems_found["tests"] == ["test 1: kind: there is no 'shar' here (nearest valid value: \"share\")"]
 
     @pytest.mark.by_turns
-    def test_an_editor_is_told_of_anchors_that_a_change_breaks(self) -> None:
+    def test_an_editor_is_told_what_became_of_the_anchors(self) -> None:
         response = self.send(self.record, "A slip", quotation=self.record.quotation + " ")
         assert Evidence.objects.get(pk=self.record.pk).quotation == self.record.quotation + " "
         anchors = self.record.anchors.filter(field="content").count()
         messages = [str(message) for message in self.client.get(response["Location"]).context["messages"]]
-        assert f"{anchors} anchors point into the text that was changed: they wait on the desk." in messages
+        assert f"{anchors} of {anchors} anchors found again." in messages
 
     def test_a_note_edited_with_its_record_has_the_reason_too(self) -> None:
         note = EditorsNote.objects.filter(evidence__identifier="DLP.Evidence.692").first()

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from catalogue.models import Draft, Suggestion
 from catalogue.web.files import old_files
+from catalogue.workshop.pictures import NOTE_SECONDS, stray_files
 from simulator.engine import kernel_cache
 from simulator.management.command_line import SimulatorCommand, add_common_arguments
 from simulator.models import Batch, GameRecord, Reply
@@ -49,6 +50,7 @@ def expire(age: datetime.timedelta, dry_run: bool = False) -> Iterator[Expired]:
     yield Expired("marks of visitors, which bounds count for an hour", marks)
     yield Expired("failed and other attempts to log in", _delete_login_attempts(dry_run))
     yield Expired("files of tables and archives that nobody asked for", _delete_files(age, dry_run))
+    yield Expired("pictures that were sent and never described", _delete_pictures(dry_run))
     yield Expired("folders of kernels of other versions", _delete_kernels(dry_run))
 
 
@@ -83,6 +85,13 @@ def _delete_login_attempts(dry_run: bool) -> int:
 
 def _delete_files(age: datetime.timedelta, dry_run: bool) -> int:
     found = list(old_files(age.total_seconds()))
+    for file in () if dry_run else found:
+        file.unlink(missing_ok=True)
+    return len(found)
+
+
+def _delete_pictures(dry_run: bool) -> int:
+    found = list(stray_files(2 * NOTE_SECONDS))
     for file in () if dry_run else found:
         file.unlink(missing_ok=True)
     return len(found)
