@@ -1,10 +1,11 @@
 """Which rules selected words may be about: the parameters of a family in order, learnt from what was anchored before.
 
-Words are compared by their stems, by pairs of stems and by pieces of four letters, weighted by how rare they are
-(tf-idf), with three kinds of text: words that carry a rule in another game, the sentences in which clauses of other
-games say it, and the schema's own sentences. A rule's score is the sum of the squared cosines of the nearest of each
-kind; a text that carries several rules counts for each of them by the root of their number. No model is trained, so
-what an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one is among five.
+Words are compared by their stems and those of their synonyms, by pairs of stems and by pieces of four letters, weighted
+by how rare they are (tf-idf), with three kinds of text: words that carry a rule in another game, the sentences in which
+clauses of other games say it, and the schema's own sentences. A rule's score is the sum of the squared cosines of the
+nearest of each kind; a text that carries several rules counts for each of them by the root of their number. No model
+is trained, so what an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one
+is among five.
 """
 
 import math
@@ -16,14 +17,16 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from catalogue.models import Anchor, Clause
+from catalogue.evidence.clauses import newest_documents, newest_rulesets
+from catalogue.models import Anchor, Clause, Reading
 from catalogue.models.changes import content_version
 from catalogue.search.words import stem_of
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.schemas import words_of
 from simulator.engine.tables import columns_of, read_place
 
-NEAREST = 20  # texts of each kind that are asked
+NEAREST = 40  # texts of each kind that are asked
+OF_A_SENTENCE, OF_THE_SCHEMA = 1.5, 0.7  # what these count beside words that were anchored
 PIECE = 4  # letters
 OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem
 OFFERED = 5
@@ -87,6 +90,29 @@ COMMON = frozenset(
         "them",
     ]
 )
+# What sources call the same thing, in whatever game. The first word of each line stands for all of it.
+SYNONYMS = (
+    "counter seed bean stone nut pebble ball piece man men pawn token peg pearl soldier",
+    "hole pit cup cavity",
+    "capture eat take win kill seize chop",
+    "sow distribute drop spread",
+    "store enclosure mancala kalah bank",
+    "jump leap hop spring",
+    "point intersection spot crossing junction place",
+    "throw cast toss roll thrown",
+    "cowrie shell die dice stick lot",
+    "square cell space",
+    "end finish over conclude close stop cease",
+    "enter start begin commence",
+    "first tiger leopard cheetah wolf fox hunter",
+    "second dog sheep goat cattle lamb prey",
+    "remove away lift",
+    "safe castle protected",
+    "home goal last",
+    "adjacent next neighbouring",
+    "opponent adversary enemy other",
+    "move go step",
+)
 NUMERALS = {
     word: number
     for number, word in enumerate(
@@ -142,20 +168,33 @@ class Offer:
     like: Example | None = None
 
 
+@cache
+def _synonyms() -> dict[str, str]:
+    """Stem -> what stands for it and the words of its line."""
+    return {stem_of(word): f"={line.split()[0]}" for line in SYNONYMS for word in line.split()}
+
+
 @lru_cache(20_000)
 def terms_of(text: str) -> Mapping[str, float]:
-    """Stems, pairs of stems and pieces of words, each with how often it stands there. A number counts as a number."""
+    """Stems, what stands for them, pairs of these and pieces of words, each with how often it stands there. A number
+    counts as a number."""
     words = [word for word in re.findall(r"[^\W\d_]+|\d+", text.lower()) if word not in COMMON]
     stems = [NUMBER if word in NUMERALS or word.isdigit() else stem_of(word) for word in words]
+    alike = [_synonyms().get(stem, stem) for stem in stems]
     found: dict[str, float] = defaultdict(float)
-    for term in (*stems, *(f"{one} {behind}" for one, behind in pairwise(stems))):
-        found[term] += 1
+    for terms in (stems, map(" ".join, pairwise(stems))):
+        for term in terms:
+            found[term] += 1
+    for stem, term in zip(stems, alike, strict=True):
+        found[term] += stem != term
+    for (stem, behind), pair in zip(pairwise(stems), pairwise(alike), strict=True):
+        found[" ".join(pair)] += (stem, behind) != pair
     for word in words:
         if not word.isdigit():
             bounded = f"^{word}$"
             for start in range(len(bounded) - PIECE + 1):
                 found[f"~{bounded[start : start + PIECE]}"] += OF_A_PIECE
-    return dict(found)
+    return {term: count for term, count in found.items() if count}
 
 
 def numbers_in(text: str) -> list[int]:
@@ -208,13 +247,13 @@ class Ranking:
     def offers(self, words: str) -> list[Offer]:
         """Every parameter of the family, the likeliest first."""
         asked = self._vector(words)
-        score: dict[str, float] = {key: _cosine(asked, vector) for key, vector in self.schema.items()}
+        score = {key: OF_THE_SCHEMA * _cosine(asked, vector) for key, vector in self.schema.items()}
         like: dict[str, tuple[float, Example]] = {}
-        for group in (self.anchored, self.sentences):
+        for group, weight in ((self.anchored, 1.0), (self.sentences, OF_A_SENTENCE)):
             near = sorted(((_cosine(asked, vector), one) for vector, one in group), key=lambda pair: -pair[0])
             for cosine, one in near[:NEAREST]:
                 for key in one.keys:
-                    score[key] += cosine**2 / math.sqrt(len(one.keys))
+                    score[key] += weight * cosine**2 / math.sqrt(len(one.keys))
                     if cosine > like.get(key, (0, None))[0] and not one.said:
                         like[key] = (cosine, one)
         ordered = sorted(self.keys, key=lambda key: -score[key])
@@ -252,8 +291,6 @@ def examples() -> list[Example]:
 
 @lru_cache(1)
 def _examples(state: str) -> tuple[Example, ...]:
-    from catalogue.evidence.clauses import newest_documents
-
     clauses = Clause.objects.exclude(parameters=[]).select_related("reading__game").order_by("pk")
     documents = newest_documents({clause.reading.slug for clause in clauses})
     found: list[Example] = []
@@ -305,43 +342,73 @@ def guessed_family(text: str) -> list[str]:
     return sorted(FAMILY_NAMES, key=lambda kind: -score[kind])
 
 
+ALL, NO_KIN, NONE = "others", "others of another kind", "none"  # whose words the ranking may know
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How often a right rule is among the first n. candidates: the mean number of rules that could have been right"""
+    """How often a right rule is among the first n. candidates: the mean number of rules that could have been right
 
+    values: of rules with choices that are among five, how often the right value is among the first three
+    """
+
+    known: str
     selections: int
     among: Mapping[int, float]
     candidates: float
     by_family: Mapping[str, tuple[int, float]]
+    values: float
 
 
-def measured(found: Sequence[Example], relatives: bool = True, places: Sequence[int] = (1, 3, 5, 10)) -> Measured:
-    """Leave one game out: its words are ranked by what was anchored in the others. Raises ValueError without words.
+def measured(found: Sequence[Example], known: str = ALL, places: Sequence[int] = (1, 3, 5, 10)) -> Measured:
+    """Leave one game out: its words are ranked by what was anchored elsewhere. Raises ValueError without words.
 
-    relatives: with the other games of its family; without them only the schema's sentences are left
+    known: ALL, in the other games; NO_KIN, in those that are of another kind than all of its readings, as evaluations
+    know kinds; NONE, nowhere: only the schema's sentences are left
     """
-    hits: Counter[int] = Counter()
-    of_family: dict[str, Counter[str]] = defaultdict(Counter)
     asked = [one for one in found if not one.said]
     if not asked:
         raise ValueError("no words are anchored to rules: load the fixtures first")
-    candidates = 0
-    for game in sorted({one.game for one in asked}):
-        rankings: dict[str, Ranking] = {}
-        for one in (one for one in asked if one.game == game):
-            if one.family not in rankings:
-                others = [other for other in found if other.game != game] if relatives else []
-                rankings[one.family] = Ranking(one.family, others)
-            order = [offer.key for offer in rankings[one.family].offers(one.text)]
+    kinds = _kinds() if known == NO_KIN else {}
+    hits: Counter[int] = Counter()
+    of_family: dict[str, Counter[str]] = defaultdict(Counter)
+    candidates, values = 0, Counter[bool]()
+    for game, kind in sorted({(one.game, one.family) for one in asked}):
+        kin = {other for other in kinds if kinds[other] & kinds[game]} | {game}
+        others = [] if known == NONE else [one for one in found if one.game not in kin]
+        ranked = Ranking(kind, others)
+        for one in (one for one in asked if (one.game, one.family) == (game, kind)):
+            order = [offer.key for offer in ranked.offers(one.text)]
             first = min(order.index(key) for key in one.keys)
             candidates += len(order)
-            of_family[one.family]["all"] += 1
+            of_family[kind]["all"] += 1
+            of_family[kind]["hit"] += first < OFFERED
             for place in places:
                 hits[place] += first < place
-            of_family[one.family]["hit"] += first < OFFERED
+            key = order[first]
+            if first < OFFERED and changes_of(kind, key):
+                values[one.values[key] in ranked.values(key, one.text)[:3]] += 1
     return Measured(
+        known,
         len(asked),
         {place: hits[place] / len(asked) for place in places},
         candidates / len(asked),
         {kind: (count["all"], count["hit"] / count["all"]) for kind, count in sorted(of_family.items())},
+        values[True] / max(1, values.total()),
     )
+
+
+def changes_of(kind: str, key: str) -> bool:
+    """Whether a rule has more than three choices in words: of fewer each is offered."""
+    return len(words_of(family(kind).schema["properties"][key])) > 3
+
+
+def _kinds() -> dict[str, frozenset[str]]:
+    """Game -> the kinds of game that its readings are of."""
+    rows = Reading.objects.values_list("game__slug", "slug")
+    rulesets = newest_rulesets(slug for _, slug in rows)
+    found: dict[str, set[str]] = defaultdict(set)
+    for game, slug in rows:
+        if ruleset := rulesets.get(slug):
+            found[game].add(f"{ruleset.family}: {family(ruleset.family).kind_of_game(ruleset.parameters)}")
+    return {game: frozenset(kinds) for game, kinds in found.items()}
