@@ -107,6 +107,20 @@ def test_no_value_of_the_examples_is_taken_for_a_secret(tmp_path: Path):
         assert environment.secret(name, shown[name].replace("CHANGE-ME", "4h7kx")) != shown[name]
 
 
+CLOSES = "import sqlite3, sys; one = sqlite3.connect(sys.argv[1]); one.execute('SELECT * FROM kept'); one.close()"
+
+
+def test_a_further_connection_keeps_the_locks_of_the_first(tmp_path: Path):
+    """Else another process takes itself for the last one, and takes the log away: the database is then malformed."""
+    file = tmp_path / "db.sqlite3"
+    with closing(sqlite3.connect(file, factory=OwnersConnection)) as first:
+        first.executescript("PRAGMA journal_mode=WAL; CREATE TABLE kept (words); INSERT INTO kept VALUES (1)")
+        sqlite3.connect(file, factory=OwnersConnection).close()
+        subprocess.run([sys.executable, "-S", "-c", CLOSES, str(file)], check=True)
+        assert file.with_name("db.sqlite3-wal").exists()
+        assert file.with_name("db.sqlite3-shm").exists()
+
+
 def test_what_is_kept_is_for_its_owner_only(tmp_path: Path, monkeypatch: Any):
     """The folder and the database when they are made, and those of an earlier release when they are next used."""
     monkeypatch.delenv("VAR_DIR", raising=False)
