@@ -23,7 +23,7 @@ class OwnersConnection(sqlite3.Connection):
     def __init__(self, database: Any, *args: Any, **options: Any) -> None:
         name = str(database)
         if name != ":memory:" and not name.startswith("file:"):
-            # It is there, or cannot be made, which SQLite then says in its own words. Nobody connects before it is closed.
+            # It is there, or cannot be made: SQLite then says so in its own words. Nobody connects before it is closed.
             with suppress(OSError), MAKING:
                 os.close(os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             for_owner_only(*(Path(f"{name}{ending}") for ending in BESIDE))
