@@ -11,14 +11,16 @@ from typing import Any
 from django.contrib.admin import AdminSite
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.utils.text import slugify
 from django_otp.admin import OTPAdminSite
 
 from catalogue.analyses.studies import STUDIES
 from catalogue.evidence.reanchoring import broken_anchors
 from catalogue.models import Anchor, Evidence, Reading, Study, Suggestion
 from catalogue.models.playability import wishes
+from catalogue.permissions import OPERATE_WORKERS
 from simulator.analyses.protocol import AnalysisStatus
 
 SHOWN = 20  # of each queue
@@ -146,17 +148,44 @@ def _of_history(model: Any, order: str) -> Subquery:
     return Subquery(revisions.values("history_date")[:1])
 
 
+# The lists of the room by what editors call them; all that is in none of these groups is for operators.
+GROUPS = {
+    "Readings": ("Reading", "Clause", "Question", "Answer", "Claim", "Anchor"),
+    "Records": ("Evidence", "EditorsNote", "Source", "Place", "Game", "GameName", "Term", "Suggestion"),
+    "What records are worth": ("UncertaintyFactor", "EvidenceUncertainty", "Citation"),
+    "What the portal says": ("PortalGame", "PortalRuleset", "Period", "Category"),
+}
+MACHINERY = "Machinery"
+
+
 class EditorsSite(AdminSite):
     site_header = "Evidence of Traditional Games: the editors’ room"
     site_title = "The editors’ room"
     index_title = "Everything that can be edited"
+    enable_nav_sidebar = False
 
     def get_urls(self) -> list[Any]:
         return [path("desk/", self.admin_view(self.desk), name="desk"), *super().get_urls()]
 
     def desk(self, request: HttpRequest) -> HttpResponse:
-        context = {**self.each_context(request), "title": "The desk: what waits", "queues": list(queues_of(request))}
-        return TemplateResponse(request, "admin/desk.html", context)
+        """Where the desk stood before it was the first page of the workshop."""
+        return redirect("workshop")
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The lists in groups that editors know; machinery comes last, for operators only."""
+        apps = super().get_app_list(request, app_label)
+        if app_label:
+            return apps
+        of_name = {model["object_name"]: model for app in apps for model in app["models"]}
+        address = reverse("admin:index")
+        groups = [(title, [of_name.pop(name) for name in names if name in of_name]) for title, names in GROUPS.items()]
+        if request.user.has_perm(OPERATE_WORKERS):
+            groups.append((MACHINERY, list(of_name.values())))
+        return [
+            {"name": title, "app_label": slugify(title), "app_url": address, "has_module_perms": True, "models": models}
+            for title, models in groups
+            if models
+        ]
 
 
 class GuardedEditorsSite(EditorsSite, OTPAdminSite):

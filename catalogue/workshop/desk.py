@@ -22,5 +22,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "is_editor": is_editor,
         "newest": unread.select_related("game").order_by("-pk")[:SHOWN] if is_editor else (),
         "shown": SHOWN,
+        "first": f":{SHOWN}",
+        "rest": f"{SHOWN}:",
     }
     return render(request, "workshop/desk.html", context)

@@ -83,11 +83,16 @@ def axe(site: Site) -> Figures:
 LOGIN, EDITOR = "/admin/login/", "editor"
 PAGES = {
     "first page": "/admin/",
-    "desk": "/admin/desk/",
+    "desk": "/workshop/",
     "list of records": "/admin/catalogue/evidence/",
     "list of rules": "/admin/catalogue/clause/",
     "new rule": "/admin/catalogue/clause/add/",
     "new record": "/admin/catalogue/evidence/add/",
+    "record from nothing": "/workshop/records/new/",
+    "record of the portal": "/workshop/records/import/",
+    "record in the workshop": "/workshop/records/DLP.Evidence.692/",
+    "words corrected": "/workshop/records/DLP.Evidence.692/words/",
+    "new picture": "/workshop/records/DLP.Evidence.692/pictures/new/",
 }
 # Forms of rows that there are: the list that leads to the first of them, what stands behind its address.
 FORMS = {
