@@ -24,6 +24,7 @@ from simulator.problems import WrongRequest
 SHORTEST_PREFIX = 8
 SCHEMA = json.loads(Path(__file__).with_name("ruleset_file.schema.json").read_text(encoding="utf-8"))
 SHIPPED = Path(settings.BASE_DIR) / "fixtures" / "rulesets"
+PLACES = ("*.json", "earlier/*.json", "reference/*.json")  # of files within that folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,10 @@ def load_ruleset_files(folder: Path) -> int:
     """Write every version in the folder that is not in the database yet, and say how many were new.
 
     The folder `earlier` in it holds the versions that the newest ones were made from: they stay where they are cited.
+    The folder `reference` holds the games of the reference corner.
     A version never changes its content: a file that says otherwise raises WrongRequest and nothing is written.
     """
-    files = [read_file(path) for path in sorted([*folder.glob("*.json"), *folder.glob("earlier/*.json")])]
+    files = [read_file(path) for path in sorted(path for place in PLACES for path in folder.glob(place))]
     fresh = 0
     for file in _parents_first(files):
         version, new = models.RulesetVersion.objects.get_or_create(

@@ -12,7 +12,14 @@ from simulator.engine import shipped
 RULESET_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets").glob("*.json"))
 SOLUTION_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "solutions").glob("*.json"))
 EARLIER_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets" / "earlier").glob("*.json"))
-REFERENCE_GAMES = {file.stem.removesuffix("-reference") for file in RULESET_FILES if file.stem.endswith("-reference")}
+CORNER_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets" / "reference").glob("*.json"))
+RECORDED = [
+    file.stem for file in RULESET_FILES if not file.stem.endswith("-reference")
+]  # rulesets of games with records
+REFERENCE_RULESETS = {file.stem for file in (*RULESET_FILES, *CORNER_FILES)} - set(RECORDED)
+REFERENCE_GAMES = {
+    file.stem.removesuffix("-reference") for file in RULESET_FILES if file.stem in REFERENCE_RULESETS
+} | {file.stem for file in CORNER_FILES}
 PARKER = "Parker, H. 1909. Ancient Ceylon. New Delhi: Asian Educational Services."
 
 

@@ -34,6 +34,7 @@ from simulator.analyses.solutions import SolutionRequest
 from simulator.batches.levels import FIRSTS, players_of_level
 from simulator.batches.prices import UNITS, finishing_price
 from simulator.batches.requests import BatchRequest, check_request, has_rounds
+from simulator.engine.arguments import corner_files
 from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, Ruleset
 from simulator.models import Batch
@@ -90,7 +91,7 @@ def planned_games(terms: EditionTerms) -> list[PlannedGame]:
     if wrong:
         raise WrongRequest(wrong)
     rows = Reading.objects.order_by("game__slug", "position", "slug").values_list("game__slug", "slug")
-    playable = set(rulesets.known_names())
+    playable = set(rulesets.known_names()) - (set() if terms.corner or terms.games else set(corner_files()))
     return [
         PlannedGame(game, {slug: rulesets.find(slug) for _, slug in some if slug in playable})
         for game, some in groupby(rows, key=lambda row: row[0])

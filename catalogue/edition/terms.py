@@ -81,7 +81,8 @@ class Fallback:
 
 @dataclass(frozen=True, slots=True)
 class EditionTerms:
-    """The whole plan. games: slugs, none for all; ladder_cap: the shortest cap of a ladder"""
+    """The whole plan. games: slugs, none for all; ladder_cap: the shortest cap of a ladder; corner: whether the games
+    of the reference corner are played, which else are played only where `games` names them"""
 
     seed: int
     cap: int
@@ -94,6 +95,7 @@ class EditionTerms:
     ladder_levels: tuple[str, ...]
     solutions: tuple[str, ...]
     coarser: tuple[Fallback, ...]
+    corner: bool = False
 
 
 def read_plan(path: Path = PLAN) -> EditionTerms:
@@ -137,6 +139,7 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         ladder_levels=tuple(document["ladders"]["levels"]),
         solutions=tuple(document["solutions"]),
         coarser=tuple(Fallback(**one) for one in document["coarser"]),
+        corner=document.get("corner", False),
     )
 
 

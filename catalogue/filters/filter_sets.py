@@ -274,7 +274,9 @@ class EvidenceFilters(RecordedSince):
 
 
 class GameFilters(StrictFilterSet):
-    reference = YesOrNo(field_name="is_reference", label="yes: only games that check the engine; no: only the others")
+    reference = YesOrNo(
+        field_name="is_reference", label="yes: only games of published rules, without records; no: only the others"
+    )
     place = KnownValueFilter(
         model=models.Place, column="slug", method="of_place", label="slug of a place that a record of the game is from"
     )

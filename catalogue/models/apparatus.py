@@ -36,7 +36,7 @@ class Reading(NaturalKeyModel):
         INTERPRETATION = "interpretation", "interpretation of a source"
         RECONSTRUCTION = "reconstruction", "reconstruction beyond the source"
         PROGRAM = "program", "how another program plays it"
-        REFERENCE = "reference", "modern game that checks the engine"
+        REFERENCE = "reference", "game of published rules, for reference"
 
     slug = models.SlugField(max_length=100, unique=True)
     title = models.CharField(max_length=150)

@@ -22,7 +22,7 @@ from catalogue.texts.names import called, parsed
 
 
 class Game(NaturalKeyModel):
-    """A game as the catalogue knows it; `is_reference` marks a modern game that only checks the engine."""
+    """A game as the catalogue knows it; `is_reference` marks one of published rules, without records."""
 
     name = models.CharField(max_length=100, unique=True)
     slug = models.SlugField(max_length=100, unique=True)

@@ -1,10 +1,11 @@
 """Games: the list that can be narrowed, one game, the questions that its readings answer differently, and the terms."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,10 +17,11 @@ from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
 from catalogue.findings import finding, kept
 from catalogue.findings.over_levels import telling
-from catalogue.models import Category, Evidence, Game, Period, Term
+from catalogue.models import Basis, Category, Clause, Evidence, Game, Period, Reading, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
 from catalogue.outcomes import at_a_glance
+from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, figures, studies
 from catalogue.play.game_view import Wording, start_board
 from catalogue.play.in_pictures import five_pictures
@@ -31,7 +33,7 @@ from catalogue.texts.leads import also_called, known_from
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
 from simulator.analyses.ladders import shown_better
-from simulator.engine.family import family
+from simulator.engine.family import FAMILY_NAMES, family
 from simulator.models import Ruleset, RulesetVersion
 from simulator.rulesets import as_engine
 
@@ -44,15 +46,42 @@ def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
     offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
-    page = answers.page_of(request, parameters.among(game_rows()), size=60)
+    page = answers.page_of(request, parameters.among(game_rows().filter(is_reference=False)), size=60)
     known = kept.findings()
     context = {
         "page": page,
         "games": [(game, known.bars_of(game)) for game in page],
         "choices": [(name, parameters.given(name), words) for name, words in offered.items() if words],
         "narrowed": parameters.narrowed,
+        "corner": Game.objects.filter(is_reference=True).count(),
     }
     return render(request, "catalogue/game_list.html", context)
+
+
+@route("reference-games/", sitemap=True)
+def reference_games(request: HttpRequest) -> HttpResponse:
+    """Games whose rules are published and of which no record is here, family by family."""
+    refuse_unknown(request, set())
+    read = readings_with_batch(Reading.objects.filter(game__is_reference=True).order_by("game__name"))
+    sources = dict(_published().values_list("reading", "source"))
+    by_family: dict[str, list[CornerEntry]] = {}
+    for one in read:
+        if one.version:
+            kind, document = family(one.version.ruleset.family), one.version.ruleset.document
+            tables = [kind.title_of(key) for key in kind.tables(document)]
+            entry = CornerEntry(one, sources.get(one.reading.pk, ""), tables)
+            by_family.setdefault(kind.name, []).append(entry)
+    families = [(family(name), by_family[name]) for name in FAMILY_NAMES if name in by_family]
+    return render(request, "catalogue/reference_games.html", {"families": families, "number": len(read)})
+
+
+@dataclass(frozen=True, slots=True)
+class CornerEntry:
+    """A game of the reference corner. tables: what the tables of its document are called"""
+
+    read: ReadingWithVersion
+    source: str
+    tables: list[str]
 
 
 @route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=44)
@@ -92,8 +121,16 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "waiting": studies.waiting_of(game) if is_offered else None,
         "offers": offers_for([game]) if is_offered else [],
         "portal": portal_statements(game),
+        "source": "; ".join(_published().filter(reading__game=game).values_list("source", flat=True))
+        if game.is_reference
+        else "",
     }
     return render(request, "catalogue/game.html", context)
+
+
+def _published() -> QuerySet[Clause]:
+    """The clauses of reference games that name an account of the rules."""
+    return Clause.objects.filter(reading__game__is_reference=True, basis=Basis.OTHER_SOURCE)
 
 
 def _leads(game: Game, page: Page[Evidence]) -> list[str]:

@@ -184,7 +184,8 @@ BATCHES_SHOWN = 20
 
 @route("rulesets/", sitemap=True)
 def ruleset_list(request: HttpRequest) -> HttpResponse:
-    page = answers.page_of(request, Reading.objects.order_by("game__name", "position", "slug"), size=60)
+    recorded = Reading.objects.filter(game__is_reference=False)
+    page = answers.page_of(request, recorded.order_by("game__name", "position", "slug"), size=60)
     readings = readings_with_batch(
         Reading.objects.filter(pk__in=[reading.pk for reading in page]).order_by("game__name", "position")
     )

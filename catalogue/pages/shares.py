@@ -54,6 +54,7 @@ PAGES = {
     "study-list": ("Which open questions matter", "The questions about a game varied together, and what each changes."),
     "comparison-list": ("Readings compared", "Two readings of one passage give two games. This is how they differ."),
     "compare": ("Compare readings", "Two readings of one passage give two games. This is how they differ."),
+    "reference-games": ("Reference games", "Games whose rules are published, each with its board and an opponent."),
     "ruleset-list": ("Rulesets", "Readings of the sources that a machine can play."),
     "batch-list": ("Batches of games", "Every figure names the games it was computed from."),
     "term-list": ("Words of the players", "What boards, counters and throws are called, with their meaning."),

@@ -57,12 +57,13 @@ def home(request: HttpRequest) -> HttpResponse:
     shown = gathered.example([*findings.ranked, *findings.others])
     games = list(game_rows().filter(pk__in=Reading.objects.values("game"), is_reference=False))
     boards = first_readings([game.pk for game in games])
+    reference = Reading.objects.filter(game__is_reference=True).values("slug")
     context = {
         "records": Evidence.objects.shown().count(),
         "games": Game.objects.filter(is_reference=False).count(),
         "sources": Source.objects.count(),
         "places": Place.objects.count(),
-        "rulesets": RulesetVersion.objects.values("slug").distinct().count(),
+        "rulesets": RulesetVersion.objects.exclude(slug__in=reference).values("slug").distinct().count(),
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
         "moving": _moving(shown),

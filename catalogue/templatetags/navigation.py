@@ -41,7 +41,7 @@ SECTIONS = (
     ),
     _section(
         "Games",
-        {"Games": "game-list", "Rulesets": "ruleset-list"},
+        {"Games": "game-list", "Rulesets": "ruleset-list", "Reference games": "reference-games"},
         "game ruleset change-ruleset play-batch play-a-game",
     ),
     _section(

@@ -5,7 +5,7 @@ ink. The book is named as it is cited, "Parker 1909"; where its title does not s
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SUMMARY, PROGRAM, REFERENCE = "dlp", "ludii", "reference"  # authorities that are no author of a book
 SUMMARY_NAME, PROGRAM_NAME = "today’s summary", "the Ludii program"
@@ -56,6 +56,7 @@ OTHER = Kind(
     "rules that go beyond what any source says, to try them",
 )
 KINDS = (BOOK, TODAYS, PROGRAMS, OTHER)
+PUBLISHED = replace(OTHER, title="published rules", line="rules as they are published elsewhere, in our own words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def voice_of(authority: str, title: str = "") -> Voice:
     if authority == PROGRAM:
         return Voice(PROGRAMS, PROGRAM_NAME, "Ludii program")
     if authority == REFERENCE:
-        return Voice(OTHER, "the reference rules", "Reference rules")
+        return Voice(PUBLISHED, "the reference rules", "Reference rules")
     _, after, cited = title.partition(_AFTER)
     _, _, manner = title.partition(", ")
     if not after and manner:

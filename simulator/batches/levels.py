@@ -274,7 +274,7 @@ def _at_price(rulesets: Iterable[Ruleset], name: str, level: str) -> str:
 
 @cache
 def _shipped_by_slug() -> dict[str, Ruleset]:
-    return {slug: shipped.load(slug) for slug in shipped.rulesets()}
+    return {slug: shipped.load(slug) for slug in shipped.measured()}
 
 
 @cache

@@ -155,7 +155,7 @@ def _prices_by(asked: Asked) -> tuple[Prices, ...]:
 def _of_kind(name: str, kind: str) -> tuple[tuple[Prices, int], ...]:
     """Return the rows of the rulesets of a kind of game, each with the extent of its ruleset."""
     own = family(name)
-    measured = {slug: shipped.load(slug) for slug in shipped.rulesets(name)}
+    measured = {slug: shipped.load(slug) for slug in shipped.measured(name)}
     rows = [(row, measured[row.name].parameters) for row in price_list().values() if row.name in measured]
     return tuple((row, own.extent(rules)) for row, rules in rows if own.kind_of_game(rules) == kind)
 

@@ -84,7 +84,18 @@ def _folder() -> Traversable:
 @cache
 def shipped_files() -> dict[str, Traversable]:
     """Map each name to the file of its newest version."""
-    return {file.name.removesuffix(".json"): file for file in _folder().iterdir() if file.name.endswith(".json")}
+    return {**_files(_folder()), **corner_files()}
+
+
+@cache
+def corner_files() -> dict[str, Traversable]:
+    """Map each name of the reference corner to its file: games of published rules, which nobody has measured."""
+    corner = _folder() / "reference"
+    return _files(corner) if corner.is_dir() else {}
+
+
+def _files(folder: Traversable) -> dict[str, Traversable]:
+    return {file.name.removesuffix(".json"): file for file in folder.iterdir() if file.name.endswith(".json")}
 
 
 def named(name: str) -> Ruleset:

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from simulator.engine.arguments import named, ruleset_given, shipped_files, shown, text
+from simulator.engine.arguments import corner_files, named, ruleset_given, shipped_files, shown, text
 from simulator.engine.documents import parse
 from simulator.engine.family import Measure, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
@@ -28,6 +28,12 @@ def rulesets(family_name: str = "") -> list[str]:
     if not text("family_name", family_name):
         return names
     return [name for name in names if named(name).family == family(family_name).name]
+
+
+def measured(family_name: str = "") -> list[str]:
+    """List the names of those that are tuned and priced, and whose games the edition has: all but the reference
+    corner's. Raises FamilyProblem."""
+    return [name for name in rulesets(family_name) if name not in corner_files()]
 
 
 def load(name: str) -> Ruleset:

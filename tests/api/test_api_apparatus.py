@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import SimpleTestCase
 from django.utils import timezone
 
+from catalogue.loading.corner import corner_games
 from catalogue.management.commands import coverage as command
 from catalogue.models import Anchor, Clause, EditorsNote, Evidence, EvidenceUncertainty, UncertaintyFactor
 from simulator.engine.players.wording import NOBODY
@@ -21,7 +22,8 @@ from tests.api.api_world import API, ApiTestCase
 FILES = [
     json.loads(file.read_text()) for file in sorted((Path(settings.BASE_DIR) / "fixtures" / "apparatus").glob("*.json"))
 ]
-READINGS: dict[str, Any] = {slug: reading for file in FILES for slug, reading in file["readings"].items()}
+CORNER = [game.apparatus for game in corner_games(Path(settings.BASE_DIR) / "fixtures" / "rulesets")]
+READINGS: dict[str, Any] = {slug: reading for file in (*FILES, *CORNER) for slug, reading in file["readings"].items()}
 CLAUSES = [clause for reading in READINGS.values() for clause in reading["clauses"]]
 QUESTIONS = [question for file in FILES for question in file["questions"]]
 RELAY = "clauses/puhulmutu-parker/relay/"
@@ -271,7 +273,7 @@ class ApparatusTests(ApiTestCase):
 
 class FileTests(SimpleTestCase):
     def test_the_files_hold_what_is_counted_here(self) -> None:
-        assert len(FILES) == 21
+        assert len(FILES) == 21 + 4  # of the recorded games, and of reference games that are measured
         assert len(CLAUSES) > 400
 
 

@@ -12,7 +12,7 @@ from simulator import rulesets
 from simulator.engine.family import family
 from simulator.models import Batch, Ruleset, RulesetVersion
 from tests.api.api_world import API, ApiTestCase
-from tests.builders import REFERENCE_GAMES, RULESET_FILES
+from tests.builders import CORNER_FILES, REFERENCE_RULESETS, RULESET_FILES
 
 
 class RulesetTests(ApiTestCase):
@@ -51,9 +51,9 @@ class RulesetTests(ApiTestCase):
         def names(narrowed: str) -> set[str]:
             return {found["slug"] for found in self.read(f"rulesets/?{narrowed}")["results"]}
 
-        assert self.count("rulesets/") == len(RULESET_FILES)
+        assert self.count("rulesets/") == len(RULESET_FILES) + len(CORNER_FILES)
         assert names("game=daramuti") == {"daramuti-parker", "daramuti-dlp", "daramuti-ludii"}
-        assert names("authority=reference") == {f"{game}-reference" for game in REFERENCE_GAMES}
+        assert names("authority=reference&page_size=100") == REFERENCE_RULESETS
         assert names("evidence=DLP.Evidence.692&authority=dlp") == {"daramuti-dlp"}
 
     def test_a_new_version_takes_the_slug_of_the_old(self) -> None:
@@ -70,7 +70,7 @@ class RulesetTests(ApiTestCase):
         first = self.read("rulesets/daramuti-parker@1/")
         assert first["hash"] == old.ruleset_id
         assert first["url"].endswith("/rulesets/daramuti-parker@1/")
-        assert self.count("rulesets/") == len(RULESET_FILES)
+        assert self.count("rulesets/") == len(RULESET_FILES) + len(CORNER_FILES)
 
     def test_content_without_a_name_is_called_by_its_hash(self) -> None:
         changed = rulesets.save(rulesets.find("daramuti-parker", {"counters_per_hole": "5"}))

@@ -28,7 +28,7 @@ from catalogue.models import (
     Source,
 )
 from simulator.models import RulesetVersion
-from tests.builders import EARLIER_FILES, REFERENCE_GAMES, RULESET_FILES
+from tests.builders import CORNER_FILES, EARLIER_FILES, REFERENCE_GAMES, RULESET_FILES
 from tests.catalogue.portal_layouts import PAGE_FILES
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ class ShippedCatalogue(TestCase):
 
     @pytest.mark.by_turns
     def test_loading_twice_changes_nothing_and_reports_edits(self) -> None:
-        assert RulesetVersion.objects.count() == len(RULESET_FILES) + len(EARLIER_FILES)
+        assert RulesetVersion.objects.count() == len(RULESET_FILES) + len(EARLIER_FILES) + len(CORNER_FILES)
         Reading.objects.filter(slug="daramuti-parker").update(summary="Checked against the book.")
         report = load()
         loaded = LoadedRow.objects.count()
@@ -212,10 +212,12 @@ class ShippedCatalogue(TestCase):
         assert named == set(Game.objects.filter(is_reference=False).values_list("slug", flat=True))
 
     def test_shipped_rulesets_and_readings_belong_together(self) -> None:
-        files = {file.stem for file in RULESET_FILES}
+        corner = {file.stem for file in CORNER_FILES}
+        files = {file.stem for file in RULESET_FILES} | corner
         assert set(Reading.objects.values_list("slug", flat=True)) == files
         for reading in Reading.objects.select_related("game"):
-            assert reading.slug == f"{reading.game.slug}-{reading.authority}"
+            named = reading.game.slug if reading.slug in corner else f"{reading.game.slug}-{reading.authority}"
+            assert reading.slug == named
             assert reading.ruleset_version is not None
             assert reading.summary
             assert reading.evidence.exists() is not reading.game.is_reference

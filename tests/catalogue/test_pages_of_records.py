@@ -14,7 +14,7 @@ from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column
 from catalogue.models import Evidence, Game, Reading
 from catalogue.pages.evidence import outcomes_context, readings_of
 from catalogue.web.routes import every_route
-from tests.builders import RULESET_FILES
+from tests.builders import RECORDED
 from tests.catalogue.page_world import CatalogueTestCase, plain, text_of
 
 DARAMUTI = "/evidence/DLP.Evidence.692/"
@@ -200,4 +200,4 @@ class OtherRecordPagesTests(CatalogueTestCase):
     def test_home_counts_what_there_is(self) -> None:
         text = plain(self.page("/"))
         assert "21 records · 21 games · 6 sources · 2 places" in text, text[:900]
-        assert f"{len(RULESET_FILES)} rulesets · 8 games played" in text
+        assert f"{len(RECORDED)} rulesets · 8 games played" in text

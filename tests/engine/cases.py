@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simulator.engine.documents import parse, with_changes
 from simulator.engine.ruleset import Ruleset
-from tests.engine.rulesets import RULESETS
+from tests.engine.rulesets import CORNER, RULESETS
 
 CHANGES = {
     "loan in each turn": ("puhulmutu-parker", {"loan": "borrow", "loan_when": "each_turn"}),
@@ -441,4 +441,4 @@ LADDERS = {
 }
 TABLES = {"race of three": RACE_OF_THREE, "long race to and fro": LONG_RACE, "ladders and snakes": LADDERS}
 VARIANTS |= {name: parse(document) for name, document in TABLES.items()}
-CASES: dict[str, Ruleset] = {**RULESETS, **VARIANTS, **PROVED}
+CASES: dict[str, Ruleset] = {**RULESETS, **CORNER, **VARIANTS, **PROVED}

@@ -16,7 +16,7 @@ import pytest
 from simulator import engine
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
-from tests.engine.rulesets import EARLIER, FOLDER, RULESETS
+from tests.engine.rulesets import CORNER, EARLIER, FOLDER, RULESETS
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,7 +63,7 @@ print(*sorted({"numba", "llvmlite", "django", "scipy", "numpy"} & set(sys.module
 
 
 def test_every_shipped_ruleset_is_loaded_by_its_name() -> None:
-    assert {name: engine.load(name) for name in engine.rulesets()} == RULESETS
+    assert {name: engine.load(name) for name in engine.rulesets()} == RULESETS | CORNER
     assert engine.load("daramuti-parker@1") == RULESETS["daramuti-parker"]
     assert {name: engine.load(name) for name in EARLIER} == EARLIER
 

@@ -30,7 +30,7 @@ from simulator.management.commands import measure_prices
 from simulator.models import Batch, Reply
 from simulator.problems import WrongRequest
 
-NAMES = shipped.rulesets()
+NAMES = shipped.measured()
 
 
 def seats(ruleset: Ruleset) -> int:

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from catalogue.history.histories import texts_of_anchors
 from catalogue.loading.apparatus import check, plan, records_named, sync, with_resting
+from catalogue.loading.corner import corner_games
 from catalogue.loading.rows import Loaded, Row, load_rows
 from catalogue.models import Anchor, Evidence, SearchEntry
 from catalogue.models.evidence import TEXTS
@@ -59,12 +60,17 @@ class Command(LongCommand):
                 for reading in sorted((folder / "apparatus").glob("*.json")):
                     documents.append(_read(reading))
                     check(documents[-1])
+                reading = folder / "rulesets"
+                corner = list(corner_games(reading))
+                documents += [one.apparatus for one in corner]
                 for name in FILES:
                     reading = folder / f"{name}.json"
                     rows = _read(reading)
                     line.show(f"{name.replace('_', ' ')} …")
+                    if name == "games":
+                        rows += [one.game for one in corner]
                     if name == "readings":
-                        rows = with_resting(rows, documents)
+                        rows = with_resting([*rows, *(one.reading for one in corner)], documents)
                     if name == "sources":  # all else of a source is as the portal prints it
                         rows = _with_notes(rows, _read(folder / "source_notes.json"))
                     load_rows(rows, loaded, bring_up_to_date=True)

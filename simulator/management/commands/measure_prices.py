@@ -97,11 +97,11 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         target: Path = options["to"]
-        chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.rulesets()}
+        chosen = {name: rulesets.find(name) for name in options["ruleset"] or shipped.measured()}
         parts = [part for part in ("finishing", "searches", "plies", "lengths", "medians") if options[part]]
         is_partial = options["ruleset"] or parts
         kept = json.loads(target.read_text(encoding="utf-8")) if is_partial else {"rulesets": {}, "finishing": {}}
-        newest = {shipped.load(name).hash for name in shipped.rulesets()}
+        newest = {shipped.load(name).hash for name in shipped.measured()}
         rows = {content: row for content, row in kept["rulesets"].items() if content in newest}
         finishing = {} if options["finishing"] else dict(kept["finishing"])
         line = ProgressLine(self.stderr)
