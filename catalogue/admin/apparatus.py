@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 from catalogue import models
 from catalogue.admin.anchors import AnchorInline
@@ -12,6 +13,7 @@ from catalogue.admin.forms import AS_TYPED, Inline, ReasonedAdmin, ReasonForm, w
 from catalogue.analyses.claim_checks import problems_of_test
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models.querysets import newest_versions
+from catalogue.permissions import SIGN
 
 
 @admin.register(models.Reading)
@@ -22,6 +24,11 @@ class ReadingAdmin(ReasonedAdmin):
     search_fields = ("slug", "title", "summary")
     autocomplete_fields = ("game", "evidence", "rests_on")
     inlines = (AnchorInline,)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Who may not sign does not say that somebody has checked it."""
+        fields = super().get_readonly_fields(request, obj)
+        return fields if request.user.has_perm(SIGN) else (*fields, "checked_by")
 
 
 class ClauseForm(ReasonForm):

@@ -56,13 +56,20 @@ class Queue:
 
 
 def suggestions() -> Queue:
-    rows = Suggestion.objects.filter(state=Suggestion.State.NEW).select_related("evidence__game")
+    rows = Suggestion.objects.filter(state=Suggestion.State.NEW).select_related("evidence__game", "draft")
     shown = [
-        Waiting(str(row), row.text, reverse("admin:catalogue_suggestion_change", args=[row.pk]), row.created)
+        Waiting(str(row), row.text, _address_of_suggestion(row), row.created)
         for row in rows.order_by("created")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_suggestion_changelist')}?state__exact=new"
     return Queue("Suggestions of readers", "Read them, and accept or decline.", address, rows.count(), shown)
+
+
+def _address_of_suggestion(row: Suggestion) -> str:
+    """Of the draft that was sent with it, where it can be tried and taken over; else of its form."""
+    if row.draft_id and row.draft:
+        return f"{row.draft.get_absolute_url()}publish/"
+    return reverse("admin:catalogue_suggestion_change", args=[row.pk])
 
 
 def anchors() -> Queue:

@@ -149,6 +149,13 @@ def _place(texts: Sequence[str], quoted: Mapping[str, str]) -> tuple[str, Span]:
 
 # In the order in which they name each other.
 ORDER = ("catalogue.clause", "catalogue.question", "catalogue.answer", "catalogue.claim", "catalogue.anchor")
+
+
+def ordered(rows: Iterable[Row]) -> list[Row]:
+    """The rows of files, each after those that it names."""
+    return sorted(rows, key=lambda row: ORDER.index(row["model"]))
+
+
 GONE = "No longer among the shipped fixtures"
 
 

@@ -71,6 +71,11 @@ class Reading(NaturalKeyModel):
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}rulesets/{self.slug}/"
 
+    def clean(self) -> None:
+        """Nobody signs a reading that he made."""
+        if self.checked_by and self.checked_by.strip().casefold() == self.encoded_by.strip().casefold():
+            raise ValidationError({"checked_by": f"{self.checked_by} has made this reading: somebody else checks it."})
+
     @property
     def ruleset_version(self) -> Optional["RulesetVersion"]:
         """The newest version of that name in the simulator, or None if none has been loaded."""

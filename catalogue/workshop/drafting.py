@@ -118,7 +118,7 @@ def checked(document: Mapping[str, Any]) -> Checked:
     base = smallest(kind.name)
     off = {key: specs[key]["default"] for key in base.document if key in specs and key not in (*document, *missing)}
     typed |= {key: write_value(value) for key, value in off.items()}
-    variant = _variant(base, typed, {key: document[key] for key in typed})
+    variant = _variant(base, typed, {**off, **document})
     if variant.ruleset is not None and not missing:
         return Checked(variant.ruleset)
     repaired = None if variant.ruleset else changes.nearest_playable(variant)

@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from catalogue.evidence.clauses import newest_rulesets
+from catalogue.loading.writing import reading_of, ruleset_file
 from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.models.lookup import found_or_nearest, record_called
 from catalogue.pages.answers import RefusableForm, form_page
@@ -40,7 +41,7 @@ from simulator.engine.documents import is_too_deep, read_value, write_value
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
 from simulator.engine.tables import read_place
-from simulator.problems import QueueFull
+from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
 WORDS = ("record", "in", "exact", "prefix", "suffix")  # the fields that name words
@@ -109,39 +110,71 @@ def _begun(request: HttpRequest, record: Evidence, wanted: Mapping[str, str]) ->
 
 @route("workshop/keep/", name="keep-what-if", methods="POST", status=405, elsewhere=False)
 def keep_what_if(request: HttpRequest) -> HttpResponse:
-    """Keep a what-if as a draft of a reading, or copy a reading to another game.
+    """Begin a draft from a reading: with rules changed, for another record, or as its next version.
 
-    ruleset: what was changed; set.*: what differs; record: of the game it shall be a reading of
+    ruleset: the reading, or a version of it; set.*: what differs; record: the record that it shall be read from;
+    version: if it is to be the next one of that reading
     """
     name = request.POST.get("ruleset", "")
     reading = found_or_nearest(Reading.objects.select_related("game"), "slug", name.partition("@")[0], "reading")
-    typed = {
-        key[len(changes.PREFIX) :]: str(words) for key, words in request.POST.items() if key.startswith(changes.PREFIX)
-    }
+    typed = {key[len(changes.PREFIX) :]: str(words) for key, words in request.POST.items() if _is_set(key)}
+    wanted = request.POST.get("record", "").strip()
+    record = record_called(Evidence.objects.shown().select_related("game"), wanted) if wanted else None
     try:
-        variant = changes.what_if(find(name), typed)
-    except RulesetProblem as error:
+        ruleset = find(name)
+        variant = changes.what_if(ruleset, typed)
+        if "version" in request.POST:
+            draft = next_version(reading)
+        else:
+            draft = copied_to(reading, variant, record) if record else changed_reading(reading, variant)
+        begin(request, draft, [record] if record else list(reading.evidence.all()))
+    except (RulesetProblem, WrongRequest, WrongEdit, QueueFull) as error:
         messages.error(request, str(error))
-        return redirect("change-ruleset", name=name)
-    records = list(reading.evidence.all())
-    game = reading.game
-    if wanted := request.POST.get("record"):
-        records = [record_called(Evidence.objects.shown().select_related("game"), wanted)]
-        game = records[0].game
-    document = {**variant.parent.document, **variant.values}
-    kind = family(document["family"])
-    draft = Draft(game=game, document=drafting.in_order(kind, document), rests_on=reading)
-    draft.rests_basis = Basis.BY_ANALOGY
-    draft.rests_text = f"What is not changed is as in {reading.title}."
-    for key in variant.values:
-        drafting.conjecture(draft, [key])
-    try:
-        begin(request, draft, records)
-    except QueueFull as error:
-        messages.error(request, str(error))
-        return redirect("ruleset", name=name)
-    messages.success(request, f"Kept as a draft that only you see. It rests on {reading.title}.")
+        return redirect("ruleset", name=reading.slug)
+    messages.success(request, "Kept as a draft that only you see.")
     return redirect(draft)
+
+
+def _is_set(key: str) -> bool:
+    return key.startswith(changes.PREFIX)
+
+
+def _document(variant: changes.WhatIf) -> dict[str, Any]:
+    document = {**variant.parent.document, **variant.values}
+    kind = family(variant.parent.family)
+    kept = {key: value for key, value in document.items() if key == "family" or not drafting.at_off(kind, key, value)}
+    return drafting.in_order(kind, kept)
+
+
+def changed_reading(reading: Reading, variant: changes.WhatIf) -> Draft:
+    """A what-if as a reading: what is changed is conjecture, all else is as in the reading it was made from."""
+    draft = Draft(game=reading.game, document=_document(variant), rests_on=reading, rests_basis=Basis.BY_ANALOGY)
+    draft.rests_text = f"What is not changed is as in {reading.title}."
+    drafting.conjecture(draft, variant.values)
+    return draft
+
+
+def copied_to(reading: Reading, variant: changes.WhatIf, record: Evidence) -> Draft:
+    """A reading for another record: each rule by analogy with the words that carry it, or as conjecture."""
+    draft = Draft(game=record.game, document=_document(variant))
+    drafting.as_in(draft, reading, [key for key in draft.document if key != "family" and key not in variant.values])
+    drafting.conjecture(draft, variant.values)
+    return draft
+
+
+def next_version(reading: Reading) -> Draft:
+    """A reading as a draft, with everything that it says; what is published of it is its next version."""
+    version = reading.ruleset_version
+    if version is None:
+        raise WrongEdit(f"{reading.title} has no ruleset yet.")
+    written = reading_of(reading)
+    names = ("game", "title", "authority", "kind", "summary", "encoded_by", "rests_on", "rests_basis", "rests_text")
+    return Draft(
+        **{name: getattr(reading, name) for name in names},
+        document=ruleset_file(version)["document"],
+        clauses=written["clauses"],
+        parent=str(version),
+    )
 
 
 draft_route = routes_below("workshop/drafts/<slug:key>/", "/workshop/drafts/0/", elsewhere=False, queries=30)

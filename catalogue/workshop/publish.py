@@ -16,11 +16,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from catalogue.history.histories import write_recorded
-from catalogue.models import Draft, Reading, Suggestion
+from catalogue.models import Draft, Reading, Source, Suggestion
 from catalogue.models.lookup import found_or_nearest
 from catalogue.pages.answers import RefusableForm, form_page
 from catalogue.pages.batches import requested_batch
@@ -75,9 +76,7 @@ class SendForm(RefusableForm, forms.Form):
 @never_cache
 def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
     draft = draft_called(request, key)
-    initial = {}
-    if not draft.encoded_by and request.user.is_authenticated:
-        initial["encoded_by"] = request.user.get_full_name() or request.user.get_username()
+    initial = _initial(request, draft)
     form = AboutForm(
         request.POST if request.POST.get("do") in ("save", "publish") else None, instance=draft, initial=initial
     )
@@ -117,6 +116,18 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
     if send.retry_after is not None:
         status = send.status
     return form_page(request, "workshop/publish.html", form, context, status)
+
+
+def _initial(request: HttpRequest, draft: Draft) -> dict[str, str]:
+    """What a new draft is called before anybody says otherwise: after the source of its first record."""
+    found: dict[str, str] = {}
+    if not draft.encoded_by and request.user.is_authenticated:
+        found["encoded_by"] = request.user.get_full_name() or request.user.get_username()
+    source = Source.objects.filter(citations__evidence__drafts=draft).order_by("key").first()
+    if source and not draft.title:
+        found["title"] = f"{draft.game.name}, after {source}"[:150]
+        found["authority"] = slugify(str(source).rpartition(" ")[0].rpartition(",")[0] or str(source))[:40]
+    return found
 
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:

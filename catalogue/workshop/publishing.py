@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from catalogue.evidence.clauses import BASES_IN_WORDS, newest_rulesets
 from catalogue.history.histories import deleted_for
-from catalogue.loading.apparatus import ApparatusProblem, check, plan, records_named
+from catalogue.loading.apparatus import ApparatusProblem, check, ordered, plan, records_named
 from catalogue.loading.rows import Loaded, Row, RowProblem, key_of, load_rows, row
 from catalogue.loading.writing import as_file, words_of
 from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Question, Reading
@@ -204,7 +204,7 @@ def publish(draft: Draft, by: str) -> RulesetVersion:
     loaded = Loaded()
     try:
         check(apparatus)
-        rows = list(plan(apparatus, _texts(apparatus)))
+        rows = ordered(plan(apparatus, _texts(apparatus)))
         reading = _with_resting(files["readings.json"][0], apparatus["readings"][slug], existing)
         load_rows([reading], loaded, bring_up_to_date=False, overwrite=True, reason=reason)
         _drop(slug, rows, reason)

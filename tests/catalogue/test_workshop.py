@@ -1,16 +1,24 @@
 """The workshop by its forms, without a script: from a record to a reading that is played and signed."""
 
+import io
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from bs4 import BeautifulSoup
+from django.conf import settings
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 
-from catalogue.models import Draft, Reading
+from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading
+from catalogue.workshop.publishing import publish
 from simulator.models import Batch, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
 
+FIXTURES = Path(settings.BASE_DIR) / "fixtures"
 RECORD = "DLP.Evidence.1386"
 
 
@@ -126,6 +134,11 @@ class WorkshopTests(CatalogueTestCase):
         assert Batch.objects.filter(games=2_000).count() == 2
         ada.do("undo")
         assert ada.draft.questions == []
+        ada.do("undo")
+        Draft.objects.update(title="Tried", authority="tried", summary="Tried.")
+        publish(ada.draft, "ada")
+        answers = Answer.objects.filter(question__game__slug="puhulmutu", question__slug="relay-2")
+        assert [one.values for one in answers] == []  # the game asks this already
 
     def test_what_no_words_say_is_answered_alone_and_in_bulk(self) -> None:
         ada = Maker()
@@ -207,3 +220,50 @@ class WorkshopTests(CatalogueTestCase):
         ada.address = answer["Location"]
         assert (ada.draft.document["pass_over"], ada.draft.rests_on.slug) == (4, "puhulmutu-parker")
         assert [one["parameters"] for one in ada.draft.clauses] == [["pass_over"]]
+
+    def test_a_reading_gets_its_next_version(self) -> None:
+        ada = Maker("editor")
+        answer = ada.client.post("/workshop/keep/", {"ruleset": "puhulmutu-parker", "version": "next"})
+        ada.address = answer["Location"]
+        assert (ada.draft.parent, len(ada.draft.clauses)) == ("puhulmutu-parker@1", 44)
+        assert ada.draft.document == RulesetVersion.objects.get(slug="puhulmutu-parker").ruleset.document
+        bob = Maker("editor")
+        bob.address = bob.client.post("/workshop/keep/", {"ruleset": "puhulmutu-parker", "version": "next"})["Location"]
+        bob.do("clause", clause="endless-turn", text="Another text. It is not asked.", basis="conjecture")
+        ada.do("rule", rule="pass_over=4", basis="conjecture", text="Fours. It is not asked.", instead="yes")
+        assert "It is: A hole with 4 is passed over" in ada.look("publish/").text
+        about = {name: getattr(ada.draft, name) for name in ("title", "authority", "kind", "summary", "encoded_by")}
+        answer = ada.client.post(f"{ada.address}publish/", about | {"do": "publish"})
+        assert answer.status_code == 302, BeautifulSoup(answer.content, "html.parser").main.text[:900]
+        newest = RulesetVersion.objects.get(slug="puhulmutu-parker", number=2)
+        assert (newest.ruleset.document["pass_over"], str(newest.parent)) == (4, "puhulmutu-parker@1")
+        reading = Reading.objects.get(slug="puhulmutu-parker")
+        assert (reading.clauses.count(), reading.anchors_of_resting.count()) == (44, 0)
+        refused = bob.client.post(f"{bob.address}publish/", about | {"do": "publish"})
+        assert "puhulmutu-parker@2 was published meanwhile" in refused.content.decode()
+
+    def test_a_reading_is_copied_for_another_record(self) -> None:
+        ada = Maker()
+        given = {"ruleset": "walak-pussa-parker", "record": "DLP.Evidence.692"}
+        ada.address = ada.client.post("/workshop/keep/", given)["Location"]
+        relay = next(one for one in ada.draft.clauses if one["parameters"] == ["relay"])
+        assert (ada.draft.game.slug, relay["basis"]) == ("daramuti", "by_analogy")
+        assert "By analogy with Walak-pussa" in relay["text"]
+        assert {one["record"] for one in relay["words"]} <= {"DLP.Evidence.690", "DLP.Evidence.1386"}
+
+    def test_what_is_exported_are_the_files_that_ship(self) -> None:
+        with TemporaryDirectory() as folder:
+            call_command("export_readings", folder, stdout=io.StringIO())
+            for path in (path for path in Path(folder).rglob("*.json") if path.name != "readings.json"):
+                assert path.read_bytes() == (FIXTURES / path.relative_to(folder)).read_bytes(), path
+            rows = json.loads((Path(folder) / "readings.json").read_text())
+            shipped = json.loads((FIXTURES / "readings.json").read_text())
+            assert [one for one in shipped if one not in rows] == []
+            before = {path: path.read_bytes() for path in Path(folder).rglob("*.json")}
+            for model in (Anchor, Clause, Answer, Question, Claim):
+                model.objects.all().delete()
+            Reading.objects.update(rests_on=None)
+            Reading.objects.all().delete()
+            call_command("import_readings", folder, stdout=io.StringIO())
+            call_command("export_readings", folder, stdout=io.StringIO())
+            assert {path: path.read_bytes() for path in Path(folder).rglob("*.json")} == before

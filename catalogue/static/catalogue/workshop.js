@@ -36,6 +36,14 @@ function follow() {
   }
 }
 
+// Each change is a new page: columns stay where they were scrolled to.
+const bench = document.querySelector("[data-kept]");
+const columns = [...(bench?.children ?? [])];
+const kept = `bench ${bench?.dataset.kept}`;
+const places = JSON.parse(sessionStorage.getItem(kept) ?? "[]");
+columns.forEach((column, place) => { if (places[place]) column.scrollTop = places[place]; });
+addEventListener("pagehide", () => sessionStorage.setItem(kept, JSON.stringify(columns.map((column) => column.scrollTop))));
+
 if (form) {
   texts.forEach(open);
   document.addEventListener("selectionchange", follow);
