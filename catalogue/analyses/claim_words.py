@@ -29,7 +29,7 @@ WITHOUT_GAMES = {
     claim_definitions.FIRST_MOVES: "Proved: every first move was played, with every reply.",
     claim_definitions.THROWS: "Proved: every throw was played.",
     claim_definitions.RULE: "The rule itself says so.",
-    claim_definitions.WITNESS: "One game in which it happens is enough, and is kept.",
+    claim_definitions.WITNESS: "One game in which it happens is enough: here it is.",
 }
 MOST_PLAYERS = 2  # kinds of players that one line names
 EACH_SIDE = "Each player had each side in half of the games."

@@ -329,9 +329,9 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
         seldom, share_of_it = min(shares, key=lambda one: one[1].value)
         low, high = share_of_it.limits
         size = Interval(1 - share_of_it.value, 1 - high, 1 - low)
-        contrast = f" Random players come to it in {in_percent(share_of_it)} of games under {seldom.row.name}."
-        chance = f" Random players come to it in {of_hundred(share_of_it.value)} games under {seldom.row.name}."
-        size_text = f"{100 * size.value:.1f} of 100 random games come to something else"
+        contrast = f" Random players reach that result in {in_percent(share_of_it)} of games under {seldom.row.name}."
+        chance = f" Random players reach that result in {of_hundred(share_of_it.value)} games under {seldom.row.name}."
+        size_text = f"{100 * size.value:.1f} of 100 random games end otherwise"
     found = finding([(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved], len(solved))
     readings = "the solved reading" if len(solved) == 1 else f"all {len(solved)} solved readings"
     random_bars = tuple(at_random[bar.row.slug] for bar, _ in shares)

@@ -20,7 +20,7 @@ from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_
 from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
 from catalogue.models.querysets import newest_versions
 from catalogue.outcomes.at_a_glance import LevelBars
-from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, bars_by_role
+from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, OutcomeFigure, bars_by_role
 from catalogue.outcomes.played import FEWEST_GAMES, first_shown, is_headline, kinds_of
 from catalogue.texts.formatting import shortened
 from simulator.analyses.ladders import shown_better
@@ -72,6 +72,14 @@ class Findings:
     def bars_of(self, game: Game) -> tuple[Bar, ...]:
         """Return how its readings end, on the level that is shown first."""
         return self.first_shown[game.pk][1] if game.pk in self.first_shown else ()
+
+    def who_wins(self, game: Game) -> str:
+        """What is proved of a game, else what its games show on the level that is shown first; empty of none."""
+        proved = next((one.said for one in self.of(PROVED) if one.game == game), "")
+        if proved or game.pk not in self.first_shown:
+            return proved
+        level, bars = self.first_shown[game.pk]
+        return OutcomeFigure(bars, level=level).finding
 
     def largest_of_each_kind(self, number: int, without: Finding | None) -> list[Finding]:
         """Return so many findings: the largest of each kind, then the next; each of another game, without this one."""

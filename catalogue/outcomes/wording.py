@@ -153,7 +153,8 @@ def tendency_of(outcomes: Outcomes, cap: int, few: str = "", kinds: int | None =
     """What mostly happens. few: "only 2 different games": nothing is concluded from them; else empty."""
     if outcomes.games == 0:
         [top] = outcomes.segments
-        return Tendency(f"faultless play is {top.title}", role(top))
+        _, is_won, winner = top.title.partition("won by ")
+        return Tendency(f"with faultless play {winner} wins" if is_won else f"faultless play is {top.title}", role(top))
     if few:
         return Tendency(f"nothing is concluded from {few}", "")
     top = max(outcomes.segments, key=lambda segment: segment.share)

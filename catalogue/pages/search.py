@@ -1,5 +1,6 @@
 """The search: one box, its finds, their facets, and the same list for programs and bibliographies."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from urllib.parse import urlencode
@@ -10,8 +11,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.filters.parameters import refuse_unknown
-from catalogue.models import Reading, SearchAspectValue
+from catalogue.findings import kept
+from catalogue.models import Game, Reading, SearchAspectValue
 from catalogue.search import ranking, results
+from catalogue.search.leads import Lead
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.glossary import entry_called
 from catalogue.texts.words import Suggested, nearest_word
@@ -101,6 +104,7 @@ def _page(request: HttpRequest, listing: results.Listing) -> HttpResponse:
     suggestion = listing.suggestion
     context = {
         "found": listing,
+        "leads": [asdict(lead) | {"said": _said_of_games(lead)} for lead in listing.leads],
         "term": entry_called(search.query.text),
         "search": search,
         "facets": [_shown(search, facet) for facet in listing.facets],
@@ -121,6 +125,19 @@ def _page(request: HttpRequest, listing: results.Listing) -> HttpResponse:
         "first": (search.page - 1) * results.PAGE_SIZE + 1,
     }
     return render(request, "catalogue/search.html", context)
+
+
+OUTCOMES = re.compile(r"/games/([^/#]+)/#outcomes$")
+
+
+def _said_of_games(lead: Lead) -> list[tuple[str, str]]:
+    """(game, what its games say, or what is proved of it) of the games that a question on outcomes names."""
+    slugs = [match[1] for _, address in lead.links if (match := OUTCOMES.search(address))]
+    if not slugs or not lead.is_of_winners:
+        return []
+    known = kept.findings()
+    rows = Game.objects.in_bulk(slugs, field_name="slug")
+    return [(game.name, said) for slug in slugs if (game := rows.get(slug)) and (said := known.who_wins(game))]
 
 
 WITH_BOARDS = ("game", "record", "ruleset", "claim", "question", "rule", "term")

@@ -33,6 +33,7 @@ from catalogue.citations.items import NAME
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.findings import gathered, kept
 from catalogue.findings.concluded import JudgedClaim
+from catalogue.findings.finding import PROVED, Finding
 from catalogue.history.histories import edited
 from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
 from catalogue.models.lookup import NothingHere, not_here
@@ -66,7 +67,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "rulesets": RulesetVersion.objects.exclude(slug__in=reference).values("slug").distinct().count(),
         "games_played": done.aggregate(games=Sum("games"))["games"] or 0,
         "batches_running": Batch.objects.filter(state=Batch.State.RUNNING).count(),
-        "moving": _moving(shown),
+        "moving": (moving := _moving(shown)),
+        "to_play": _to_play(findings.of(PROVED), boards) or (moving.name if moving else ""),
+        "region": _region(),
         "claims": _claims(findings.claims, {game.name: boards.get(game.pk, "") for game in games}),
         "example": shown,
         "board": _board(boards.get(shown.record.game_id, "")) if shown else None,
@@ -84,6 +87,17 @@ def _moving(shown: gathered.Example | None) -> game_view.Demonstration | None:
     reading = readings.order_by(of_example, "game__name", "position", "slug").first()
     version = newest_versions([reading.slug]).get(reading.slug) if reading else None
     return game_view.demonstration(reading.slug, reading.title, version.ruleset_id) if reading and version else None
+
+
+def _to_play(proved: Iterable[Finding], boards: Mapping[int, str]) -> str:
+    """The ruleset that a visitor plays first: of a game that is solved, for it ends soon; empty where none is."""
+    return next((boards[one.game.pk] for one in proved if one.game.pk in boards), "")
+
+
+def _region() -> str:
+    """The place from which more than half of the records are; empty where there is none."""
+    first = Place.objects.annotate(told=models.Count("evidence")).order_by("-told", "name").first()
+    return first.name if first and 2 * first.told > Evidence.objects.shown().count() else ""
 
 
 def _board(name: str) -> game_view.StartBoard | None:

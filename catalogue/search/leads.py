@@ -24,12 +24,13 @@ MOST_WORDS = 6  # of a name, or of a question without its little words
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """kind: what answers, in words; links: (words, address)"""
+    """kind: what answers, in words; links: (words, address); is_of_winners: whether it is asked who wins"""
 
     kind: str
     title: str
     text: str
     links: tuple[tuple[str, str], ...] = ()
+    is_of_winners: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +177,15 @@ def _for_question(words: Sequence[str]) -> Iterator[Lead]:
     # A word that asks says more than one that is little elsewhere, as "play".
     question = next((one for one in asked if one.asked(set(words) - {"play", "first"})), asked[0])
     links = [(title, f"{address}#{question.part}" if question.part else address) for title, address in games]
-    yield Lead("question", question.title, question.text, (*links, (question.link, reverse(question.page))))
+    every = (*links, (question.link, reverse(question.page)))
+    yield Lead("question", question.title, question.text, every, question is QUESTIONS[0])
 
 
 def _games_named(words: Sequence[str]) -> list[tuple[str, str]]:
-    """Names and addresses of the games that have one of the words in their names."""
-    groups = (tuple(Term(word, (stem_of(word),)) for word in words),)
-    rows = SearchEntry.objects.filter(Holds("names", groups), kind="game").order_by("standing", "sort_name", "id")
-    return list(rows.values_list("title", "address")[:MOST])
+    """Names and addresses of the games that have all of the words in their names; where none has, one of them."""
+    terms = tuple(Term(word, (stem_of(word),)) for word in words)
+    games = SearchEntry.objects.filter(kind="game").order_by("standing", "sort_name", "id")
+    for groups in dict.fromkeys([tuple((term,) for term in terms), (terms,)]):
+        if found := list(games.filter(Holds("names", groups)).values_list("title", "address")[:MOST]):
+            return found
+    return []

@@ -194,7 +194,7 @@ def parse_query(text: str) -> Query:
 
 def any_of(query: Query) -> Query:
     """The same words, of which one is enough; remarks that it is so."""
-    remark = "Nothing has all of this. What has some of the words is listed, the rarest first."
+    remark = "Nothing here has all of these words; what has some of them is listed, rare words first."
     return replace(query, groups=(tuple(query.positive),), remarks=(*query.remarks, remark))
 
 
@@ -210,7 +210,7 @@ def _read_question(text: str, groups: list[list[Term]], remarks: list[str]) -> t
     left_out = [group[0].written for group in groups if group not in found]
     if left_out:
         first = f" Of what was found, {kind}s stand first." if kind else ""
-        remarks.append(f"Taken as a question, without its little words: {', '.join(left_out)}.{first}")
+        remarks.append(f"Taken as a question: {', '.join(left_out)} left out.{first}")
     return kind, found
 
 

@@ -149,6 +149,7 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
         "6.00 % (5.53 to 6.47) of first rounds that did not end equal left the first player with more if the answer is "
         "“Blocks win”, and 95.00 % (94.57 to 95.43) if the answer is “Lines win”, whatever else is answered."
     )
+    assert found.plain.startswith(f"{found.headline.partition('matters most. ')[2]} 6 of 100 first rounds")
     assert (found.games, found.counted_games) == (200, "200 first rounds")
     whole = sensitivity_finding(a_study(0.95, 0.06, until="game"))
     assert whole is not None
@@ -186,7 +187,7 @@ def test_a_solved_game_is_told_with_the_share_by_chance() -> None:
     found = proved(Game(name="Hat", slug="h"), [solved], PERFECT, {"": bar("ludovisi", *sides("hunter", "herd", 0.75))})
     assert found is not None
     assert found.size == pytest.approx((0.75, 0.744, 0.756), abs=0.001)
-    assert found.headline == "Hat: faultless play is won by the herd (second player)"
+    assert found.headline == "Hat: with faultless play the herd (second player) wins"
     assert "25.0 % (24.4 to 25.6) of games" in found.sentence
 
 

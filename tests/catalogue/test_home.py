@@ -53,14 +53,18 @@ class Home(CatalogueTestCase):
         assert len(self.client.get("/").content) < 60_000
 
     def test_a_board_moves_and_leads_to_its_game(self) -> None:
-        """The first game that is sown, after its first reading; 8 plies, each with a lap at least."""
+        """The first game that is sown, after its first reading; 8 plies, each with a lap at least.
+
+        A visitor plays a game that is solved: it ends soon.
+        """
         shown = self.shown()
         figure = shown.select_one("[data-demonstration]")
         assert figure is not None
         plies = str(figure["data-motion"]).split("|")
         assert len(plies) == 8
         assert all(ply.startswith("lift ") for ply in plies)
-        assert shown.select_one(".ways a")["href"] == "/rulesets/daramuti-parker/play-a-game/"
+        assert shown.select_one(".ways a")["href"] == "/rulesets/koti-keliya-parker/play-a-game/"
+        assert "6 sources, most of them on the games of Sri Lanka, into rules" in " ".join(shown.get_text().split())
 
     @pytest.mark.by_turns
     def test_the_example_quotes_what_both_texts_say(self) -> None:

@@ -179,7 +179,7 @@ class MeaningTests(SearchCase):
         found = self.read(q="which games are played with dice?")
         assert [find["kind"] for find in found["results"][:8]] == ["game"] * 8
         assert {"Saturankam", "Sokkattan", "Kawade Kelia"} <= {find["title"] for find in found["results"][:8]}
-        assert found["remarks"][0].startswith("Taken as a question, without its little words: which, games, are")
+        assert found["remarks"][0].startswith("Taken as a question: which, games, are")
         assert self.titles(q="what is a puta?")
 
     def test_little_words_are_kept_where_nothing_is_asked(self) -> None:
@@ -189,7 +189,7 @@ class MeaningTests(SearchCase):
     def test_entries_with_some_words_are_shown_if_none_has_all(self) -> None:
         found = self.read(q="leopard xylophone")
         assert found["count"] == self.read(q="leopard")["count"] > 0
-        assert found["remarks"][-1].startswith("Nothing has all of this.")
+        assert found["remarks"][-1].startswith("Nothing here has all of these words")
         assert self.read(q="leopard xylophone", kind="game")["count"] == 0
 
 
@@ -236,7 +236,11 @@ class AnswerTests(SearchCase):
             assert [link["address"] for link in answer["links"]] == [f"http://testserver{page}"], asked
         (answer,) = self.read(q="who wins Daramuti after the book")["answers"]
         assert answer["links"][0]["address"].endswith("/games/daramuti/#outcomes")
+        (answer,) = self.read(q="is koti keliya fair")["answers"]
+        assert answer["links"][0]["address"].endswith("/games/koti-keliya/#outcomes")
         assert self.answers("winning row") == []
+        page = " ".join(self.client.get("/search/", {"q": "who wins koti keliya"}).content.decode().split())
+        assert "<b>Koti Keliya.</b> " in page  # what is proved of it, or what its games show
 
     def test_the_finds_of_the_corrected_spelling_are_shown(self) -> None:
         for wrong, game in (("Darmuti", "Daramuti"), ("puhulmuthu", "Puhulmutu")):

@@ -123,12 +123,15 @@ def _wrong(name: str, figures: Figures) -> Iterator[str]:
         yield f"the console says {figures['console'][0]}"
 
 
-# Of a page: its height, where its first figure begins, the stops of the Tab key before that, and what one view shows.
+# Of a page: its height, where its first figure begins, the stops of the Tab key until one is there, or on a link to it,
+# and what one view shows.
 MEASURED = """
 const tops = [...document.querySelectorAll("main figure")].filter((one) => one.getClientRects().length);
 const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
   .filter((one) => one.tabIndex >= 0 && !one.disabled && one.type !== "hidden" && one.getClientRects().length);
-const before = stops.filter((one) => one.compareDocumentPosition(tops[0]) & Node.DOCUMENT_POSITION_FOLLOWING);
+const leads = stops.findIndex((one) => one.hash === "#outcomes" && document.querySelector(one.hash));
+const before = stops.filter((one, place) =>
+  (leads < 0 || place < leads) && one.compareDocumentPosition(tops[0]) & Node.DOCUMENT_POSITION_FOLLOWING);
 const seen = (name) => {
   const one = document.querySelector(name);
   return one ? Math.round(one.getBoundingClientRect().bottom) : 0;
