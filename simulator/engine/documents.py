@@ -345,17 +345,21 @@ def _nearest_table(value: Any, spec: Mapping[str, Any]) -> Any:
     return found if Draft202012Validator(spec).is_valid(found) else None
 
 
-def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> list[Any]:
-    """Return the list with numbers clipped, or without the names that are no text; a set is sorted without repeats."""
+def _nearest_list(value: list[Any], spec: Mapping[str, Any]) -> Any:
+    """Return the list with numbers clipped, or without the texts that are no such part, no longer than it may be; a set
+    is sorted without repeats. The off value if nothing of that is valid."""
     items = spec.get("items", {})
+    value = value[: spec.get("maxItems", len(value))]
     if "minimum" in items:
         numbers = [_number(item) for item in value]
         valid: list[Any] = [_clipped(number, items) for number in numbers if number is not None]
     elif "enum" in items:
         valid = [nearest(item, items["enum"]) for item in value if isinstance(item, str)]
     else:
-        valid = [item for item in value if isinstance(item, str)]
-    return sorted(set(valid)) if spec.get("uniqueItems") else valid
+        is_part = Draft202012Validator(items).is_valid
+        valid = [item for item in value if isinstance(item, str) and is_part(item)]
+    valid = sorted(set(valid)) if spec.get("uniqueItems") else valid
+    return valid if len(valid) >= spec.get("minItems", 0) else _off(spec)
 
 
 def _clipped(number: float, spec: Mapping[str, Any]) -> int:

@@ -466,7 +466,7 @@ def family(name: str) -> Family:
     """Return the family of that name; raises FamilyProblem, naming the nearest one."""
     if name not in FAMILY_NAMES:
         near = nearest(name, FAMILY_NAMES)
-        raise FamilyProblem(f"no family of games is called {name!r}; the nearest is {near!r}")
+        raise FamilyProblem(f"no family of games is called {name[:40]!r}; the nearest is {near!r}")
     found = import_module(f"simulator.engine.families.{name}.definition").FAMILY
     assert isinstance(found, Family)
     return found

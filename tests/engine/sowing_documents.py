@@ -39,13 +39,17 @@ def document(chance: random.Random) -> dict[str, Any]:
     found["minimum"] = chance.choice([0, 0, 1, 2, 3])
     found["idle_turns"], found["repetition_memory"] = chance.choice([0, 9]), chance.choice([0, 0, 5])
     if chance.random() < 0.3 or rows == 5:
-        found["circuits"] = _parts(chance, names, chance.choice([1, 2]))
+        found["circuits"] = ways = _parts(chance, names, chance.choice([1, 2]))
+        if chance.random() < 0.3:
+            found["circuits"] = [part for way in (ways[0], ways[-1]) for part in (way, _shuffled(chance, way))]
     if chance.random() < 0.3:
         found["owners"] = _parts(chance, names, 2)
     if chance.random() < 0.3:
         found["start"] = [
             {"holes": chance.sample(names, chance.randint(1, len(names))), "counters": chance.randint(0, 5)}
         ]
+    if chance.random() < 0.2:
+        found["arranged"] = chance.randint(1, 5)
     if chance.random() < 0.3:
         found["backward"] = chance.sample(names, 2)
     if chance.random() < 0.3:
@@ -71,9 +75,16 @@ def _parts(chance: random.Random, names: list[str], number: int) -> list[str]:
     return [" ".join(dealt[part::number]) for part in range(number)]
 
 
+def _shuffled(chance: random.Random, way: str) -> str:
+    holes = way.split()
+    return " ".join(chance.sample(holes, len(holes)))
+
+
 def _with_rounds(chance: random.Random, found: dict[str, Any]) -> dict[str, Any]:
     """The document on the usual board, played in several rounds."""
-    kept = {key: value for key, value in found.items() if key not in ("circuits", "owners", "start", "ends")}
+    kept = {
+        key: value for key, value in found.items() if key not in ("circuits", "owners", "start", "ends", "arranged")
+    }
     words = {key: chance.choice(PROPERTIES[key]["enum"]) for key in ("remainder", "equal_round", "layout_from")}
     rounds = {"rows": 2, "next_round": "refill", "unfilled_closed": chance.random() < 0.5, "repetition_memory": 0}
     return {**kept, **words, **rounds, "idle_turns": 9}
@@ -94,11 +105,14 @@ def _row(chance: random.Random) -> dict[str, Any]:
     row["take"] = chance.sample(takes, chance.choice([0, 1, 1, 2]))
     for key in ("in", "if", "then"):
         row[key] = chance.choice([PROPERTIES_OF_ROW[key]["default"], *PROPERTIES_OF_ROW[key]["enum"]])
+    if chance.random() < 0.2:
+        row["wins"] = chance.sample(["last", "opposite"], chance.randint(1, 2))
     if row["take"] and chance.random() < 0.5:
-        row[chance.choice(["optional", "extra"])] = 1
         row["to"] = chance.choice(["sower", "owner"])
-        if "optional" in row:
-            row["optional"] = True
+        name = chance.choice(["optional", "one", "extra"])
+        row[name] = 1 if name == "extra" else True
+        if name == "one":
+            row["take"] = chance.sample(["beside", "everywhere", "opposite", "run_on", "next"], 3)
     return row
 
 

@@ -122,6 +122,12 @@ def test_a_board_has_one_form_however_it_is_written():
         ({"backward": ["a1"], "direction": "each_turn"}, "backward"),
         ({"special": [{"holes": ["a1"], "starts": "never", "least": 3}]}, "special/0/starts"),
         ({"special": [{"holes": ["a1"]}]}, "special/0"),
+        ({"circuits": ["a1-a4", "a4-a1", "b1-b4"]}, "circuits"),
+        ({"circuits": ["a1-a4", "a4-a2", "b1-b4", "b4-b1"]}, "circuits"),
+        ({"after_lap": [{"take": ["next"], "one": True}]}, "after_lap/0/one"),
+        ({"after_lap": [{"in": "lost", "take": ["last"]}]}, "after_lap/0/in"),
+        ({"after_lap": [{"take": ["last"], "then": "sow_taken_with_last"}], "idle_turns": 5}, "idle_turns"),
+        ({"arranged": 2, "next_round": "refill"}, "next_round"),
     ],
 )
 def test_what_is_no_game_is_refused_with_its_place(changes, key):
@@ -288,6 +294,70 @@ def test_stores_on_the_way_are_sown_by_their_owner():
     after = played(rules, placed(rules, [[0, 3, 1], [6, 0, 0]]), "a2>")
     assert (seen(after), after.stores) == ([[0, 0, 2], [6, 1, 1]], [0, 0])
     assert moves(rules, after) == ["b3>", "b2>"]
+
+
+def test_one_of_the_neighbours_is_chosen():
+    """Gifia: a last counter that makes no two or four takes one of the holes beside it that hold two or four."""
+    rules = ruleset(after_lap=[{"numbers": [2, 4], "take": ["beside"], "one": True}])
+    position = placed(rules, [[1, 0, 4, 1], [1, 1, 1, 1]])
+    assert seen(played(rules, position, "a1>")) == [[0, 1, 0, 1], [1, 1, 1, 1]]
+    asked = played(rules, placed(rules, [[1, 1, 2, 1], [1, 1, 1, 1]]), "a1>")
+    assert (seen(asked), asked.mover) == ([[0, 2, 0, 1], [1, 1, 1, 1]], 1)
+    position = placed(rules, [[2, 1, 0, 2], [1, 1, 1, 1]])
+    asked = played(rules, position, "a1>")
+    assert moves(rules, asked) == ["take a2", "take a4"]
+    after = played(rules, position, "a1>", "take a4")
+    assert (seen(after), after.stores, after.mover) == ([[0, 2, 1, 0], [1, 1, 1, 1]], [2, 0], 1)
+
+
+def test_holes_are_won():
+    """Leyla: the fourth counter in a hole of the opponent wins it and the one opposite; who falls into it gives two."""
+    rows = [
+        {"last": "makes", "numbers": [4], "in": "opposing", "wins": ["last", "opposite"]},
+        {"in": "lost", "take": ["last_two"]},
+        ON,
+    ]
+    rules = ruleset(after_lap=rows)
+    won = played(rules, placed(rules, [[0, 0, 0, 2], [2, 2, 3, 2]]), "a4>")
+    assert (seen(won), won.marks) == ([[0, 0, 0, 0], [2, 2, 4, 3]], [0, 0, 6, 0, 0, 6, 0, 0])
+    assert moves(rules, won) == ["b4>", "b2>", "b1>"]
+    assert position_facts(won)["owners"] == {"a3": 0, "b3": 0}
+    won.mover = 0
+    won.holes[3] = 2
+    assert seen(played(rules, won, "a4>")) == [[0, 0, 0, 0], [2, 2, 5, 4]]
+    after = played(rules, won, "a4>", "b4>")
+    assert (seen(after), after.stores) == ([[1, 0, 0, 0], [3, 3, 6, 0]], [0, 0])
+    lost = placed(rules, [[0, 0, 0, 1], [1, 1, 4, 1]], marks=won.marks[:], mover=1)
+    after = played(rules, lost, "b4>")
+    assert (seen(after), after.stores) == ([[0, 0, 0, 1], [1, 1, 3, 0]], [0, 2])
+
+
+def test_each_direction_may_have_a_way_of_its_own():
+    """Katro: either way the rows are sown to and fro from the outer one inward."""
+    ways = ["a1-a2 b2-b1 c1-c2", "a2-a1 b1-b2 c2-c1", "f2-f1 e1-e2 d2-d1", "f1-f2 e2-e1 d1-d2"]
+    rules = ruleset(rows=6, columns=2, direction="each_turn", circuits=ways)
+    position = placed(rules, [[3, 0], [0, 0], [0, 0], [1, 1], [1, 1], [1, 1]])
+    assert seen(played(rules, position, "a1>"))[:3] == [[0, 1], [1, 1], [0, 0]]
+    assert seen(played(rules, position, "a1<"))[:3] == [[0, 0], [1, 1], [0, 1]]
+    assert len(rules.document["circuits"]) == 4
+    turned = [way for forward in ways[::2] for way in (forward, " ".join(reversed(_single(forward))))]
+    assert ruleset(rows=6, columns=2, circuits=turned).hash == ruleset(rows=6, columns=2).hash
+
+
+def _single(way):
+    return [f"{part[0]}{number}" for part in way.split() for number in (part[1], part[4])]
+
+
+def test_players_lay_their_counters_before_the_game():
+    """Mweso: each lays his counters as he likes, and then the game begins."""
+    rules = ruleset(columns=2, arranged=2, start=[{"holes": ["a1-a2", "b1-b2"], "counters": 0}], minimum=2)
+    position = referee.start(rules.parameters)
+    assert (moves(rules, position), position.stores) == (["a1", "a2"], [2, 2])
+    laid = played(rules, position, "a1", "b2", "a1", "b1")
+    assert (seen(laid), laid.stores, moves(rules, laid)) == ([[2, 0], [1, 1]], [0, 0], ["a1>"])
+    after = played(rules, laid, "a1>")
+    assert seen(after) == [[0, 1], [1, 2]]
+    agree(rules, 3, 30)
 
 
 def test_the_outermost_row_and_a_counter_left():

@@ -2,11 +2,11 @@
 
     python -m tests.proofs.data [GAME…]
 
-Each file of the folder beside has games of a family: what the game is called there, its document, and where the words
-and that programme part, why (`differs`). `counts` are facts observed in runs of that programme (1.3.12), one a turn:
-distinct positions after it, how many of them ended the game, and pieces on the board over all of them. Games that end
-are left out of what is compared where a player without a move has lost here and passes there. Exit status 1 if a game
-without `differs` has other counts.
+Each file of the folder beside has games of a family: what the game is called there, its document, what the words leave
+open and how that is read here (`open`), and where the words and that programme part, why (`differs`). `counts` are
+facts observed in runs of that programme (1.3.12), one a turn: distinct positions after it, how many of them ended the
+game, and pieces on the board over all of them. Games that end are left out of what is compared where a player without a
+move has lost here and passes there. Exit status 1 if a game without `differs` has other counts.
 """
 
 import json

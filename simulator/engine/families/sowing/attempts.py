@@ -7,6 +7,7 @@ from functools import partial
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.notation import LETTERS, MOVE_NAMES, hole_name
 from simulator.engine.families.sowing.position import Position
+from simulator.engine.families.sowing.referee.tables import pending
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 
@@ -36,7 +37,7 @@ MARKED_BY = {
     code.BLIND: ("unfilled_closed",),
     code.BARRED: ("remainder_barred", "remainder_alone_barred"),
     code.PALM: ("palm",),
-    code.TIED: ("tied_ends",),
+    code.TIED: ("tied_ends", "after_lap"),
 }
 
 
@@ -66,7 +67,7 @@ def _by_names(session: Session, text: str) -> list[Attempt] | None:
     if found is None or found[2] not in names:
         return None
     hole = names[found[2]]
-    if position.phase == code.PICK:
+    if position.phase == code.PICK or (position.phase == code.CHOOSE and pending(position)[1]["one"]):
         return [Attempt((code.PICKED + hole,), f"{found[2]} may not be taken now.", ("after_lap",))]
     if position.phase == code.CHOOSE or found[1]:
         return [Attempt((), "First say whether you take what was captured: take, or leave.", ("after_lap",))]

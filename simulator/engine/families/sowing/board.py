@@ -27,8 +27,8 @@ class Board:
 
     own:    holes that a seat may start from, from his left, the row next to him first
     owner:  0, 1 or NOBODY, by hole
-    after, before: by seat and hole the one that follows as the circuit is drawn (anticlockwise), or the other way; the
-            hole itself where it is on no way of that seat
+    after, before: by seat and hole the one that follows anticlockwise, or clockwise, mostly the same way turned round;
+            the hole itself where it is on no way of that seat
     facing: by hole those of the other half in its column, the nearest first; on a ring the one across
     inner, ends: holes of the rows next to the middle; holes at the end of a row
     places: (x, y) by hole, for drawings: the pitch is 1, the first hole of the lowest row at (0, 0)
@@ -157,9 +157,11 @@ def _board(rows: int, columns: int, circuits: tuple[str, ...], owners: tuple[str
     owned = [holes_named(rows, columns, holes) for holes in owners] or usual_owners(rows, columns)
     after, before = [list(range(size)), list(range(size))], [list(range(size)), list(range(size))]
     for seat in (0, 1):
-        way = ways[seat % len(ways)]
-        for hole, following in zip(way, [*way[1:], way[0]], strict=True):
-            after[seat][hole], before[seat][following] = following, hole
+        way = ways[seat % len(ways)] if len(ways) < 3 else ways[2 * seat]
+        back = way[::-1] if len(ways) < 3 else ways[2 * seat + 1]
+        for steps, holes in ((after[seat], way), (before[seat], back)):
+            for hole, following in zip(holes, [*holes[1:], holes[0]], strict=True):
+                steps[hole] = following
     owner = [NOBODY] * size
     for hole in range(size):
         of = [seat for seat in (0, 1) if hole in owned[seat]]

@@ -31,7 +31,7 @@ from simulator.engine.ruleset import Ruleset
 
 # A relay passes over most of the board, so that pointing out its laps would point out nothing.
 NOT_POINTED_OUT = ("lap", "passed_over", "round_end")
-MOVING = ("lap", "capture", "carried", "gain", "matching")
+MOVING = ("laid", "lap", "capture", "carried", "gain", "matching")
 
 
 def store_name(seat: int) -> str:
@@ -70,6 +70,9 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
     at_once = rules["en_passant_when"] == "at_once" or rules["while_sowing"]
     while waiting:
         event = waiting.pop(0)
+        if event.kind == "laid":
+            steps.append(("drop", hole_name(position, event.hole or 0)))
+            continue
         if event.kind == "carried":
             steps.append(("lift", hole_name(position, event.hole or 0)))
             counts[event.hole or 0] = 0

@@ -30,8 +30,8 @@ sentence: the parameters of the ruleset that made it happen, where they are not 
 READING_BY_NAMES = """\
 How to read it. Rows have letters, a the lowest, and holes the number of their place from the left: b3 is the third \
 hole of the second row from below. The first player sits below. b3> starts anticlockwise from b3, b3< clockwise; a \
-number is what a hole holds. In brackets behind a sentence: the parameters of the ruleset that made it happen, where \
-they are not the most usual ones."""
+number is what a hole holds, [4] one that somebody has won. In brackets behind a sentence: the parameters of the \
+ruleset that made it happen, where they are not the most usual ones."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOVE_NAMES = {
@@ -69,6 +69,8 @@ def move_name(rules: Mapping[str, Any], position: Position, move: int) -> str:
         return f"take {hole_name(position, move - code.PICKED)}"
     if position.tables is not None and code.is_start(move):
         number, heading = code.start_of(move)
+        if position.phase == code.ARRANGE:
+            return hole_name(position, position.own_row(position.mover)[number])
         return f"{hole_name(position, position.own_row(position.mover)[number])}{'>' if heading > 0 else '<'}"
     if move < code.PASS:
         return f"{LETTERS[move // 2]}{'<' if move & 1 else '>'}"
@@ -252,8 +254,13 @@ def _sentence(ply: Ply, event: Event) -> str:
 
 SENTENCES: dict[str, dict[str, str]] = {
     "lap": {"": "{n} sown from {where}", "taken": "{n} sown on from {where}"},
+    "laid": {"": "{who} lays a counter into {where}, which then holds {n}"},
     "carried": {"": "{who} takes {counters} from {where} into his hand"},
-    "choice": {"": "the last counter falls into {where}: {who} may take what it captures, or leave it"},
+    "choice": {
+        "": "the last counter falls into {where}: {who} may take what it captures, or leave it",
+        "one": "the last counter falls into {where}: {who} chooses one of the holes that it captures",
+    },
+    "win": {"": "{who} wins {where}, which holds {n}"},
     "origin": {"": "every open hole is to be passed over: {where}, from which the lap started, takes {counters}"},
     "gain": {"": "{who} passes {where}, which he covers, and gains one counter"},
     "fell": {

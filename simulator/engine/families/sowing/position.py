@@ -40,8 +40,8 @@ STORE = -1  # in place of a hole: the mover's own store
 
 
 # Phases: a hole is chosen; the poorer player lays out; the richer player's layout is a turn of its own; over; a player
-# takes something or leaves it; he picks a hole of the opponent's.
-SOW, LAY, LAY_RICH, OVER, CHOOSE, PICK = range(6)
+# takes something or leaves it; he picks a hole of the opponent's; before the game each lays a counter in turn.
+SOW, LAY, LAY_RICH, OVER, CHOOSE, PICK, ARRANGE = range(7)
 
 # Marks of a hole. The owner of a mark is its lowest bit.
 ORDINARY, BLIND = 0, 1

@@ -29,7 +29,7 @@ from simulator.engine.tables import filled
 PROPERTIES = schema("sowing")["properties"]
 TABLE_KEYS = (
     *("circuits", "owners", "start", "special", "leaves_one", "origin_first", "minimum", "begins_at", "openings"),
-    *("backward", "while_sowing", "after_lap", "ends"),
+    *("backward", "while_sowing", "after_lap", "ends", "arranged"),
 )
 PLAIN_COLUMNS = 12  # of a board that needs no tables
 # What a last counter does: said by these, or by the rows of `after_lap`.
@@ -43,6 +43,8 @@ BESIDE_NO_TABLE = (
     *("part_hole_to_richer", "remainder_barred", "remainder_alone_barred", "first_move_from_end"),
 )
 SOWN_ON = ("sow_taken_after_last", "sow_taken_from_start", "sow_taken_with_last")
+SEVERAL = ("run_back", "run_on", "beside", "sown_into", "everywhere")  # each hole of these that holds a number
+OF_WON_HOLES = ("won", "lost")
 GOING_ON = ("on_from_last", "on_from_next", "on_from_opposite", *SOWN_ON)
 Row = Mapping[str, Any]
 
@@ -59,6 +61,7 @@ class Tables:
     """What the engines play by.
 
     start:    counters of each hole at the beginning
+    counters: of the whole game
     rows:     those of `after_lap`, every column set
     passing:  those of `while_sowing`, every column set
     opening:  (turn of the player, seat) -> the holes it must start from
@@ -66,11 +69,13 @@ class Tables:
     special:  hole -> what is so of it, every column set
     turned:   whether the hole that is played may set the direction
     kept:     whether some holes are never captured
+    wins:     whether some row wins holes
     turns:    how many turns of the game are counted: no rule asks for more
     """
 
     board: Board
     start: tuple[int, ...]
+    counters: int
     rows: tuple[Row, ...]
     passing: tuple[Row, ...]
     opening: Mapping[tuple[int, int], frozenset[int]]
@@ -78,6 +83,7 @@ class Tables:
     special: Mapping[int, Row]
     turned: bool
     kept: bool
+    wins: bool
     turns: int
 
 
@@ -109,6 +115,7 @@ def _tables(read: str) -> Tables:
     return Tables(
         board,
         tuple(start),
+        sum(start) + 2 * rules["arranged"],
         tuple(filled(rules["after_lap"], PROPERTIES["after_lap"]) or rows_of_keys(rules)),
         tuple(filled(rules["while_sowing"], PROPERTIES["while_sowing"])),
         dict(opening),
@@ -116,6 +123,7 @@ def _tables(read: str) -> Tables:
         special,
         bool(rules["backward"]) or any(row["way"] != "usual" for row in special.values()),
         not all(row["taken"] for row in special.values()),
+        any(row.get("wins") for row in rules["after_lap"]),
         2 * max((turn for turn, _ in opening), default=0),
     )
 
@@ -158,7 +166,10 @@ def rows_of_keys(rules: Rules) -> list[Row]:
 def may_run_on(rules: Rules) -> bool:
     """Return whether a lap or a move may be followed by another of the same turn."""
     rows = tables_of(rules).rows
-    return any(row["then"] != "end" or row["optional"] or row["extra"] for row in rows) or rules["store_again"]
+    return (
+        any(row["then"] != "end" or row["optional"] or row["one"] or row["extra"] for row in rows)
+        or rules["store_again"]
+    )
 
 
 # Of one form, and without mistakes
@@ -209,13 +220,23 @@ def _in_order(shape: tuple[int, int], holes: Sequence[int]) -> list[int]:
 def _ways(shape: tuple[int, int], words: Sequence[str]) -> list[str]:
     ways = [_holes(shape, f"circuits/{number}", way) for number, way in enumerate(words)]
     # A way that goes round is the same wherever it begins.
-    ways = [way[(first := way.index(_in_order(shape, way)[0])) :] + way[:first] for way in ways]
-    usual = usual_circuits(*shape)
-    usual = [way[(first := way.index(_in_order(shape, way)[0])) :] + way[:first] for way in usual]
+    ways = [_from_its_first_hole(shape, way) for way in ways]
+    usual = [_from_its_first_hole(shape, way) for way in usual_circuits(*shape)]
+    if len(ways) > 2:
+        if len(ways) == 3 or any(sorted(ways[seat]) != sorted(ways[seat + 1]) for seat in (0, 2)):
+            message = "of more than two ways each player has two, anticlockwise and clockwise through the same holes"
+            raise WrongTable([("circuits", message, None)])
+        turned = [_from_its_first_hole(shape, way[::-1]) for way in ways]
+        ways = ways[::2] if ways[1::2] == turned[::2] else ways
     ways = ways[:1] if len(ways) == 2 and ways[0] == ways[1] else ways
     if shape[0] == 5 and not ways:
         raise WrongTable([("circuits", "no way is usual on five rows: it must be drawn", None)])
     return [] if ways == usual else [written(*shape, way) for way in ways]
+
+
+def _from_its_first_hole(shape: tuple[int, int], way: list[int]) -> list[int]:
+    first = way.index(_in_order(shape, way)[0])
+    return way[first:] + way[:first]
 
 
 def _owned(shape: tuple[int, int], words: Sequence[str]) -> list[str]:
@@ -284,10 +305,10 @@ def problems(rules: Rules) -> Iterator[Impossible]:
         if rules[key] != off[key] and not usual:
             yield key, "needs the usual board of two rows", off[key]
     if rules["next_round"] != "off" and (
-        rules["start"] or rules["holes_per_row"] > PLAIN_COLUMNS or rules["ends"] != "off"
+        rules["start"] or rules["arranged"] or rules["holes_per_row"] > PLAIN_COLUMNS or rules["ends"] != "off"
     ):
         yield "next_round", "further rounds need a game that is counted, with all holes alike", "off"
-    if not sum(tables.start):
+    if not tables.counters:
         yield "start", "no counters are on the board", []
     gains = rules["store_sown"] or rules["while_sowing"]
     if rules["backward"] and (rules["direction"] not in ("anticlockwise", "clockwise") or gains):
@@ -301,6 +322,8 @@ def problems(rules: Rules) -> Iterator[Impossible]:
             )
         if row["way"] != "usual" and rules["direction"] == "chosen_once":
             yield f"special/{number}/way", "a direction chosen once is not set by the hole that is played", "usual"
+    if rules["idle_turns"] and any(row["then"] in SOWN_ON for row in tables.rows):
+        yield "idle_turns", "what is taken to be sown counts as no capture: turns that take would be idle, too", 0
     if rules["leaves_one"] and rules["origin_first"]:
         yield "origin_first", "a lap that leaves one counter does not drop one there, too", False
     yield from _rows(rules, tables)
@@ -315,10 +338,10 @@ def _rows(rules: Rules, tables: Tables) -> Iterator[Impossible]:
         seen.append(row)
         if (which["last"] == "makes") > bool(row["numbers"]):
             yield f"{place}/numbers", "must list the numbers that are made", [2]
-        chosen = {"run_back", "run_on", "beside", "sown_into", "everywhere"} & set(row["take"])
+        chosen = set(SEVERAL) & set(row["take"])
         if row["numbers"] and row["last"] != "makes" and not chosen:
             yield f"{place}/numbers", "never fires unless last is makes, or holes are taken by their numbers", []
-        taking = [name for name in ("optional", "extra") if row[name]] + (["to"] if row["to"] == "owner" else [])
+        taking = [name for name in ("optional", "one", "extra") if row[name]] + (["to"] if row["to"] == "owner" else [])
         for name in taking if not row["take"] else ():
             yield f"{place}/{name}", "never fires unless something is taken", PROPERTIES_OF_ROW[name]["default"]
         if row["then"] in SOWN_ON and not row["take"]:
@@ -327,8 +350,17 @@ def _rows(rules: Rules, tables: Tables) -> Iterator[Impossible]:
             yield f"{place}/to", "what is taken is sown", "sower"
         if row["extra"] and row["then"] != "end":
             yield f"{place}/then", "holes of his choice are taken at the end of a turn", "end"
-        if row["optional"] and ("sown_into" in row["take"] or row["then"] == "sow_taken_from_start"):
-            yield f"{place}/optional", "what depends on the whole lap is not offered afterwards", False
+        for name in ("optional", "one"):
+            if row[name] and ("sown_into" in row["take"] or row["then"] == "sow_taken_from_start"):
+                yield f"{place}/{name}", "what depends on the whole lap is not offered afterwards", False
+        if row["one"] and ((len(row["take"]) == 1 and not chosen) or row["extra"]):
+            yield f"{place}/one", "needs a row that takes several holes, and no more of his choice", False
+        if row["in"] in OF_WON_HOLES and not any(one.get("wins") for one in rules["after_lap"]):
+            yield f"{place}/in", "never fires while no row wins a hole", "any"
+        if row["extra"] and any(one.get("wins") for one in rules["after_lap"]):
+            yield f"{place}/extra", "holes of his choice cannot be taken where holes are won", 0
+        if len(rules["circuits"]) > 2 and {"before", "run_back"} & set(row["take"]):
+            yield f"{place}/take", "what lies before a hole needs one way a player, sown to and fro", []
         if row["optional"] and row["if"] == "always" and row["last"] == "any" and len(rules["after_lap"]) == 1:
             continue
         far = "opposite_outer" in row["take"] or row["if"] == "both_opposite_hold"
@@ -342,12 +374,16 @@ PROPERTIES_OF_ROW = PROPERTIES["after_lap"]["items"]["properties"]
 
 
 def _looks_across(row: Row) -> bool:
-    return "opposite" in row["if"] or row["then"] == "on_from_opposite" or any("opposite" in one for one in row["take"])
+    return (
+        "opposite" in row["if"]
+        or row["then"] == "on_from_opposite"
+        or any("opposite" in one for one in (*row["take"], *row["wins"]))
+    )
 
 
 def _covers(earlier: Row, row: Row) -> bool:
     """Return whether a row fits whenever another does. One that may be left lets those below it fire."""
-    if earlier["optional"]:
+    if earlier["optional"] or (earlier["in"] in OF_WON_HOLES) != (row["in"] in OF_WON_HOLES):
         return False
     same = all(earlier[key] in (row[key], PROPERTIES_OF_ROW[key]["default"]) for key in ("in", "if"))
     if earlier["last"] == "makes" == row["last"]:

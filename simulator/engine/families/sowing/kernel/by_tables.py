@@ -16,6 +16,7 @@ from simulator.engine.families.sowing.kernel.laps_by_tables import (
     after_lap,
     fits,
     follow,
+    has_hole,
     holds,
     own,
     row_is_empty,
@@ -201,10 +202,10 @@ def _captures_at_once(rules, position, counts, seat, hole, heading):
 def _decide(rules, position, counts, seat, move):
     """Do what was decided within a turn, and go on with it; returns what follows."""
     noinline()
+    phase, pending = position[code.W_PHASE], position[code.W_EXCESS] - 1
     position[code.W_PHASE] = code.SOW
-    pending = position[code.W_EXCESS] - 1
     position[code.W_EXCESS] = 0
-    if move >= code.PICKED:
+    if phase == code.PICK:
         hole = move - code.PICKED
         gain(position, counts, seat, holds(position, hole))
         position[HOLES + hole] = 0
@@ -215,9 +216,10 @@ def _decide(rules, position, counts, seat, move):
         return END_OF_TURN
     last, number = pending >> 4, pending & 15
     held = holds(position, last) - 1
-    if move == code.TAKE:
+    if move != code.LEAVE:
         row = rule.ROW_AT + rule.COLUMNS * number
-        start, hand = follow(rules, position, counts, seat, row, last, last, 0, 0)
+        only = -1 if move == code.TAKE else move - code.PICKED
+        start, hand = follow(rules, position, counts, seat, row, last, last, 0, 0, only)
     else:
         start, hand = after_lap(rules, position, counts, seat, last, held, last, number + 1, 0, 0)
     if start >= 0:
@@ -234,8 +236,11 @@ def moves(rules, position, out):
     noinline()
     phase = position[code.W_PHASE]
     if phase == code.CHOOSE:
-        out[0], out[1] = code.TAKE, code.LEAVE
-        return 2
+        return _choices(rules, position, out)
+    if phase == code.ARRANGE:
+        for number in range(rules[rule.OWN_COUNT + position[code.W_MOVER]]):
+            out[number] = start_move(number, 1)
+        return rules[rule.OWN_COUNT + position[code.W_MOVER]]
     if phase == code.PICK:
         other, found = 1 - position[code.W_MOVER], 0
         for number in range(rules[rule.OWN_COUNT + other]):
@@ -252,10 +257,33 @@ def moves(rules, position, out):
 
 
 @kernel_function
+def _choices(rules, position, out):
+    """Write the moves of a player who may take or leave something, or picks one of the holes that he could take."""
+    noinline()
+    pending, found = position[code.W_EXCESS] - 1, 0
+    row = rule.ROW_AT + rule.COLUMNS * (pending & 15)
+    if rules[row + rule.AFTER_LAP_COLUMN_ONE] == 0:
+        out[0], out[1] = code.TAKE, code.LEAVE
+        return 2
+    low, high = taken(rules, position, position[code.W_MOVER], row, pending >> 4, 0, 0)
+    for hole in range(rules[rule.AROUND]):
+        if has_hole(low, high, hole):
+            out[found] = code.PICKED + hole
+            found += 1
+    if rules[row + rule.AFTER_LAP_COLUMN_OPTIONAL]:
+        out[found] = code.LEAVE
+        found += 1
+    return found
+
+
+@kernel_function
 def play_move(rules, position, move, counts):
     """Play a legal move and settle what follows."""
     noinline()
     seat, phase = position[code.W_MOVER], position[code.W_PHASE]
+    if phase == code.ARRANGE:
+        _arrange(rules, position, counts, seat, move)
+        return
     first, second = counts[measures.CAPTURES_0], counts[measures.CAPTURES_1]
     kept = position[layout.kept_flag_at(rules)]
     if phase != code.LAY and phase != code.LAY_RICH and rules[rule.MAY_BE_ENDLESS]:
@@ -298,6 +326,23 @@ def hand_over(rules, position, counts, seat, took):
     position[code.W_REMAINDER] = min(position[code.W_REMAINDER] + 1, rules[rule.TURNS_COUNTED])
     if rules[rule.TURNED] & 1 and rules[rule.R_DIRECTION] < rule.DIRECTION_CHOSEN_ONCE:
         position[code.W_DIRECTION] = 1 if rules[rule.R_DIRECTION] == 0 else -1
+
+
+@kernel_function
+def _arrange(rules, position, counts, seat, move):
+    """Lay a counter before the game; with the last one the game begins."""
+    noinline()
+    position[HOLES + own(rules, seat, (move if move < code.PASS else move - code.FIRST_FAR + code.PASS) >> 1)] += 1
+    position[code.W_STORE + seat] -= 1
+    position[code.W_MOVER] = 1 - seat
+    turns.end_turn(position, counts)
+    if position[code.W_STORE] == 0 and position[code.W_STORE + 1] == 0:
+        position[code.W_PHASE] = code.SOW
+        state = round_is(rules, position)
+        if state == ENDED:
+            turns.finish_round(rules, position, counts, seat)
+        elif state == LOST:
+            _lose(rules, position, counts)
 
 
 @kernel_function
@@ -344,7 +389,7 @@ def round_is(rules, position):
             return ENDED
     if rules[rule.R_ROUND_END] == rule.ROUND_END_BOARD_EMPTY:
         for hole in range(rules[rule.AROUND]):
-            if holds(position, hole):
+            if holds(position, hole) and position[HOLES + rules[rule.AROUND] + hole] == code.ORDINARY:
                 return GOES_ON
         return ENDED
     if starts(rules, position, position, layout.scratch_at(rules)):
@@ -378,7 +423,8 @@ def owned(rules, position, seat):
     noinline()
     found = position[code.W_STORE + seat]
     for hole in range(rules[rule.AROUND]):
-        if rules[rule.OWNER + hole] == seat:
+        mark = position[HOLES + rules[rule.AROUND] + hole]
+        if (mark - code.TIED if mark >= code.TIED else rules[rule.OWNER + hole]) == seat:
             found += holds(position, hole)
     return found
 
@@ -387,7 +433,7 @@ def owned(rules, position, seat):
 def note_beginning(rules, position, counts):
     """Take down who begins with fewer counters."""
     noinline()
-    first = second = 0
+    first, second = position[code.W_STORE], position[code.W_STORE + 1]
     for number in range(rules[rule.OWN_COUNT]):
         first += holds(position, own(rules, 0, number))
     for number in range(rules[rule.OWN_COUNT + 1]):

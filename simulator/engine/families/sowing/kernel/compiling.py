@@ -86,7 +86,7 @@ def _in_numbers(tables: Tables) -> list[int]:
     passing = [row_as_numbers(row, PROPERTIES["while_sowing"]) for row in tables.passing]
     put(rule.ROWS, [len(rows), *(number for row in rows for number in row)])
     put(rule.PASSINGS, [len(passing), *(number for row in passing for number in row)])
-    put(rule.COUNTERS, [sum(tables.start), tables.turns, tables.turned | tables.kept << 1])
+    put(rule.COUNTERS, [tables.counters, tables.turns, tables.turned | tables.kept << 1 | tables.wins << 2])
     found: list[int] = numbers.tolist()
     return found
 

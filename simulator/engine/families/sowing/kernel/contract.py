@@ -54,6 +54,8 @@ def _start(rules, position, counts):
     for hole in range(rules[rule.AROUND]):
         position[HOLES + hole] = rules[rule.START + hole] if rules[rule.TABLED] else rules[rule.R_COUNTERS_PER_HOLE]
     if rules[rule.TABLED]:
+        position[code.W_STORE] = position[code.W_STORE + 1] = rules[rule.R_ARRANGED]
+        position[code.W_PHASE] = code.ARRANGE if rules[rule.R_ARRANGED] else code.SOW
         by_tables.note_beginning(rules, position, counts)
     position[code.W_ROUND] = 1
     position[code.W_END] = code.RUNNING

@@ -13,6 +13,12 @@ from simulator.engine.families.sowing.kernel.laps import END_OF_TURN, ENDLESS_TU
 from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.sowing import IN_STORE, NOWHERE, gain
 
+# What takes of the last hole, and what takes but one or two of its counters.
+LAST = (
+    1 << rule.AFTER_LAP_ROW_TAKE_LAST
+    | 1 << rule.AFTER_LAP_ROW_TAKE_LAST_COUNTER
+    | 1 << rule.AFTER_LAP_ROW_TAKE_LAST_TWO
+)
 CHOICE = 9  # a decision within the turn is the player's
 OVER, AGAIN, ASKED = -1, -2, -3  # in place of the hole that a lap goes on from
 
@@ -109,7 +115,7 @@ def with_hole(low, high, hole):
 def _take_while_sowing(rules, position, counts, seat, hole, is_last):
     noinline()
     held, owner = holds(position, hole), rules[rule.OWNER + hole]
-    if rules[rule.KIND + hole] & rule.KEPT:
+    if rules[rule.KIND + hole] & rule.KEPT or is_won(rules, position, hole):
         return
     for row in range(rules[rule.PASSINGS]):
         at = rule.PASSING_AT + rule.PASSING_COLUMNS * row
@@ -130,11 +136,18 @@ def _take_while_sowing(rules, position, counts, seat, hole, is_last):
 # After a lap
 
 
+@inlined
+def is_won(rules, position, hole):
+    return position[HOLES + rules[rule.AROUND] + hole] >= code.TIED
+
+
 @kernel_function
 def fits(rules, position, seat, row, last, held):
     """Return whether a row of `after_lap` is about such a last counter; held: what its hole held before it."""
     noinline()
     how, count = rules[row + rule.AFTER_LAP_COLUMN_LAST], holds(position, last)
+    if is_won(rules, position, last) and rules[row + rule.AFTER_LAP_COLUMN_IN] < rule.AFTER_LAP_ROW_IN_WON:
+        return False
     if how == rule.AFTER_LAP_ROW_LAST_MAKES:
         if count != held + 1 or count > 62 or not (rules[row + rule.AFTER_LAP_COLUMN_NUMBERS] >> count) & 1:
             return False
@@ -168,6 +181,9 @@ def is_in(rules, position, seat, row, hole):
         return rules[rule.IS_END + hole] > 0
     if where == rule.AFTER_LAP_ROW_IN_NOBODYS:
         return owner < 0
+    if where >= rule.AFTER_LAP_ROW_IN_WON:
+        winner = seat if where == rule.AFTER_LAP_ROW_IN_WON else 1 - seat
+        return position[HOLES + rules[rule.AROUND] + hole] == code.TIED + winner
     last_of_own = own(rules, seat, rules[rule.OWN_COUNT + seat] - 1 if position[code.W_DIRECTION] > 0 else 0)
     return owner == 1 - seat or hole == last_of_own
 
@@ -194,7 +210,7 @@ def _is_such(rules, position, seat, row, hole):
     """Return whether a hole is like those that a row takes beside the last one."""
     count, how = holds(position, hole), rules[row + rule.AFTER_LAP_COLUMN_LAST]
     numbers = rules[row + rule.AFTER_LAP_COLUMN_NUMBERS]
-    if count == 0 or (numbers and (count > 62 or not (numbers >> count) & 1)):
+    if count == 0 or is_won(rules, position, hole) or (numbers and (count > 62 or not (numbers >> count) & 1)):
         return False
     if how >= rule.AFTER_LAP_ROW_LAST_ODD and (count & 1) != (how == rule.AFTER_LAP_ROW_LAST_ODD):
         return False
@@ -226,7 +242,7 @@ def taken(rules, position, seat, row, last, sown_low, sown_high):
     if take == 0:
         return low, high
     following, before = step(rules, seat, last, heading), step(rules, seat, last, -heading)
-    if take & (1 << rule.AFTER_LAP_ROW_TAKE_LAST | 1 << rule.AFTER_LAP_ROW_TAKE_LAST_COUNTER):
+    if take & LAST:
         low, high = _with(position, low, high, last)
     if take & 1 << rule.AFTER_LAP_ROW_TAKE_OPPOSITE:
         low, high = _with(position, low, high, facing(rules, last, 0))
@@ -261,9 +277,10 @@ def taken(rules, position, seat, row, last, sown_low, sown_high):
             if everywhere or has_hole(sown_low, sown_high, hole):
                 if _is_such(rules, position, seat, row, hole):
                     low, high = with_hole(low, high, hole)
-    if rules[rule.TURNED] & 2:  # some holes are never captured
+    if rules[rule.TURNED] & 6:  # some holes are never captured, or won
         for hole in range(rules[rule.AROUND]):
-            if has_hole(low, high, hole) and rules[rule.KIND + hole] & rule.KEPT:
+            kept = rules[rule.KIND + hole] & rule.KEPT or (hole != last and is_won(rules, position, hole))
+            if has_hole(low, high, hole) and kept:
                 low, high = (low & ~(1 << hole), high) if hole < 64 else (low, high & ~(1 << (hole - 64)))
     return low, high
 
@@ -281,32 +298,38 @@ def after_lap(rules, position, counts, seat, last, held, start, first_row, low, 
         row = rule.ROW_AT + rule.COLUMNS * number
         if not fits(rules, position, seat, row, last, held):
             continue
-        if rules[row + rule.AFTER_LAP_COLUMN_OPTIONAL]:
+        optional = rules[row + rule.AFTER_LAP_COLUMN_OPTIONAL]
+        if optional or rules[row + rule.AFTER_LAP_COLUMN_ONE]:
             if holds(position, last) != held + 1:
                 continue
             some, more = taken(rules, position, seat, row, last, low, high)
-            if some | more:
+            several = (some != 0 and more != 0) or some & (some - 1) != 0 or more & (more - 1) != 0
+            if (some | more) != 0 if optional else several:
                 position[code.W_PHASE] = code.CHOOSE
                 position[code.W_EXCESS] = 1 + 16 * last + number
                 return ASKED, 0
-        return follow(rules, position, counts, seat, row, last, start, low, high)
+        return follow(rules, position, counts, seat, row, last, start, low, high, -1)
     return OVER, 0
 
 
 @kernel_function
-def follow(rules, position, counts, seat, row, last, start, low, high):
-    """Take what a row takes; returns what `after_lap` does."""
+def follow(rules, position, counts, seat, row, last, start, low, high, only):
+    """Take what a row takes, or the one hole that was chosen of it; returns what `after_lap` does."""
     noinline()
     some, more = taken(rules, position, seat, row, last, low, high)
+    if only >= 0:
+        some, more = with_hole(0, 0, only)
     then = rules[row + rule.AFTER_LAP_COLUMN_THEN]
     goes_on = then >= rule.AFTER_LAP_ROW_THEN_SOW_TAKEN_AFTER_LAST
-    one_of_last = (rules[row + rule.AFTER_LAP_COLUMN_TAKE] >> rule.AFTER_LAP_ROW_TAKE_LAST_COUNTER) & 1
+    take, most_of_last = rules[row + rule.AFTER_LAP_COLUMN_TAKE], rules[rule.COUNTERS]
+    if take & (1 << rule.AFTER_LAP_ROW_TAKE_LAST_COUNTER | 1 << rule.AFTER_LAP_ROW_TAKE_LAST_TWO):
+        most_of_last = 1 if take & 1 << rule.AFTER_LAP_ROW_TAKE_LAST_COUNTER else 2
     hand = 0
     if some | more:
         for hole in range(rules[rule.AROUND]):
             if not has_hole(some, more, hole):
                 continue
-            number = 1 if one_of_last and hole == last else holds(position, hole)
+            number = min(most_of_last, holds(position, hole)) if hole == last else holds(position, hole)
             position[HOLES + hole] -= number
             if goes_on:
                 hand += number
@@ -314,6 +337,12 @@ def follow(rules, position, counts, seat, row, last, start, low, high):
                 owner = rules[rule.OWNER + hole]
                 of_owner = rules[row + rule.AFTER_LAP_COLUMN_TO] and owner >= 0
                 gain(position, counts, owner if of_owner else seat, number)
+    wins = rules[row + rule.AFTER_LAP_COLUMN_WINS]
+    if wins & 1 << rule.AFTER_LAP_ROW_WINS_LAST:
+        _win(rules, position, seat, last)
+    if wins & 1 << rule.AFTER_LAP_ROW_WINS_OPPOSITE and facing(rules, last, 0) >= 0:
+        _win(rules, position, seat, facing(rules, last, 0))
+    if some | more:
         extra = rules[row + rule.AFTER_LAP_COLUMN_EXTRA]
         if extra and not row_is_empty(rules, position, 1 - seat):
             position[code.W_PHASE] = code.PICK
@@ -335,9 +364,16 @@ def follow(rules, position, counts, seat, row, last, start, low, high):
         hole = step(rules, seat, last, position[code.W_DIRECTION])
     elif then == rule.AFTER_LAP_ROW_THEN_ON_FROM_OPPOSITE:
         hole = facing(rules, last, 0)
-    if hole >= 0 and holds(position, hole) > rules[rule.R_LEAVES_ONE]:
+    if hole >= 0 and holds(position, hole) > rules[rule.R_LEAVES_ONE] and not is_won(rules, position, hole):
         return hole, 0
     return OVER, 0
+
+
+@inlined
+def _win(rules, position, seat, hole):
+    mark = HOLES + rules[rule.AROUND] + hole
+    if position[mark] == code.ORDINARY:
+        position[mark] = code.TIED + seat
 
 
 @kernel_function

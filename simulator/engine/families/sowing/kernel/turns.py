@@ -259,7 +259,7 @@ def count_up(rules, position):
         # The lowest bit of a mark is its owner; ordinary and blind holes belong to the row they are in.
         owner = (1 if hole >= row else 0) if mark <= code.BLIND else mark & 1
         if rules[rule.TABLED]:
-            owner = rules[rule.OWNER + hole]
+            owner = mark - code.TIED if mark >= code.TIED else rules[rule.OWNER + hole]
             if owner == code.NOBODY:
                 continue
         position[code.W_STORE + owner] += position[HOLES + hole]

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from simulator.engine.families.sowing import position as code
 from simulator.engine.families.sowing.position import Event
 from simulator.engine.families.sowing.referee.turn import CHOICE, MOVE_AGAIN, Turn
-from simulator.engine.families.sowing.tables import SOWN_ON, Row
+from simulator.engine.families.sowing.tables import OF_WON_HOLES, SOWN_ON, Row
 
 
 def fits(turn: Turn, row: Row, last: int, held: int) -> bool:
     """Return whether a row of `after_lap` is about such a last counter. held: what its hole held before it"""
     count = turn.position.holes[last]
     how = row["last"]
+    if is_won(turn, last) and row["in"] not in OF_WON_HOLES:
+        return False
     if how == "makes" and not (count == held + 1 and count in row["numbers"]):
         return False
     if (how == "empty" and held) or (how == "occupied" and not held):
@@ -35,6 +37,8 @@ def is_in(turn: Turn, row: Row, hole: int) -> bool:
         return hole in board.ends
     if where == "nobodys":
         return owner == code.NOBODY
+    if where in OF_WON_HOLES:
+        return turn.position.marks[hole] == code.TIED + (mover if where == "won" else 1 - mover)
     if where == "opposing_or_last":
         last_of_own = turn.position.from_first(mover, turn.position.direction, len(board.own[mover]) - 1)
         return owner == 1 - mover or hole == last_of_own
@@ -67,6 +71,7 @@ def taken(turn: Turn, row: Row, last: int, start: int) -> list[int]:
     found: dict[str, Sequence[int]] = {
         "last": [last],
         "last_counter": [last],
+        "last_two": [last],
         "opposite": facing[:1],
         "opposite_outer": facing[1:2],
         "opposite_nearest": [hole for hole in facing if position.holes[hole]][:1],
@@ -81,17 +86,23 @@ def taken(turn: Turn, row: Row, last: int, start: int) -> list[int]:
         "everywhere": [hole for hole in range(board.size) if _is_such(turn, row, hole)],
     }
     holes = [hole for name, holes in found.items() if name in row["take"] for hole in holes]
-    return [hole for hole in dict.fromkeys(holes) if position.holes[hole] and may_be_taken(turn, hole)]
+    return [hole for hole in dict.fromkeys(holes) if position.holes[hole] and may_be_taken(turn, hole, last)]
 
 
-def may_be_taken(turn: Turn, hole: int) -> bool:
-    """Return whether a hole is none of those that are never captured."""
+def is_won(turn: Turn, hole: int) -> bool:
+    return turn.position.marks[hole] in (code.TIED, code.TIED + 1)
+
+
+def may_be_taken(turn: Turn, hole: int, last: int | None = None) -> bool:
+    """Return whether a hole is none of those that are never captured. One that was won may be the last one only."""
+    if is_won(turn, hole) and hole != last:
+        return False
     return bool(turn.position.tables.special.get(hole, {"taken": True})["taken"])
 
 
 def _is_such(turn: Turn, row: Row, hole: int) -> bool:
     """Return whether a hole is like those that a row takes beside the last one."""
-    count = turn.position.holes[hole]
+    count = 0 if is_won(turn, hole) else turn.position.holes[hole]
     odd_or_even = row["last"] not in ("odd", "even") or count % 2 == (row["last"] == "odd")
     return bool(count and odd_or_even and (not row["numbers"] or count in row["numbers"]) and is_in(turn, row, hole))
 
@@ -110,27 +121,30 @@ def after_lap(turn: Turn, last: int, held: int, start: int, first_row: int = 0) 
     for number, row in enumerate(rows[first_row:], first_row):
         if not fits(turn, row, last, held):
             continue
-        if row["optional"] and turn.position.holes[last] == held + 1 and taken(turn, row, last, start):
-            turn.position.phase, turn.position.excess = code.CHOOSE, 1 + 16 * last + number
-            turn.record("choice", "", last, "after_lap")
-            return CHOICE
-        if row["optional"] and turn.position.holes[last] != held + 1:
-            continue
+        if row["optional"] or row["one"]:
+            if turn.position.holes[last] != held + 1:
+                continue
+            if len(taken(turn, row, last, start)) > (not row["optional"]):
+                turn.position.phase, turn.position.excess = code.CHOOSE, 1 + 16 * last + number
+                turn.record("choice", "one" if row["one"] else "", last, "after_lap")
+                return CHOICE
         return follow(turn, row, last, start, held)
     turn.end("empty" if held == 0 else "fell", last, "after_lap")
     return None
 
 
-def follow(turn: Turn, row: Row, last: int, start: int, held: int) -> int | str | None:
-    """Take what a row takes, and say what follows."""
+def follow(turn: Turn, row: Row, last: int, start: int, held: int, only: int | None = None) -> int | str | None:
+    """Take what a row takes, or the one hole that the player has chosen of it, and say what follows."""
     position, board = turn.position, turn.position.board
-    holes = taken(turn, row, last, start)
+    holes = taken(turn, row, last, start) if only is None else [only]
     goes_on = row["then"] in SOWN_ON
     in_hand = 0
     if holes:
         turn.record("fell", "empty" if held == 0 else "made", last, "after_lap")
     for hole in holes:
-        number = 1 if hole == last and "last_counter" in row["take"] else position.holes[hole]
+        number = position.holes[hole]
+        if hole == last and {"last_counter", "last_two"} & set(row["take"]):
+            number = min(number, 1 if "last_counter" in row["take"] else 2)
         if goes_on:
             position.holes[hole] -= number
             in_hand += number
@@ -138,6 +152,10 @@ def follow(turn: Turn, row: Row, last: int, start: int, held: int) -> int | str 
         else:
             owner = board.owner[hole] if row["to"] == "owner" else turn.mover
             turn.take(hole, turn.mover if owner == code.NOBODY else owner, ("after_lap",), number)
+    for hole in [*([last] if "last" in row["wins"] else []), *(board.facing[last][: "opposite" in row["wins"]])]:
+        if position.marks[hole] == code.ORDINARY:
+            position.marks[hole] = code.TIED + turn.mover
+            turn.record("win", "", hole, "after_lap")
     if holes and row["extra"] and any(position.holes[hole] for hole in board.own[1 - turn.mover]):
         position.phase, position.excess = code.PICK, row["extra"]
         return CHOICE
@@ -162,7 +180,7 @@ def _where_it_goes_on(turn: Turn, then: str, last: int, start: int, in_hand: int
         "on_from_opposite": board.facing[last][:1],
     }.get(then, [])
     for hole in goes_on:
-        if position.holes[hole] - turn.rules["leaves_one"] > 0:
+        if position.holes[hole] - turn.rules["leaves_one"] > 0 and not is_won(turn, hole):
             return hole
     turn.end("table", last, "after_lap")
     return None

@@ -49,6 +49,8 @@ def start(rules: Rules) -> Position:
         position.tables = tables_of(rules)
         position.board, position.holes = position.tables.board, list(position.tables.start)
         position.marks = [code.ORDINARY] * len(position.holes)
+        if rules["arranged"]:
+            position.phase, position.stores = code.ARRANGE, [rules["arranged"]] * 2
     if rules["repetition_memory"]:
         position.memory = ((position.mover, *position.holes),)
     if rules["begins_with"]:
@@ -72,7 +74,9 @@ def moves(rules: Rules, position: Position) -> list[int]:
             options.append(code.CALL_DRAW)  # last: random players leave it out
         return options
     if position.phase in (code.CHOOSE, code.PICK):
-        return by_tables.decisions(position)
+        return by_tables.decisions(rules, position)
+    if position.phase == code.ARRANGE:
+        return [code.start_move(number, 1) for number in range(len(position.own_row(position.mover)))]
     return [*starts(rules, position), *loans(rules, position)] or [code.PASS]
 
 
@@ -84,7 +88,7 @@ def consent(rules: Rules) -> int | None:
 
 def total_counters(rules: Rules) -> int:
     if is_tabled(rules):
-        return sum(tables_of(rules).start)
+        return tables_of(rules).counters
     return int(2 * rules["holes_per_row"] * rules["counters_per_hole"])
 
 
@@ -183,6 +187,8 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
     turn = Turn(rules, after)
     if position.phase == code.LAY:
         return replace(_play_layout(rules, position, turn, move), offered=code.CALL_DRAW in legal)
+    if position.phase == code.ARRANGE:
+        return _arrange(rules, turn, move)
     if move == code.LAY_OWN_TURN:
         rounds.lay_full_row(rules, after, after.mover)
         after.phase, after.mover = code.LAY, 1 - after.mover
@@ -207,6 +213,21 @@ def _play_layout(rules: Rules, position: Position, turn: Turn, move: int) -> Pla
         return Played(after, False, tuple(turn.events), 0, (0, 0), 0)
     turn.events.append(Event("pass", ("stuck",), seat, why="layout"))
     return _pass_on(rules, turn, seat)
+
+
+def _arrange(rules: Rules, turn: Turn, move: int) -> Played:
+    """Lay a counter before the game; with the last one the game begins."""
+    after, seat = turn.position, turn.mover
+    hole = after.own_row(seat)[code.start_of(move)[0]]
+    after.holes[hole] += 1
+    after.stores[seat] -= 1
+    turn.record("laid", "", hole, "arranged")
+    after.mover = 1 - seat
+    if not any(after.stores):
+        after.phase = code.SOW
+        if why := _round_is_over(rules, after):
+            return _end_round(rules, turn, seat, why)
+    return Played(after, True, tuple(turn.events), 0, (0, 0), 0)
 
 
 def _lend(position: Position, move: int, events: list[Event]) -> None:

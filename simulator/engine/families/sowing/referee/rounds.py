@@ -50,7 +50,8 @@ def finish_round(rules: Rules, position: Position, events: list[Event], ended_by
     kept = (code.TIED, code.TIED + 1) if rules["ties_kept"] else ()
     ties = [mark if mark in kept else code.ORDINARY for mark in position.marks]
     position.stores = owned_counters(position)
-    nobodys = [hole for hole in range(len(position.holes)) if position.owner_of_hole(hole) == code.NOBODY]
+    nobodys = {hole for hole in range(len(position.holes)) if position.owner_of_hole(hole) == code.NOBODY}
+    nobodys -= {hole for hole, mark in enumerate(position.marks) if mark >= code.TIED}
     position.holes = [position.holes[hole] if hole in nobodys else 0 for hole in range(len(position.holes))]
     position.marks = ties
     position.short = position.short_number = position.loan = 0

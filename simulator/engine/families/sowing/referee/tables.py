@@ -5,7 +5,7 @@ from simulator.engine.families.sowing.position import Position
 from simulator.engine.families.sowing.referee.after_lap import after_lap, fits, follow, taken
 from simulator.engine.families.sowing.referee.laps import run_laps, sow
 from simulator.engine.families.sowing.referee.turn import CHOICE, END_OF_TURN, Rules, Turn
-from simulator.engine.families.sowing.tables import Tables, tables_of
+from simulator.engine.families.sowing.tables import Row, Tables, tables_of
 
 # Starts
 
@@ -107,18 +107,28 @@ def _feeds(rules: Rules, position: Position, hole: int, heading: int) -> bool:
 # Decisions within a turn
 
 
-def decisions(position: Position) -> list[int]:
-    """Return the moves of a player who may take or leave something, or picks a hole of the opponent's."""
+def decisions(rules: Rules, position: Position) -> list[int]:
+    """Return the moves of a player who may take or leave something, or picks one of the holes that he could take."""
     if position.phase == code.CHOOSE:
-        return [code.TAKE, code.LEAVE]
+        last, row = pending(position)
+        if not row["one"]:
+            return [code.TAKE, code.LEAVE]
+        holes = sorted(taken(Turn(rules, position), row, last, last))
+        return [code.PICKED + hole for hole in holes] + [code.LEAVE] * row["optional"]
     return [code.PICKED + hole for hole in position.board.own[1 - position.mover] if position.holes[hole]]
+
+
+def pending(position: Position) -> tuple[int, Row]:
+    """Return what a player decides on: where the last counter fell, and the row that fits it."""
+    last, number = divmod(position.excess - 1, 16)
+    return last, position.tables.rows[number]
 
 
 def decide(turn: Turn, move: int) -> str:
     """Do what was decided, and go on with the turn; returns what follows."""
     position = turn.position
-    position.phase = code.SOW
-    if move >= code.PICKED:
+    phase, position.phase = position.phase, code.SOW
+    if phase == code.PICK:
         left = position.excess - 1
         turn.take(move - code.PICKED, turn.mover, ("after_lap",))
         position.excess = 0
@@ -127,12 +137,13 @@ def decide(turn: Turn, move: int) -> str:
             return CHOICE
         turn.end("captured", None)
         return END_OF_TURN
-    last, number = divmod(position.excess - 1, 16)
+    (last, row), number = pending(position), (position.excess - 1) % 16
     position.excess = 0
     held = position.holes[last] - 1
-    if move == code.TAKE:
-        return run_laps(turn, follow(turn, position.tables.rows[number], last, last, held))
-    return run_laps(turn, after_lap(turn, last, held, last, number + 1))
+    if move == code.LEAVE:
+        return run_laps(turn, after_lap(turn, last, held, last, number + 1))
+    only = None if move == code.TAKE else move - code.PICKED
+    return run_laps(turn, follow(turn, row, last, last, held, only))
 
 
 def end_is_lost(rules: Rules, position: Position) -> int | None:
