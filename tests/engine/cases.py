@@ -172,6 +172,7 @@ TABLES = {
         "direction": "each_turn",
         "begins_at": "outermost_row",
         "ends": "empty_loses",
+        "arranged": 3,
         "after_lap": [{"last": "empty", "in": "inner", "take": ["opposite_nearest"], "extra": 1}, ON],
     },
     "halves of two rows, a way of its own": {
@@ -193,6 +194,16 @@ TABLES = {
             {"holes": ["a1", "b6"], "way": "clockwise"},
         ],
         "after_lap": [{"last": "makes", "numbers": [2, 4], "in": "opposing", "take": ["last", "run_back"]}],
+    },
+    "holes won, one of two taken": {
+        **SOWN,
+        "holes_per_row": 5,
+        "after_lap": [
+            {"last": "makes", "numbers": [4], "in": "opposing", "wins": ["last", "opposite"]},
+            {"in": "lost", "take": ["last_two"]},
+            {"last": "empty", "take": ["before", "next"], "one": True, "optional": True},
+            ON,
+        ],
     },
     "a ring, one counter left": {**SOWN, "rows": 1, "holes_per_row": 8, "leaves_one": True, "relay": "next"},
 }

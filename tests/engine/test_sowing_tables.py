@@ -110,6 +110,7 @@ def test_a_board_has_one_form_however_it_is_written():
         ({"start": [{"holes": ["a1-a4", "b1-b4"], "counters": 0}]}, "start"),
         ({"after_lap": [ON], "relay": "last"}, "relay"),
         ({"after_lap": [{}, ON]}, "after_lap/0"),
+        ({"after_lap": [ON, {"then": "end"}]}, "after_lap/1"),
         ({"after_lap": [{"last": "any", "then": "again"}, ON]}, "after_lap/1"),
         ({"after_lap": [{"last": "makes", "take": ["last"]}]}, "after_lap/0/numbers"),
         ({"after_lap": [{"take": ["opposite_outer"]}]}, "after_lap/0"),

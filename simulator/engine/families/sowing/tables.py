@@ -336,6 +336,8 @@ def _rows(rules: Rules, tables: Tables) -> Iterator[Impossible]:
         if any(_covers(earlier, row) for earlier in seen):
             yield place, "never fires: a row above it fits whenever it does; leave this row out", None
         seen.append(row)
+        if row == filled([{}], PROPERTIES["after_lap"])[0]:
+            yield place, "says nothing: where no row fits, the turn ends; leave this row out", None
         if (which["last"] == "makes") > bool(row["numbers"]):
             yield f"{place}/numbers", "must list the numbers that are made", [2]
         chosen = set(SEVERAL) & set(row["take"])
