@@ -50,7 +50,7 @@ class CornerGame:
 
     @property
     def apparatus(self) -> dict[str, Any]:
-        """What rests on the source, and what on conjecture, as a file of the apparatus has it."""
+        """What rests on the source, what on conjecture, and what is not played, as a file of the apparatus has it."""
         conjectured = self.reference.get("conjecture", {})
         told = [key for key in self.document if key != "family" and key not in conjectured]
         published = {"slug": "published", "basis": "other_source", "source": self.reference["source"]}
@@ -58,6 +58,9 @@ class CornerGame:
         for number, (key, text) in enumerate(conjectured.items(), start=1):
             clause = {"slug": f"conjecture-{number}", "basis": "conjecture", "parameters": [key], "text": text}
             clauses.append(clause)
+        for tag, text in self.reference.get("not_played", {}).items():
+            told_too = {"slug": f"not-played-{tag}", "parameters": [], "text": text, "not_played": tag}
+            clauses.append({**published, **told_too})
         return {"game": self.slug, "readings": {self.slug: {"clauses": clauses}}}
 
 

@@ -130,7 +130,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _published() -> QuerySet[Clause]:
     """The clauses of reference games that name an account of the rules."""
-    return Clause.objects.filter(reading__game__is_reference=True, basis=Basis.OTHER_SOURCE)
+    return Clause.objects.filter(reading__game__is_reference=True, basis=Basis.OTHER_SOURCE, not_played="")
 
 
 def _leads(game: Game, page: Page[Evidence]) -> list[str]:

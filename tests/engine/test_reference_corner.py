@@ -12,11 +12,13 @@ from tests.engine.rulesets import CORNER, FOLDER
 
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("reference/*.json"))}
 GAMES = 1000
+WITHOUT_CHOICE = {"sat-gol-reference"}  # every turn has one move
 
 
 def test_the_corner_is_listed_apart() -> None:
     """What is measured, priced and played for an edition goes over the others alone."""
     assert set(shipped.rulesets()) - set(shipped.measured()) == set(CORNER)
+    assert len(CORNER) >= 30
     assert not [name for name in CORNER if (FOLDER / f"{name}.json").exists()]
 
 
@@ -38,4 +40,5 @@ def test_random_games_end_and_each_side_wins_some(slug: str) -> None:
     names = [measure.name for measure in kind.measures]
     turns, winners = (rows[:, names.index(name)] for name in ("turns", "winners"))
     assert np.mean(turns < 2000) > 0.9
-    assert all(np.any(winners >> seat & 1) for seat in range(seats))
+    if slug not in WITHOUT_CHOICE:
+        assert all(np.any(winners >> seat & 1) for seat in range(seats))
