@@ -160,7 +160,7 @@ GROUPS = {
     "Readings": ("Reading", "Clause", "Question", "Answer", "Claim", "Anchor"),
     "Records": ("Evidence", "EditorsNote", "Source", "Place", "Game", "GameName", "Term", "Suggestion"),
     "What records are worth": ("UncertaintyFactor", "EvidenceUncertainty", "Citation"),
-    "What the portal says": ("PortalGame", "PortalRuleset", "Period", "Category"),
+    "The portal’s games and rulesets": ("PortalGame", "PortalRuleset", "Period", "Category"),
 }
 MACHINERY = "Machinery"
 

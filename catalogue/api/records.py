@@ -37,7 +37,9 @@ from catalogue.models.playability import Playability
 from catalogue.models.querysets import evidence_with_everything, place_rows, source_rows
 from catalogue.web.problem_document import RefusedRequest
 
-LINKED = frozenset({"places", "citations", "uncertainty", "editors_notes", "readings"})  # with queries of their own
+LINKED = frozenset(
+    {"places", "citations", "uncertainty", "editors_notes", "readings", "pictures"}
+)  # with queries of their own
 LONG = frozenset({"quotation", "remark_on_source", "paraphrase", "reference", "other_fields"})
 
 
@@ -74,6 +76,29 @@ class NoteSerializer(serializers.ModelSerializer[models.EditorsNote]):
         fields = ("about", "text")
 
 
+class PictureSerializer(serializers.ModelSerializer[models.Picture]):
+    """A picture of the source or of the object that everybody may see."""
+
+    file = Address("picture-file", "file", help_text="The whole picture.")
+    licence = serializers.CharField(read_only=True, help_text="Address of the licence; empty if it has none.")
+
+    class Meta:
+        model = models.Picture
+        fields = (
+            "number",
+            "kind",
+            "description",
+            "origin",
+            "address",
+            "rights",
+            "licence",
+            "credit",
+            "file",
+            "width",
+            "height",
+        )
+
+
 class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
     url = ApiAddress("evidence", "identifier")
     page = PageAddress()
@@ -97,6 +122,10 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
     uncertainty = UncertaintySerializer(source="uncertainties", many=True, read_only=True)
     editors_notes = NoteSerializer(source="notes", many=True, read_only=True)
     readings = ReadingLink(many=True, read_only=True)
+    pictures = PictureSerializer(many=True, read_only=True)
+    without_words = serializers.BooleanField(
+        read_only=True, help_text="Whether it is an artefact whose pictures stand for its text."
+    )
 
     playability = serializers.ChoiceField(
         choices=Playability.choices, read_only=True, help_text="How what its words tell can be played here."
@@ -110,7 +139,7 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
             "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
             "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
             "citations", "uncertainty", "editors_notes", "readings", "history", "coverage",
-            "playability",
+            "playability", "pictures", "without_words",
         )  # fmt: skip
 
     def get_quotation(self, record: models.Evidence) -> str:
@@ -136,7 +165,8 @@ class EvidenceViewSet(CatalogueViewSet):
         "year": (Coalesce("year_earliest", UNDATED), "identifier"),
     }
     queryset = evidence_with_everything().prefetch_related(
-        Prefetch("readings", models.Reading.objects.order_by("game", "position", "slug"))
+        Prefetch("readings", models.Reading.objects.order_by("game", "position", "slug")),
+        Prefetch("pictures", models.Picture.objects.shown().order_by("number")),
     )
 
     def get_queryset(self) -> "QuerySet[models.Evidence]":

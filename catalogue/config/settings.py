@@ -251,6 +251,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PlaceKind": "catalogue.models.Place.Kind",
         "ReadingKind": "catalogue.models.Reading.Kind",
+        "PictureKind": "catalogue.models.Picture.Kind",
         "GameNameKind": "catalogue.models.GameName.Kind",
         "CitationRole": "catalogue.models.Citation.Role",
         "BatchState": "simulator.models.Batch.State",

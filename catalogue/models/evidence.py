@@ -191,6 +191,7 @@ class Source(NaturalKeyModel):
 
 UNDATED = 9_999  # where a record without a year stands among the years
 TEXTS = {"content": "quotation", "rules": "paraphrase"}  # what the portal calls a text: the field that holds it
+OF_PORTAL = "DLP."  # with which the identifiers of the Digital Ludeme Project begin
 OPENING_QUOTES = ("'", '"', "‘", "“", "«")
 is_identifier = RegexValidator(
     r"^[A-Za-z][A-Za-z0-9._-]*$", "Letters, digits, dots and dashes, for example DLP.Evidence.692."
@@ -324,8 +325,13 @@ class Evidence(NaturalKeyModel):
 
     @property
     def is_quoted(self) -> bool:
-        """Return whether it begins as a quotation; some records only say where a description is to be found."""
-        return self.quotation.startswith(OPENING_QUOTES)
+        """Whether its words are a quotation; some records of the portal only say where a description is to be found."""
+        return self.quotation.startswith(OPENING_QUOTES) or bool(self.quotation and not self.is_of_portal)
+
+    @property
+    def is_of_portal(self) -> bool:
+        """Whether it is one of the Digital Ludeme Project, and was not entered here."""
+        return self.identifier.startswith(OF_PORTAL)
 
     def text(self, name: str) -> str:
         """The text that anchors and notes call by the portal's name of it, "content" or "rules"."""

@@ -35,7 +35,8 @@ def edit_of_page(context: dict[str, Any]) -> dict[str, Any]:
     if request is None or user is None or not user.is_staff or request.resolver_match is None:
         return {}
     match = request.resolver_match
-    return {"is_editor": True, "edit": _edit(user, match.view_name or "", match.kwargs)}
+    edit = _edit(user, match.view_name or "", match.kwargs)
+    return {"is_editor": True, "edit": edit, "is_desk": match.view_name == "workshop"}
 
 
 def _edit(user: Any, route: str, arguments: dict[str, Any]) -> tuple[str, str] | None:

@@ -36,6 +36,7 @@ from simulator.locks import exclusive
 SAVE, LOOK = "save", "look"
 NEW = "new"  # the answer that a name is none of those that are here
 OWN = "ETG.Evidence."  # with which identifiers of records begin that were entered here
+SAME = "Sources of this author and year are here. Is it one of them?"
 ENTERED = "Entered in the workshop"
 TYPES = ("Ethnography", "Contemporary rule description", "Historical text", "Artifact", "Art", "Rules text")
 LONGEST_TEXT = 200_000  # characters of a quotation
@@ -168,6 +169,10 @@ class RecordForm(DatedForm):
             corrected = {name: cleaned.get(_FIELD.get(name, name)) for name in PARTS}
             parts = {name: value for name, value in corrected.items() if value not in ("", None)}
             self.read = ReadSource(None, parts, self.read.as_printed)
+        made = new_source(self.read.parts, self.read.as_printed)
+        if here := Source.objects.filter(as_printed=made.as_printed).first():
+            self.read = ReadSource(here)  # it was made of the same parts before
+            return
         shown = {_FIELD.get(name, name): self.read.parts.get(name, "") for name in PARTS}
         typed = self.data.dict()  # type: ignore[attr-defined]
         self.data = {**typed, **shown, "parsed_from": cleaned["source"]}  # the parts are to be looked at
@@ -175,7 +180,7 @@ class RecordForm(DatedForm):
             self.add_error("title", "A source has a title or an author: type them here.")
         near = alike(self.read.parts)
         if near:
-            answer = self._asked("source_is", near, "Is it one of these?", "No, it is another work")
+            answer = self._asked("source_is", near, SAME, "No, it is another work")
             if answer and answer != NEW:
                 self.read = ReadSource(next(one for one in near if one.key == answer))
 

@@ -239,7 +239,7 @@ class SendingTests(Picturing):
         page = BeautifulSoup(self.clients[""].get(self.record.get_absolute_url()).content, "lxml")
         figure = page.select_one("#picture-1")
         words = figure.get_text(" ", strip=True)
-        for said in (ABOUT["description"], ABOUT["origin"], "The museum", "CC BY 4.0", "drawing by the author"):
+        for said in (ABOUT["description"], ABOUT["origin"], "The museum", "CC BY 4.0", "Drawing by the author"):
             assert said in words
         assert figure.img["alt"]
         assert (figure.img["width"], figure.img["height"]) == ("60", "40")
