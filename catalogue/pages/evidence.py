@@ -179,7 +179,11 @@ def evidence_answer(request: HttpRequest, identifier: str) -> HttpResponse:
         batches.requested_batch(request, check_request(taken.ruleset, games=GAMES, seed=1, players="random"))
     except (WrongRequest, QueueFull) as error:
         messages.error(request, str(error))
-    return redirect(f"{record.get_absolute_url()}?{urlencode({ALSO: [*shown, word]}, doseq=True)}#outcomes")
+    given: dict[str, Any] = {ALSO: [*shown, word]}
+    voices = [*_voices(readings.here), APART]
+    if (voice := request.POST.get(SHOW, "")) in voices[1:]:  # the first is underlined anyway
+        given[SHOW] = voice
+    return redirect(f"{record.get_absolute_url()}?{urlencode(given, doseq=True)}#outcomes")
 
 
 def _answer_taken(

@@ -25,7 +25,7 @@ from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, batches, figures
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
-from catalogue.texts.sureness import PROVED
+from catalogue.texts.sureness import PROVED, Sureness, sureness
 from catalogue.texts.words import Suggested
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.routes import route, routes_below
@@ -33,6 +33,7 @@ from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
 from simulator import rulesets
 from simulator.analyses import ladder_matches, ladders, protocol
+from simulator.batches.finalize import FEW
 from simulator.engine import family as families
 from simulator.engine.documents import write_value
 from simulator.engine.ruleset import Ruleset as EngineRuleset
@@ -149,6 +150,15 @@ class LadderSection:
     progress: protocol.AnalysisProgress | None = None
     offer: ladders.LadderOffer | None = None
     refused: str = ""
+
+    @property
+    def sure(self) -> Sureness:
+        """By the match of fewest games, or of fewest that differ."""
+        document = self.shown.ladder.document if self.shown.ladder else None
+        matches = document["matches"] if document else []
+        kinds = (match["games"] if match.get("kinds") is None else match["kinds"] for match in matches)
+        fewest = min((match["games"] for match in matches), default=0)
+        return sureness(fewest, are_alike=min(kinds, default=0) < FEW)
 
     @property
     def is_waited_for(self) -> bool:

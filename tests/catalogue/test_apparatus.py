@@ -252,6 +252,10 @@ class PageTests(CatalogueTestCase):
         other = self.soup(f"/evidence/DLP.Evidence.692/{links['summary']}")
         assert other.select_one(".words-column")["data-shown"] == "summary"
         assert [tag["data-show"] for tag in other.select(".voices [aria-current]")] == ["summary"]
+        assert other.select_one("#answers [name=show]")["value"] == "summary"  # what a reader asks keeps it
+        asked = {"take": other.select_one("[name=take]")["value"], "show": "summary"}
+        kept = self.client.post("/evidence/DLP.Evidence.692/answers/", asked)
+        assert kept["Location"].endswith("&show=summary#outcomes")
         wrong = self.client.get("/evidence/DLP.Evidence.692/?show=sumary")
         assert wrong.status_code == 400
         assert "?show=summary" in wrong.content.decode()

@@ -33,6 +33,7 @@ class LadderTests(CatalogueTestCase):
         assert "A strength is not given where the interval of the points is wider than 20 points." in text
         assert "First player 95.0 % (" in text
         section = BeautifulSoup(html, "lxml").find("section", attrs={"aria-labelledby": "ladder"})
+        assert plain(str(section.select_one(".sure"))) == "●○○ few or similar games"
         links = [link["href"] for link in section.find_all("a", class_="hash")]
         assert ladder.document is not None
         assert links == [f"/batches/{batch}/" for batch in ladder.document["matches"][0]["batches"]]

@@ -137,7 +137,8 @@ STATES = {
 # All pages of the API are drawn by one template.
 OF_API = ("v1:api-root", "v1:evidence-list", "v1:evidence-detail")
 FILES = re.compile(r"\.(svg|png|json|csv|zip|txt|xml|bib|ris|ico)$")
-WITHOUT_PAGES = ("picture-file",)  # its names are digests of pictures
+# Of what no visitor has: pictures, whose names are digests, and drafts, which are their makers'.
+OF_EDITORS = re.compile(r"^/(pictures|workshop/drafts)/.")
 RECORD = re.compile(r'href="(/evidence/[^/"?]+/)"')
 STATUSES = {"not found": 404, "wrong": 400}
 
@@ -179,7 +180,7 @@ class Site:
         pages = {
             name: example.format_map(named)
             for name, example in examples.items()
-            if not FILES.search(example.partition("?")[0]) and name not in WITHOUT_PAGES
+            if not FILES.search(example.partition("?")[0]) and not OF_EDITORS.match(example)
         }
         shown = {name: address for name, address in pages.items() if self._is_page(name, address)}
         if absent := [name for name, one in STATES.items() if self.answer(one)[0] != STATUSES.get(name, 200)]:

@@ -27,6 +27,8 @@ function show(event) {
   words.dataset.shown = link.dataset.show;
   for (const one of link.closest("ul").querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
+  const kept = document.querySelector("#answers [name=show]");
+  if (kept) kept.value = link.dataset.show;
   history.replaceState(history.state, "", link.search + location.hash);
 }
 
