@@ -24,6 +24,17 @@ LISTS = (
     "findings", "map", "timeline", "search", "compare", "history", "place", "source", "evidence-rules", "about",
     "document", "api", "api-docs", "edition", "release", "style",
 )  # fmt: skip
+# Bytes of a page as it was at revision b1d8c23, before boards moved, with its styles and scripts, packed: today it weighs
+# at most MORE above that, before pictures that are loaded late.
+BEFORE = {
+    "home": 35_746, "evidence": 54_671, "evidence-list": 13_673, "game": 36_711, "game-list": 28_622, "ruleset": 48_558,
+    "ruleset-list": 43_848, "findings": 37_327, "claim-list": 13_723, "claim": 12_464, "question-list": 17_049,
+    "compare": 13_108, "comparison": 20_025, "comparison-list": 14_976, "study": 22_605, "study-list": 11_309,
+    "sensitivity": 36_203, "play-a-game": 30_155, "change-ruleset": 44_838, "batch": 18_646, "batch-list": 10_656,
+    "search": 11_649, "map": 34_012, "timeline": 31_422, "source": 10_537, "source-list": 8_965, "place-list": 8_715,
+    "release-list": 8_731, "term-list": 12_793, "about": 11_842, "document": 19_170, "api": 15_657,
+}  # fmt: skip
+MORE = 40_000
 LATE = ("/board.svg", "/title-page.svg", "/world.svg")
 LONGEST = {"home": 3_500, "findings": 3_000}  # pixels at 1400, with all folds closed
 LONGEST_PAGE = 6_000  # of pages to be read: lists and documentation may be longer
@@ -104,6 +115,9 @@ def _wrong(name: str, figures: Figures) -> Iterator[str]:
         yield f"at 1400 px it is {high:,} px long"
     if is_list(name) and (first := max(figures[str(width)]["bytes_at_first"] for width in WIDTHS)) > HEAVIEST_LIST:
         yield f"a list of {first:,} bytes without its pictures"
+    kind = name.partition(",")[0]
+    if (now := figures["1400"]["bytes_at_first"]) > BEFORE.get(kind, now) + MORE:
+        yield f"it weighs {now:,} bytes, {now - BEFORE[kind]:,} more than before boards moved"
     for width in WIDTHS:
         one = figures[str(width)]
         if one["wide"] > width:
