@@ -13,11 +13,16 @@ from math import atan2, pi
 from typing import TypeVar
 
 T = TypeVar("T")
+Row = tuple[int, ...]
 Strand = tuple[int, int, bool]  # a way: the line, a place in it, and whether it is followed to its end
 
 # Compass directions 0..7: east, north-east, north, … anticlockwise. The first player sees north ahead.
 EAST, NORTH_EAST, NORTH, NORTH_WEST, WEST, SOUTH_WEST, SOUTH, SOUTH_EAST = range(8)
 COMPASS = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
+
+# What is the same all along a rank, a file and the two kinds of diagonals: so many x and so many y.
+_LEVEL, _SLANTING = ((0, 1), (1, 0)), ((1, -1), (1, 1))
+STRAIGHT = {"files_and_ranks": _LEVEL, "diagonals": _SLANTING, "any_direction": (*_LEVEL, *_SLANTING)}
 
 FILES = "abcdefghijkl"
 NOWHERE = -1
@@ -202,26 +207,61 @@ class Board:
         """Return the lines on which three pieces make a row, in the order of `lines`; none on boards without rows."""
         return self.lines if self.has_rows else ()
 
-    def rows(self, corner_rows: str = "count", length: int = 0) -> tuple[tuple[int, ...], ...]:
-        """Return the rows: whole lines of three, without the slanting ones, which join corners, where those serve for
-        steps only; or, of a length, so many points next to each other on any line."""
-        if length:
-            return self._windows(length)
+    def rows(self, corner_rows: str = "count") -> tuple[Row, ...]:
+        """Return the rows that are whole lines of three; without the slanting ones, which join corners, where those
+        serve for steps only."""
         return self.rows_of_three if corner_rows == "count" else self._rows_along_sides
 
-    def _windows(self, length: int) -> tuple[tuple[int, ...], ...]:
-        if length not in self._windows_by_length:
-            found = list[tuple[int, ...]]()
-            for line in self.lines:
+    def windows(self, length: int, along: str = "drawn") -> dict[Row, Row]:
+        """Return so many points next to each other on a line, each with the points that would make them more."""
+        if (length, along) not in self._windows_by_length:
+            found = dict[Row, Row]()
+            for line in self.lines if along == "drawn" else self._straight(along):
+                closes, once = line[0] == line[-1], len(set(line))
                 # Round a closed line a row may begin at any of its points.
-                longer = (*line, *line[1 : length - 1]) if line[0] == line[-1] else line
-                found += [longer[start : start + length] for start in range(len(longer) - length + 1)]
-            self._windows_by_length[length] = tuple(dict.fromkeys(row for row in found if len(set(row)) == length))
-        return self._windows_by_length[length]
+                longer = (line[-2], *line, *line[1:length]) if closes else (NOWHERE, *line, NOWHERE)
+                for start in range(1, len(longer) - length):
+                    row = longer[start : start + length]
+                    beyond = {longer[start - 1], longer[start + length]} - {NOWHERE, *row}
+                    if len(set(row)) == length <= once:
+                        found.setdefault(row, tuple(sorted(beyond)))
+            self._windows_by_length[length, along] = found
+        return self._windows_by_length[length, along]
 
     @cached_property
-    def _windows_by_length(self) -> dict[int, tuple[tuple[int, ...], ...]]:
+    def _windows_by_length(self) -> dict[tuple[int, str], dict[Row, Row]]:
         return {}
+
+    def _straight(self, along: str) -> list[Row]:
+        """Return files, ranks or diagonals, drawn or not, as points that lie as near to the next as any two that lie in
+        that direction."""
+        found = list[Row]()
+        for way in STRAIGHT[along]:
+            lines: dict[int, list[int]] = {}
+            for number, point in enumerate(self.points):
+                lines.setdefault(way[0] * point.x + way[1] * point.y, []).append(number)
+            gaps = [self._gap(one, other) for line in lines.values() for one, other in pairwise(line)]
+            for line in lines.values():
+                ends = [place for place, pair in enumerate(pairwise(line), 1) if self._gap(*pair) > min(gaps)]
+                found += [tuple(line[start:end]) for start, end in pairwise([0, *ends, len(line)])]
+        return [line for line in found if len(line) > 1]
+
+    def _gap(self, one: int, other: int) -> int:
+        a, b = self.points[one], self.points[other]
+        return max(abs(b.x - a.x), abs(b.y - a.y))
+
+    @cached_property
+    def small_squares(self) -> tuple[Row, ...]:
+        """Return the corners of every square whose sides lie along ranks and files and have no point between them."""
+        at = {(point.x, point.y): number for number, point in enumerate(self.points)}
+        found = list[Row]()
+        for point in self.points:
+            right = min((other.x for other in self.points if other.y == point.y and other.x > point.x), default=point.x)
+            up = min((other.y for other in self.points if other.x == point.x and other.y > point.y), default=point.y)
+            corners = ((point.x, point.y), (right, point.y), (point.x, up), (right, up))
+            if right - point.x == up - point.y > 0 and all(corner in at for corner in corners):
+                found.append(tuple(at[corner] for corner in corners))
+        return tuple(found)
 
     @cached_property
     def _rows_along_sides(self) -> tuple[tuple[int, ...], ...]:

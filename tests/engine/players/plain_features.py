@@ -9,6 +9,7 @@ from math import comb
 
 from simulator.engine.boards import tracks as ways
 from simulator.engine.boards.figures import board_of
+from simulator.engine.families.points.referee.rows import every_row
 
 Numbers = dict[str, int]
 
@@ -48,7 +49,7 @@ def points(rules, position, seat) -> Numbers:
         over = board.towards[piece][way]
         if over in theirs and (piece in kings or way in takes):
             jumps += board.landings[piece][way] in vacant
-    own, rows = men | kings, board.rows(rules["corner_rows"], rules["row_length"])
+    own, rows = men | kings, every_row(rules, board)
     ranks = [point.y for point in board.points]
     from_own_side = [rank - min(ranks) if seat == 0 else max(ranks) - rank for rank in ranks]
     return {

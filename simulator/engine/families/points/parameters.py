@@ -12,7 +12,7 @@ from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
 from simulator.engine.families.points import regions
-from simulator.engine.families.points.referee import movement
+from simulator.engine.families.points.referee import movement, rows
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
 from simulator.engine.family import Impossible, Inactive, Need, Rules, WrongTable, ineffective_settings, unmet_needs
@@ -54,6 +54,8 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("second_crowned_at", KINGS),
     ("laying_ends", ("supply", ("own",))),
     ("limit_won_by", ("turn_limit", None)),
+    ("row_lines", ("row_length", None)),
+    ("longer_row", ("row_length", None)),
 )
 LINES = ("line_laying", "line_moving")
 OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
@@ -199,18 +201,26 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
     yield from regions.unnamed(rules)
     yield from unmet_needs(NEEDS, rules, PROPERTIES)
     board = board_of(rules)
-    if not movement.rows(rules, board):
+    if not rows.every_row(rules, board):
         yield from ((key, f"the board {board.name} has no rows of {rules['row_length'] or 'three'}") for key in LINES)
     removes = any(rules[key].startswith("remove") for key in LINES)
     if not removes:
         yield "removable", "never fires while no row removes a piece"
     if not any(_is_set(rules, key) for key in LINES):
         yield "line_by", "never fires while no row brings anything"
-        yield from ((key, "never fires while no row brings anything") for key in ("corner_rows", "row_length"))
+        kinds = ["corner_rows", "row_squares", "home_row"]
+        kinds += [] if rules["longer_row"] == "forbidden" else ["row_length", "row_lines", "longer_row"]
+        yield from ((key, "never fires while no row brings anything") for key in kinds)
     elif rules["row_length"]:
         yield "corner_rows", "never fires where a row may be part of a line"
     if board.rows() == board.rows("steps_only"):
         yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
+    if not board.small_squares:
+        yield "row_squares", f"never fires: the board {board.name} has no squares of four points"
+    if all(rows.rows_of(rules | {"home_row": True}, board, seat) == rows.every_row(rules, board) for seat in (0, 1)):
+        yield "home_row", "never fires: no row lies where a player’s pieces stand at the start"
+    if not any(rows.every_row(rules, board).values()):
+        yield "longer_row", f"never fires: the board {board.name} has no longer rows"
     for seat, side in enumerate(movement.SEATS):
         by_row = removes and rules["line_by"] in ("both", movement.SEATS[1 - seat])
         if not by_row and not movement.captures(rules, 1 - seat):

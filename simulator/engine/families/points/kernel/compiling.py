@@ -7,6 +7,7 @@ large ones.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,11 +16,11 @@ import numpy as np
 
 from simulator.engine.boards import bitboard
 from simulator.engine.boards.figures import board_of
-from simulator.engine.boards.points import Board
+from simulator.engine.boards.points import Board, Row
 from simulator.engine.families.points import measures
 from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
-from simulator.engine.families.points.referee import movement
+from simulator.engine.families.points.referee import rows
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
 
@@ -35,21 +36,26 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     board = board_of(parameters)
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
-    simple = [parameters[f"{side}_reach"] == 1 for side in SIDES]
+    # Where a step can be forbidden by the row it would form, it is looked at one by one.
+    simple = [parameters[f"{side}_reach"] == 1 and parameters["longer_row"] != "forbidden" for side in SIDES]
     takes = [parameters["captures_by"] in ("both", side) for side in SIDES]
     # Plain men step to the next point and never jump: their moves are counted from one table, without writing sets.
     plain = [
         near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
     ]
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
-    rows = movement.rows(parameters, board)
+    words = (0,) * len(bitboard((), len(board.points)))
+    every_row, of_seats = rows.every_row(parameters, board), _rows_of_seats(parameters, board)
+    most = max(map(_most_rows, of_seats))
+    of_seat = len(board.points) * most * len(words)
+    ends = parameters["longer_row"] != "counts"
     head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
     has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES))
-    head += [_most_rows(board, rows), _rank_bits(board), has_goals, len(rows)]
+    head += [most, _rank_bits(board), has_goals, len(every_row)]
+    head += [of_seat * (len(of_seats) - 1), of_seat * len(of_seats) * ends, of_seat * len(of_seats) * (1 + ends)]
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
-    words = (0,) * len(bitboard((), len(board.points)))
     # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
     tables, rows_of_three = _tables(json.dumps(parameters, sort_keys=True))
     places = list(_sets(board, (_places(board, each) for each in weighs)))
@@ -62,11 +68,11 @@ def _tables(parameters: str) -> tuple[np.ndarray, np.ndarray]:
     rules = json.loads(parameters)
     board = board_of(rules)
     found = np.array(list(_board_tables(board, rules)), dtype=np.int64)
-    return found, np.array(list(_sets(board, movement.rows(rules, board))), dtype=np.int64)
+    return found, np.array(list(_sets(board, rows.every_row(rules, board))), dtype=np.int64)
 
 
 def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
-    points, rows = range(len(board.points)), movement.rows(parameters, board)
+    points = range(len(board.points))
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
     yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
     yield from _sets(board, (map(board.number, parameters[f"{side}_goal"]) for side in SIDES))
@@ -77,10 +83,7 @@ def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
             yield from row
     yield from board.ranks
     yield from _sets(board, (ray for rays in board.rays for ray in rays))
-    for point in points:
-        # A row is stored at each of its points without that point, which the piece that just came there fills.
-        others = [set(row) - {point} for row in rows if point in row]
-        yield from _sets(board, others + [set()] * (_most_rows(board, rows) - len(others)))
+    yield from _sets(board, _rows_of_points(parameters, board))
     yield from _sets(board, (ranks for seat in range(2) for ranks in _ranks(board, seat)))
 
 
@@ -112,9 +115,26 @@ def _rank_bits(board: Board) -> int:
     return max(board.ranks).bit_length()
 
 
-def _most_rows(board: Board, rows: Iterable[tuple[int, ...]]) -> int:
+def _rows_of_seats(parameters: Mapping[str, Any], board: Board) -> list[dict[Row, Row]]:
+    """Return the rows of each seat, or once those of both."""
+    return [rows.rows_of(parameters, board, seat) for seat in range(2 if parameters["home_row"] else 1)]
+
+
+def _rows_of_points(parameters: Mapping[str, Any], board: Board) -> Iterator[Iterable[int]]:
+    """Yield the rows of each seat by point; then, if longer rows are something else, what makes each of them longer."""
+    of_seats = _rows_of_seats(parameters, board)
+    most = max(map(_most_rows, of_seats))
+    for are_ends in (False, True) if parameters["longer_row"] != "counts" else (False,):
+        for found in of_seats:
+            for point in range(len(board.points)):
+                # A row is stored at each of its points without that point, which the piece that just came there fills.
+                sets = [beyond if are_ends else {*row} - {point} for row, beyond in found.items() if point in row]
+                yield from [*sets, *[()] * (most - len(sets))]
+
+
+def _most_rows(found: Iterable[Row]) -> int:
     """Return the number of rows through the point that has the most of them."""
-    return max((sum(point in row for row in rows) for point in range(len(board.points))), default=0) if rows else 0
+    return max(Counter(point for row in found for point in row).values(), default=0)
 
 
 def _is_allowed(rule: str, kind: int, direction: int) -> bool:

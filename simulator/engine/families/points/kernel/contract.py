@@ -184,6 +184,10 @@ def _rows(rules, position, wide):
     table, length = layout.all_rows_table(rules, wide), rules[rule.R_ROW_LENGTH]
     lacking = length - 1 if length else 2
     for row in range(rules[rule.R_ROWS]):
+        if rules[rule.R_ROW_SQUARES]:  # of four, whatever else a row has
+            lacking = -1
+            for w in range(len(wide)):
+                lacking += count_bits(rules[table + row * len(wide) + w])
         # Of a row that both players stand in nothing can come; so only rows held by one of them are looked at below.
         first = second = 0
         for w in range(len(wide)):

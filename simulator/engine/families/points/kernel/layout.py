@@ -175,14 +175,15 @@ def ray_table(rules, wide, point, way):
 
 
 @inlined
-def row_table(rules, wide, point):
-    """Return the other points of every row through a point: R_ROWS_OF_POINT sets."""
-    return ray_table(rules, wide, rules[rule.R_POINTS], 0) + point * rules[rule.R_ROWS_OF_POINT] * len(wide)
+def row_table(rules, wide, seat, point):
+    """Return the other points of every row of a player through a point: R_ROWS_OF_POINT sets."""
+    first = ray_table(rules, wide, rules[rule.R_POINTS], 0) + seat * rules[rule.R_ROWS_OF_SECOND]
+    return first + point * rules[rule.R_ROWS_OF_POINT] * len(wide)
 
 
 @inlined
 def _after_rows_of_points(rules, wide):
-    return row_table(rules, wide, rules[rule.R_POINTS])
+    return row_table(rules, wide, 0, 0) + rules[rule.R_ROW_WORDS]
 
 
 @inlined

@@ -44,6 +44,8 @@ def find_steps(rules, position, wide, seat, point, anywhere):
     if anywhere:
         for w in range(len(wide)):
             position[at + w] = position[layout.vacant_at(wide) + w]
+        if rules[rule.R_LONGER_ROW] == rule.LONGER_ROW_FORBIDDEN:
+            drop_long_rows(rules, position, wide, seat, point)
     elif rules[rule.R_KINGS] and layout.has(position, set_at(wide, KINGS + seat), point):
         if rules[rule.R_KINGS] == rule.KINGS_FLYING and rules[rule.R_SIMPLE + seat]:
             _find_kings_steps(rules, position, wide, point)
@@ -123,8 +125,16 @@ def _find_long_steps(rules, position, wide, seat, point):
     table = layout.step_table(rules, wide, kind, point)
     for w in range(len(wide)):
         position[at + w] = rules[table + w] & position[vacant + w]
-    if reach == 1:
-        return
+    if reach > 1:
+        _go_on(rules, position, wide, table, point, reach)
+    if rules[rule.R_LONGER_ROW] == rule.LONGER_ROW_FORBIDDEN:
+        drop_long_rows(rules, position, wide, seat, point)
+
+
+@inlined
+def _go_on(rules, position, wide, table, point, reach):
+    """Add to the steps to the next point those that go farther along the same lines."""
+    at, vacant = layout.steps_at(wide), layout.vacant_at(wide)
     for w in range(len(wide)):
         near = rules[table + w] & position[vacant + w]
         while near:
@@ -285,13 +295,21 @@ def note_huffable(rules, position, wide, seat):
 @inlined
 def find_layings(rules, position, wide, seat):
     """Write the points a piece may be laid on, where steps stand."""
-    for w in range(len(wide)):
-        position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+    _all_layings(rules, position, wide, seat)
     safe = rules[rule.R_LAY_SAFE]
     # R_HAND is the hand at the start: a hand that is still full has laid none.
     first = position[code.W_HAND + seat] == rules[rule.R_HAND + seat]
     if safe == rule.LAY_SAFE_EVERY_PIECE or (safe == rule.LAY_SAFE_FIRST_PIECE and first):
         _keep_safe(rules, position, wide, seat)
+
+
+@inlined
+def _all_layings(rules, position, wide, seat):
+    """Write the vacant points, but for those where a row would be too long."""
+    for w in range(len(wide)):
+        position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+    if rules[rule.R_LONGER_ROW] == rule.LONGER_ROW_FORBIDDEN:
+        drop_long_rows(rules, position, wide, seat, -1)
 
 
 @kernel_function
@@ -321,8 +339,7 @@ def _keep_safe(rules, position, wide, seat):
                     if layout.has(position, layout.vacant_at(wide), beyond):
                         layout.remove(position, layout.steps_at(wide), laid)
     if layout.count(position, layout.steps_at(wide), wide) == 0:
-        for w in range(len(wide)):
-            position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+        _all_layings(rules, position, wide, seat)
 
 
 @inlined
@@ -342,7 +359,7 @@ def _keep_from_flying(rules, position, wide, point):
 @inlined
 def stands_in_a_row(rules, position, wide, seat, point):
     """Return whether the other points of a row through this one hold pieces of that player."""
-    table = layout.row_table(rules, wide, point)
+    table = layout.row_table(rules, wide, seat, point)
     for row in range(rules[rule.R_ROWS_OF_POINT]):
         any_points = missing = 0
         for w in range(len(wide)):
@@ -351,7 +368,56 @@ def stands_in_a_row(rules, position, wide, seat, point):
             missing |= points & ~layout.pieces(position, wide, seat, w)
         if any_points == 0:
             return False  # the rows of a point stand before the empty places
-        if missing == 0:
+        if missing == 0 and not _is_longer(rules, position, wide, seat, table + row * len(wide)):
+            return True
+    return False
+
+
+@inlined
+def _is_longer(rules, position, wide, seat, row):
+    """Return whether a row is part of a longer one, and counts for nothing therefore."""
+    if rules[rule.R_ROW_ENDS] == 0:
+        return False
+    beyond = 0
+    for w in range(len(wide)):
+        beyond |= rules[row + rules[rule.R_ROW_ENDS] + w] & layout.pieces(position, wide, seat, w)
+    return beyond != 0
+
+
+@kernel_function
+def drop_long_rows(rules, position, wide, seat, origin):
+    """Take out of the steps, or of the layings (`origin` is -1 then), those that form a row that is too long."""
+    noinline()
+    if origin >= 0:
+        layout.add(position, layout.vacant_at(wide), origin)
+    for w in range(len(wide)):
+        there = position[layout.steps_at(wide) + w]
+        while there:
+            point = 64 * w + lowest_bit(there)
+            there &= there - 1
+            if _forms_long_row(rules, position, wide, seat, point):
+                layout.remove(position, layout.steps_at(wide), point)
+    if origin >= 0:
+        layout.remove(position, layout.vacant_at(wide), origin)
+
+
+@inlined
+def _forms_long_row(rules, position, wide, seat, point):
+    """Return whether a piece that comes to a point stands in a row that another of its player's makes longer. The point
+    it comes from is noted as vacant."""
+    vacant = layout.vacant_at(wide)
+    table = layout.row_table(rules, wide, seat, point)
+    for row in range(rules[rule.R_ROWS_OF_POINT]):
+        any_points = missing = beyond = 0
+        for w in range(len(wide)):
+            own = layout.pieces(position, wide, seat, w) & ~position[vacant + w]
+            points = rules[table + row * len(wide) + w]
+            any_points |= points
+            missing |= points & ~own
+            beyond |= rules[table + rules[rule.R_ROW_ENDS] + row * len(wide) + w] & own
+        if any_points == 0:
+            return False
+        if missing == 0 and beyond != 0:
             return True
     return False
 

@@ -17,11 +17,14 @@ KEYS = keys("points")
     len(KEYS), len(KEYS) + 12
 )
 (R_ROWS_OF_POINT, R_RANK_BITS, R_GOALS, R_ROWS) = range(R_BENT + 1, R_BENT + 5)
+# Where, behind the rows of the first player, those of the second stand (0: they are the same), where what makes rows
+# longer (0: nobody asks), and how many words all of this takes.
+R_ROWS_OF_SECOND, R_ROW_ENDS, R_ROW_WORDS = range(R_ROWS + 1, R_ROWS + 4)
 
 # What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.
 FEATURE_COUNT = len(FEATURES)
-R_WEIGHTS = R_ROWS + 1
+R_WEIGHTS = R_ROW_WORDS + 1
 R_OTHERS = R_WEIGHTS + 2 * FEATURE_COUNT
 R_TABLES = R_OTHERS + 1
 

@@ -10,7 +10,7 @@ from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee import movement
+from simulator.engine.families.points.referee import movement, rows
 from simulator.engine.families.points.referee.movement import SEATS, Rules
 
 
@@ -202,20 +202,17 @@ def _end_laying(turn: Turn) -> None:
 def _forms_row(turn: Turn, point: int, key: str) -> bool:
     rules = turn.rules
     formed = (
-        movement.rows_through(rules, turn.board, turn.position, turn.seat, point)
-        if movement.row_counts(rules, turn.seat)
-        else 0
+        rows.rows_through(rules, turn.board, turn.position, turn.seat, point) if rows.counts(rules, turn.seat) else 0
     )
     if formed:
-        which = "row_length" if rules["row_length"] else "corner_rows"
-        turn.record("row", key, "line_by", which, point=point, rows=formed, pieces=rules["row_length"])
+        turn.record("row", key, "line_by", *rows.deciding(rules), point=point, rows=formed, pieces=rules["row_length"])
     return bool(formed)
 
 
 def _begin_removal(turn: Turn) -> bool:
     """Let the owner of a row remove a piece next, if one may be removed; returns whether the turn goes on."""
     position = turn.position
-    if not movement.removable(turn.rules, turn.board, position, 1 - turn.seat):
+    if not rows.removable(turn.rules, turn.board, position, 1 - turn.seat):
         return False
     position.phase, position.laid = code.REMOVE, int(turn.is_laying)
     return True

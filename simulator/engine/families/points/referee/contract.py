@@ -22,7 +22,8 @@ from simulator.engine.families.points.referee.actions import (
     perform,
     remember,
 )
-from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps, line_is_passed, removable
+from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps, line_is_passed
+from simulator.engine.families.points.referee.rows import removable
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome

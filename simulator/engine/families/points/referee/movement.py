@@ -1,15 +1,14 @@
-"""Where a piece may go along the lines of the board, and rows of three. Plain Python, for the referee."""
+"""Where a piece may go along the lines of the board. Plain Python, for the referee."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST, Board, opposite
 from simulator.engine.families.points.position import Position
+from simulator.engine.families.points.referee.rows import SEATS as SEATS
+from simulator.engine.families.points.referee.rows import Rules as Rules
+from simulator.engine.families.points.referee.rows import is_too_long
 
-Rules = Mapping[str, Any]
-
-SEATS = ("first", "second")
 ALL_DIRECTIONS = frozenset(range(8))
 SIDEWAYS = frozenset({EAST, WEST})
 UP = frozenset({NORTH_EAST, NORTH, NORTH_WEST})
@@ -49,6 +48,11 @@ def flies(rules: Rules, position: Position, seat: int) -> bool:
 
 def steps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
     """Return the points the piece may step to, ascending."""
+    own = position.pieces(seat) - {point}
+    return [to for to in _steps(rules, board, position, seat, point) if not is_too_long(rules, board, seat, own, to)]
+
+
+def _steps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
     if flies(rules, position, seat):
         return position.vacant()
     is_king = point in position.kings[seat]
@@ -127,7 +131,8 @@ def _jumps_along(
 
 def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
     """Return the points that seat may lay a piece on, ascending."""
-    vacant = position.vacant()
+    own = position.pieces(seat)
+    vacant = [point for point in position.vacant() if not is_too_long(rules, board, seat, own, point)]
     if not lays_safely(rules, position, seat):
         return vacant
     return [point for point in vacant if not _could_be_taken(rules, board, position, seat, point)] or vacant
@@ -148,31 +153,6 @@ def _could_be_taken(rules: Rules, board: Board, position: Position, seat: int, p
     laid.men[seat].add(point)
     other = 1 - seat
     return any(jump.over == point for piece in laid.pieces(other) for jump in jumps(rules, board, laid, other, piece))
-
-
-def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
-    """Count the rows in which the piece of that seat on that point stands."""
-    own = position.pieces(seat)
-    return sum(point in row and own.issuperset(row) for row in rows(rules, board))
-
-
-def rows(rules: Rules, board: Board) -> tuple[tuple[int, ...], ...]:
-    """Return the points of every row that a board has under these rules."""
-    return board.rows(rules["corner_rows"], rules["row_length"])
-
-
-def row_counts(rules: Rules, seat: int) -> bool:
-    """Return whether rows of that seat bring anything."""
-    return rules["line_by"] in ("both", SEATS[seat])
-
-
-def removable(rules: Rules, board: Board, position: Position, seat: int) -> list[int]:
-    """Return the pieces of that seat its opponent may remove for a row, by ascending point."""
-    pieces = sorted(position.pieces(seat))
-    if rules["removable"] == "any":
-        return pieces
-    outside = [point for point in pieces if not rows_through(rules, board, position, seat, point)]
-    return outside or pieces if rules["removable"] == "outside_lines_first" else outside
 
 
 def line_is_passed(rules: Rules, board: Board, position: Position) -> bool:
