@@ -11,7 +11,7 @@ from simulator.engine.boards import figures
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
-from simulator.engine.families.points import regions
+from simulator.engine.families.points import laying_plan, regions
 from simulator.engine.families.points.referee import movement, rows
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
@@ -58,7 +58,16 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("longer_row", ("row_length", None)),
 )
 LINES = ("line_laying", "line_moving")
-OF_HANDS = ("supply", "laying_ends", "laying_leaves", "first_move_by", "lay_safe", "line_laying", "stuck_after_laying")
+OF_HANDS = (
+    "supply",
+    "laying",
+    "laying_ends",
+    "laying_leaves",
+    "first_move_by",
+    "lay_safe",
+    "line_laying",
+    "stuck_after_laying",
+)
 
 
 def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +116,7 @@ def problems(rules: Rules) -> list[Impossible]:
         return found
     found = [*_arrays(rules, board), *in_vain, *_lines(rules, board), *_ways(rules, board)]
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
-    found = found or [*_hands(rules), *_immobile(rules, board)]
+    found = found or [*_hands(rules), *laying_plan.problems(rules, board), *_immobile(rules, board)]
     return found or list(_start(rules, board))
 
 
@@ -122,7 +131,7 @@ def ends(rules: Rules) -> Iterator[int]:
 OF_A_SIDE = ("pieces", "reach", "steps", "loses_below", "stuck")
 OF_PLACES = ("array", "crowned_at", "goal")
 ALIKE = {"captures_by": ("off", "both"), "line_by": ("both",), "first_move_by": ("alternate",), "line_passed": ("off",)}
-ALIKE |= {"limit_won_by": ("off",)}
+ALIKE |= {"limit_won_by": ("off",), "laying": ([],)}
 TURNS = ((1, 1), (-1, -1), (1, -1))  # the board as it is, turned by half, and mirrored from side to side
 
 
@@ -209,7 +218,11 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
     if not any(_is_set(rules, key) for key in LINES):
         yield "line_by", "never fires while no row brings anything"
         kinds = ["corner_rows", "row_squares", "home_row"]
-        kinds += [] if rules["longer_row"] == "forbidden" else ["row_length", "row_lines", "longer_row"]
+        kinds += (
+            []
+            if rules["longer_row"] == "forbidden" or laying_plan.forbids_rows(rules)
+            else ["row_length", "row_lines", "longer_row"]
+        )
         yield from ((key, "never fires while no row brings anything") for key in kinds)
     elif rules["row_length"]:
         yield "corner_rows", "never fires where a row may be part of a line"

@@ -7,7 +7,7 @@ bits, without a list.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout, reach
+from simulator.engine.families.points.kernel import laying, layout, reach
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -35,6 +35,8 @@ def _count(rules, position, wide):
         return layout.count(position, layout.jumps_at(wide), wide) + may_stop
     if phase == code.PLAY:
         reach.find_layings(rules, position, wide, seat)
+        if laying.may_move_instead(rules, position, wide, seat):
+            return _count_both(rules, position, wide, seat)
     elif phase == code.REMOVE:
         reach.find_removable(rules, position, wide, seat)
     elif phase == code.HUFF:
@@ -42,6 +44,28 @@ def _count(rules, position, wide):
     else:
         return 0
     return layout.count(position, layout.steps_at(wide), wide)
+
+
+@kernel_function
+def _count_both(rules, position, wide, seat):
+    """Count layings, which stand where steps do, and moves of pieces, or these alone if they have to be made."""
+    noinline()
+    layings = layout.count(position, layout.steps_at(wide), wide)
+    moves = _count_moves_of_pieces(rules, position, wide, seat)
+    return moves if position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS else layings + moves
+
+
+@kernel_function
+def _nth_of_both(rules, position, wide, seat, number):
+    """Find a laying, or a move of a piece behind them."""
+    noinline()
+    if position[layout.known_at(wide) + 1] != layout.ONLY_JUMPS:
+        reach.find_layings(rules, position, wide, seat)
+        layings = layout.count(position, layout.steps_at(wide), wide)
+        if number < layings:
+            return code.LAY + layout.nth(position, layout.steps_at(wide), wide, number)
+        number -= layings
+    return _nth_move_of_pieces(rules, position, wide, seat, number)
 
 
 @inlined
@@ -205,6 +229,8 @@ def nth_move(rules, position, wide, number):
     seat, phase = position[code.W_MOVER], position[code.W_PHASE]
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
         return _nth_move_of_pieces(rules, position, wide, seat, number)
+    if phase == code.PLAY and laying.may_move_instead(rules, position, wide, seat):
+        return _nth_of_both(rules, position, wide, seat, number)
     return _nth_other(position, wide, number)
 
 
@@ -235,7 +261,7 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
     are_plain = _step_plainly(rules, position, wide, seat, anywhere)
     # A lone piece, such as a hunter, was looked at last when the moves were counted: its sets still stand.
-    if not are_plain and _has_one_piece(position, wide, seat):
+    if not are_plain and position[code.W_HAND + seat] == 0 and _has_one_piece(position, wide, seat):
         return _nth_move_of_one_piece(position, wide, seat, number)
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
@@ -297,6 +323,10 @@ def list_moves(rules, position, wide, out):
     found, seat = count_moves(rules, position, wide), position[code.W_MOVER]
     if found and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
         _list_moves_of_pieces(rules, position, wide, seat, out)
+        return found
+    if found and position[code.W_PHASE] == code.PLAY and laying.may_move_instead(rules, position, wide, seat):
+        for number in range(found):
+            out[number] = _nth_of_both(rules, position, wide, seat, number)
         return found
     for number in range(found):
         out[number] = _nth_other(position, wide, number)

@@ -8,7 +8,7 @@ large ones.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from simulator.engine.boards.points import Board, Row
 from simulator.engine.families.points import measures
 from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
-from simulator.engine.families.points.referee import rows
+from simulator.engine.families.points.referee import laying, rows
 from simulator.engine.schemas import as_number
 from simulator.engine.weights import Weigh, weigh
 
@@ -53,13 +53,25 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES))
     head += [most, _rank_bits(board), has_goals, len(every_row)]
     head += [of_seat * (len(of_seats) - 1), of_seat * len(of_seats) * ends, of_seat * len(of_seats) * (1 + ends)]
+    plan = [laying.parts(parameters, board, seat) for seat in range(2) if parameters["laying"]]
+    head.append(max(map(len, plan), default=0))
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
     # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
     tables, rows_of_three = _tables(json.dumps(parameters, sort_keys=True))
     places = list(_sets(board, (_places(board, each) for each in weighs)))
-    return np.concatenate([np.array(part, dtype=np.int64) for part in (head, tables, places, rows_of_three)]), words
+    parts = (head, tables, places, rows_of_three)
+    return np.concatenate([np.array(part, dtype=np.int64) for part in (*parts, list(_plan(board, plan)))]), words
+
+
+def _plan(board: Board, plan: Sequence[Sequence[laying.Part]]) -> Iterator[int]:
+    """Yield the parts of each player's laying, as `kernel.laying` reads them."""
+    for found in plan:
+        for part in [*found, *found[-1:] * (max(map(len, plan)) - len(found))]:
+            flags = part.forbids_rows + 2 * (part.moving == laying.INSTEAD) + 4 * (part.moving == laying.ANSWERS)
+            yield from (part.begins, part.until, part.at_once, flags)
+            yield from bitboard(range(len(board.points)) if part.points is None else part.points, len(board.points))
 
 
 @lru_cache(256)

@@ -204,6 +204,13 @@ def all_rows_table(rules, wide):
     return places_table(rules, wide, 2)
 
 
+@inlined
+def plan_table(rules, wide, seat):
+    """Return the parts of a player's laying, as `laying` reads them."""
+    parts = rules[rule.R_PLANS] * (4 + len(wide))
+    return all_rows_table(rules, wide) + rules[rule.R_ROWS] * len(wide) + seat * parts
+
+
 # The codes of moves, which boards of more than 128 points write otherwise.
 @inlined
 def origins(wide):

@@ -5,7 +5,7 @@ piece may be laid, which pieces may be removed or huffed.
 from simulator.engine.bits import highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout
+from simulator.engine.families.points.kernel import laying, layout
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -305,11 +305,28 @@ def find_layings(rules, position, wide, seat):
 
 @inlined
 def _all_layings(rules, position, wide, seat):
-    """Write the vacant points, but for those where a row would be too long."""
+    """Write the vacant points, but for those where a row would be too long, or where the plan of laying has none."""
     for w in range(len(wide)):
         position[layout.steps_at(wide) + w] = position[layout.vacant_at(wide) + w]
+    if rules[rule.R_PLANS]:
+        _keep_to_plan(rules, position, wide, seat)
     if rules[rule.R_LONGER_ROW] == rule.LONGER_ROW_FORBIDDEN:
         drop_long_rows(rules, position, wide, seat, -1)
+
+
+@kernel_function
+def _keep_to_plan(rules, position, wide, seat):
+    """Leave out the points where the plan of laying has no piece, and those where one would form a forbidden row."""
+    noinline()
+    plan = laying.part(rules, position, wide, seat, 0)
+    for w in range(len(wide)):
+        there = position[layout.steps_at(wide) + w] & rules[plan + laying.POINTS + w]
+        position[layout.steps_at(wide) + w] = there
+        while there and rules[plan + laying.FLAGS] & laying.FORBIDS_ROWS:
+            point = 64 * w + lowest_bit(there)
+            there &= there - 1
+            if stands_in_a_row(rules, position, wide, seat, point):
+                layout.remove(position, layout.steps_at(wide), point)
 
 
 @kernel_function

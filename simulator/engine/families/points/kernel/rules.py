@@ -20,11 +20,12 @@ KEYS = keys("points")
 # Where, behind the rows of the first player, those of the second stand (0: they are the same), where what makes rows
 # longer (0: nobody asks), and how many words all of this takes.
 R_ROWS_OF_SECOND, R_ROW_ENDS, R_ROW_WORDS = range(R_ROWS + 1, R_ROWS + 4)
+R_PLANS = R_ROW_WORDS + 1  # the parts that the plan of a player's laying has room for
 
 # What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.
 FEATURE_COUNT = len(FEATURES)
-R_WEIGHTS = R_ROW_WORDS + 1
+R_WEIGHTS = R_PLANS + 1
 R_OTHERS = R_WEIGHTS + 2 * FEATURE_COUNT
 R_TABLES = R_OTHERS + 1
 

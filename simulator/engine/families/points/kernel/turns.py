@@ -8,7 +8,7 @@ from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import layout, reach
+from simulator.engine.families.points.kernel import laying, layout, reach
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
@@ -59,7 +59,7 @@ def _act_otherwise(rules, position, wide, counts, seat, move):
     if position[code.W_PHASE] == code.HUFF:
         return _huff(rules, position, wide, counts, seat, move)
     if move == code.PASS:
-        stuck = not (waits(rules, position, seat) or position[code.W_LAID])
+        stuck = not (waits(rules, position, seat) or position[code.W_LAID] & 1)
         position[code.W_LAID] = 0
         if stuck and rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES_AFTER_PASS:
             end_game(position, 1 - seat)
@@ -103,7 +103,8 @@ def _lay(rules, position, wide, counts, seat, point):
     position[code.W_HAND + seat] -= 1
     # From a common supply both hands hold the same number; R_SUPPLY is 1 there and 0 elsewhere.
     position[code.W_HAND + 1 - seat] -= rules[rule.R_SUPPLY]
-    position[code.W_LAID] = 1
+    # What had to be laid is no call to lay for the other.
+    position[code.W_LAID] = 1 | (position[code.W_LAID] & laying.MUST_ANSWER)
     # The end of this turn adds 1, so that the turn of a laying or a capture counts as 0 idle turns.
     position[layout.idle_at(wide)] = -1
     # What the other still has in hand is put aside.
@@ -115,7 +116,10 @@ def _lay(rules, position, wide, counts, seat, point):
             position[code.W_HAND] = position[code.W_HAND + 1] = 0
     brings = rules[rule.R_LINE_LAYING]
     if not (brings and _forms_row(rules, position, wide, counts, seat, point)):
-        return False
+        if not laying.lays_another(rules, position, wide, seat) or count_moves(rules, position, wide) == 0:
+            return False
+        position[code.W_LAID] = 0
+        return True
     if brings == rule.LINE_LAYING_WIN:
         end_game(position, seat)
         return False
@@ -345,7 +349,9 @@ def hand_over(rules, position, wide, seat, passed):
     if position[code.W_LAID]:
         if rules[rule.R_FIRST_MOVE_BY] and position[code.W_HAND] + position[code.W_HAND + 1] == 0:
             position[code.W_MOVER] = rules[rule.R_FIRST_MOVE_BY] - 1
-        position[code.W_LAID] = rules[rule.R_STUCK_AFTER_LAYING]
+        calls = position[code.W_LAID] & laying.MUST_ANSWER == 0
+        calls &= laying.is_answered(rules, position, wide, position[code.W_MOVER])
+        position[code.W_LAID] = rules[rule.R_STUCK_AFTER_LAYING] | (laying.MUST_ANSWER if calls else 0)
     position[layout.idle_at(wide)] += 1
     position[layout.turns_at(wide)] += 1
     position[layout.known_at(wide)] = 0
@@ -378,7 +384,7 @@ def forget_huffable(position, wide):
 @inlined
 def end_if_stuck(rules, position, seat, passed):
     """Settle that a player has no move: he has lost, or is to pass; if both have to, the game is endless."""
-    if waits(rules, position, seat) or position[code.W_LAID]:
+    if waits(rules, position, seat) or position[code.W_LAID] & 1:
         return
     if rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES:
         end_game(position, 1 - seat)

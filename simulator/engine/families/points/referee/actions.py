@@ -10,7 +10,7 @@ from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee import movement, rows
+from simulator.engine.families.points.referee import laying, movement, rows
 from simulator.engine.families.points.referee.movement import SEATS, Rules
 
 
@@ -18,7 +18,7 @@ from simulator.engine.families.points.referee.movement import SEATS, Rules
 class Turn:
     """A ply under way: the position being changed, and what has happened so far.
 
-    is_laying: the row or turn in hand comes from a piece that was laid, not moved
+    is_laying: the row or turn in hand comes from a piece that was laid, not moved; answers: and had to be laid
     """
 
     rules: Rules
@@ -26,6 +26,7 @@ class Turn:
     position: Position
     seat: int
     is_laying: bool = False
+    answers: bool = False
     events: list[Event] = field(default_factory=list)
     taken: list[int] = field(default_factory=lambda: [0, 0])
 
@@ -42,11 +43,13 @@ class Turn:
 def options(rules: Rules, board: Board, position: Position) -> list[int]:
     """Return what the mover may do at the beginning of a turn or of a further move in it; empty if nothing."""
     seat = position.mover
+    found, only_jumps = list[int](), list[int]()
     if position.hands[seat]:
-        return [code.LAY + point for point in movement.layings(rules, board, position, seat)]
+        found += [code.LAY + point for point in movement.layings(rules, board, position, seat)]
+        if not laying.may_move_instead(rules, board, position):
+            return found
     if waits(rules, position):
         return []
-    found, only_jumps = [], []
     for stepping, jumping in _by_piece(rules, board, position):
         found += stepping + jumping
         only_jumps += jumping
@@ -84,7 +87,8 @@ def waits(rules: Rules, position: Position) -> bool:
 def is_stuck(turn: Turn) -> bool:
     """Return whether the mover has no move and this counts against him."""
     position = turn.position
-    return not waits(turn.rules, position) and not position.laid and not can_act(turn.rules, turn.board, position)
+    passes = position.laid & 1
+    return not waits(turn.rules, position) and not passes and not can_act(turn.rules, turn.board, position)
 
 
 def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:
@@ -112,6 +116,8 @@ def hand_over(turn: Turn, passed: bool) -> None:
         position.mover = SEATS.index(rules["first_move_by"])
     if turn.is_laying and rules["stuck_after_laying"] == "passes":
         position.laid = 1
+    if turn.is_laying and not turn.answers and laying.is_answered(rules, turn.board, position):
+        position.laid |= laying.MUST_ANSWER
     position.turns += 1
     position.idle += 1
     times = remember(position)
@@ -168,16 +174,18 @@ def perform(turn: Turn, move: int) -> bool:
 def lay(turn: Turn, point: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
     safe = ("lay_safe",) if movement.lays_safely(rules, position, seat) else ()
-    turn.is_laying = True
+    turn.is_laying, turn.answers = True, bool(position.laid & laying.MUST_ANSWER)
+    by_plan = laying.part(rules, turn.board, position, seat).keys if rules["laying"] else ()
     turn.forget_repetitions()
     position.laid = 0
     position.men[seat].add(point)
     for other in (0, 1):
         position.hands[other] -= other == seat or rules["supply"] == "common"
-    turn.record("lay", *safe, point=point)
+    turn.record("lay", *safe, *by_plan, point=point)
     _end_laying(turn)
+    another = laying.lays_another(rules, turn.board, position, seat)
     if rules["line_laying"] == "off" or not _forms_row(turn, point, "line_laying"):
-        return False
+        return bool(another) and _goes_on(turn, *another)
     if rules["line_laying"] == "win":
         end_game(turn, WIN, seat, "line_laying")
         return False
@@ -214,7 +222,7 @@ def _begin_removal(turn: Turn) -> bool:
     position = turn.position
     if not rows.removable(turn.rules, turn.board, position, 1 - turn.seat):
         return False
-    position.phase, position.laid = code.REMOVE, int(turn.is_laying)
+    position.phase, position.laid = code.REMOVE, turn.is_laying + laying.MUST_ANSWER * turn.answers
     return True
 
 
@@ -229,7 +237,7 @@ def _goes_on(turn: Turn, key: str) -> bool:
 
 def remove(turn: Turn, point: int) -> bool:
     rules, position = turn.rules, turn.position
-    turn.is_laying = bool(position.laid)
+    turn.is_laying, turn.answers = bool(position.laid), bool(position.laid & laying.MUST_ANSWER)
     key = "line_laying" if turn.is_laying else "line_moving"
     _take(turn, point)
     turn.record("removal", key, "removable", point=point)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST, Board, opposite
 from simulator.engine.families.points.position import Position
+from simulator.engine.families.points.referee.laying import by_plan
 from simulator.engine.families.points.referee.rows import SEATS as SEATS
 from simulator.engine.families.points.referee.rows import Rules as Rules
 from simulator.engine.families.points.referee.rows import is_too_long
@@ -133,6 +134,7 @@ def layings(rules: Rules, board: Board, position: Position, seat: int) -> list[i
     """Return the points that seat may lay a piece on, ascending."""
     own = position.pieces(seat)
     vacant = [point for point in position.vacant() if not is_too_long(rules, board, seat, own, point)]
+    vacant = by_plan(rules, board, position, seat, vacant)
     if not lays_safely(rules, position, seat):
         return vacant
     return [point for point in vacant if not _could_be_taken(rules, board, position, seat, point)] or vacant

@@ -38,7 +38,16 @@ def deciding(rules: Rules) -> tuple[str, ...]:
 
 def rows_through(rules: Rules, board: Board, position: Position, seat: int, point: int) -> int:
     """Count the rows in which the piece of that seat on that point stands."""
-    own, exact = position.pieces(seat), rules["longer_row"] != "counts"
+    return _rows_among(rules, board, position.pieces(seat), seat, point)
+
+
+def stands_in_row(rules: Rules, board: Board, own: set[int], seat: int, point: int) -> bool:
+    """Return whether a piece on a point would stand in a row among these pieces of its player, itself one of them."""
+    return _rows_among(rules, board, own, seat, point) > 0
+
+
+def _rows_among(rules: Rules, board: Board, own: set[int], seat: int, point: int) -> int:
+    exact = rules["longer_row"] != "counts"
     return sum(
         point in row and own.issuperset(row) and not (exact and own.intersection(beyond))
         for row, beyond in rows_of(rules, board, seat).items()
