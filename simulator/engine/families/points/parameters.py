@@ -131,7 +131,7 @@ def ends(rules: Rules) -> Iterator[int]:
 OF_A_SIDE = ("pieces", "reach", "steps", "loses_below", "stuck")
 OF_PLACES = ("array", "crowned_at", "goal")
 ALIKE = {"captures_by": ("off", "both"), "line_by": ("both",), "first_move_by": ("alternate",), "line_passed": ("off",)}
-ALIKE |= {"limit_won_by": ("off",), "laying": ([],)}
+ALIKE |= {"limit_won_by": ("off",)}
 TURNS = ((1, 1), (-1, -1), (1, -1))  # the board as it is, turned by half, and mirrored from side to side
 
 
@@ -140,6 +140,8 @@ def sides_are_alike(rules: Rules) -> bool:
     place."""
     first, second = ([rules[f"{side}_{key}"] for key in OF_A_SIDE] for side in movement.SEATS)
     if first != second or any(rules[key] not in values for key, values in ALIKE.items()):
+        return False
+    if rules["regions"] or any("by" in row for row in rules["laying"]):
         return False
     board = board_of(rules)
     ahead = any(rules[key] != "any" for key in ("first_steps", "captures"))
@@ -230,7 +232,7 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
         yield "corner_rows", f"never fires: the board {board.name} has no lines at the corners"
     if not board.small_squares:
         yield "row_squares", f"never fires: the board {board.name} has no squares of four points"
-    if all(rows.rows_of(rules | {"home_row": True}, board, seat) == rows.every_row(rules, board) for seat in (0, 1)):
+    if all(rows.rows_of({**rules, "home_row": True}, board, seat) == rows.every_row(rules, board) for seat in (0, 1)):
         yield "home_row", "never fires: no row lies where a player’s pieces stand at the start"
     if not any(rows.every_row(rules, board).values()):
         yield "longer_row", f"never fires: the board {board.name} has no longer rows"

@@ -65,10 +65,10 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     return np.concatenate([np.array(part, dtype=np.int64) for part in (*parts, list(_plan(board, plan)))]), words
 
 
-def _plan(board: Board, plan: Sequence[Sequence[laying.Part]]) -> Iterator[int]:
+def _plan(board: Board, plan: Sequence[list[laying.Part]]) -> Iterator[int]:
     """Yield the parts of each player's laying, as `kernel.laying` reads them."""
     for found in plan:
-        for part in [*found, *found[-1:] * (max(map(len, plan)) - len(found))]:
+        for part in (*found, *(found[-1],) * (max(map(len, plan)) - len(found))):
             flags = part.forbids_rows + 2 * (part.moving == laying.INSTEAD) + 4 * (part.moving == laying.ANSWERS)
             yield from (part.begins, part.until, part.at_once, flags)
             yield from bitboard(range(len(board.points)) if part.points is None else part.points, len(board.points))

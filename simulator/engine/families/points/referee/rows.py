@@ -16,7 +16,8 @@ def every_row(rules: Rules, board: Board) -> dict[Row, Row]:
     """Return the points of every row that a board has under these rules, each with the points next to it that would
     make it longer."""
     length = rules["row_length"]
-    found = board.windows(length, rules["row_lines"]) if length else dict.fromkeys(board.rows(rules["corner_rows"]), ())
+    alone = () if length else board.rows(rules["corner_rows"])
+    found: dict[Row, Row] = board.windows(length, rules["row_lines"]) if length else dict.fromkeys(alone, ())
     return {**found, **dict.fromkeys(board.small_squares, ())} if rules["row_squares"] else found
 
 
