@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist, ValidationError
@@ -100,7 +100,9 @@ def plain_fields(model: type[models.Model]) -> tuple[Any, ...]:
 
 @cache
 def linked_to_one(model: type[models.Model]) -> tuple[Any, ...]:
-    return tuple(field for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey))
+    """The columns that point to rows with natural keys; what points to a person is in no fixture."""
+    links = (field for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey))
+    return tuple(field for field in links if issubclass(cast(Any, field.related_model), NaturalKeyModel))
 
 
 @cache

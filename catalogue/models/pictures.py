@@ -143,6 +143,11 @@ class Picture(NaturalKeyModel):
         return picture_path(self.file), picture_path(self.small)
 
     @property
+    def is_here(self) -> bool:
+        """Whether its files are: a dataset brings only those that its licence lets everybody pass on."""
+        return all(path.is_file() for path in self.paths)
+
+    @property
     def shape(self) -> dict[str, Any]:
         """Width and height of the smaller file, for the page to keep its room."""
         share = min(1.0, settings.PICTURE_SHOWN_PIXELS / max(self.width, self.height, 1))

@@ -12,8 +12,10 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from catalogue.admin.forms import PREVIEW, preview
 from catalogue.evidence.reanchoring import Carried, carry_along
 from catalogue.history.histories import write_recorded
 from catalogue.loading.rows import slug_of
@@ -408,18 +410,30 @@ TYPED = ("quotation", "paraphrase", "type", "date_words", "date_edtf")
 
 
 @record_route("words/", name="edit-words", methods="GET POST")
-def edit_words(request: HttpRequest, identifier: str) -> HttpResponse:
+def edit_words(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """The words corrected: what becomes of the anchors is told before it is saved."""
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     initial = {name: getattr(record, name) for name in TYPED}
     if request.method != "POST":
         form = WordsForm(initial=initial, record=record)
-        return form_page(request, "workshop/words.html", form, {"record": record, "look": LOOK})
-    form = WordsForm(request.POST, initial=initial, record=record, saving=LOOK not in request.POST)
+        return form_page(request, "workshop/words.html", form, {"record": record, "look": LOOK, "preview": PREVIEW})
+    saving = LOOK not in request.POST and PREVIEW not in request.POST
+    form = WordsForm(request.POST, initial=initial, record=record, saving=saving)
     carried = None
     if form.is_valid():
-        if LOOK not in request.POST:
+        if PREVIEW in request.POST:
+            return _previewed(request, form)
+        if saving:
             messages.success(request, f"{record} is saved. {form.save(request.user).words}".strip())
             return redirect("record-in-workshop", identifier=identifier)
         carried = form.try_it(request.user)
-    return form_page(request, "workshop/words.html", form, {"record": record, "look": LOOK, "carried": carried})
+    context = {"record": record, "look": LOOK, "preview": PREVIEW, "carried": carried}
+    return form_page(request, "workshop/words.html", form, context)
+
+
+def _previewed(request: HttpRequest, form: WordsForm) -> HttpResponseBase:
+    """The public page as it would be, its anchors where they would stand; nothing is saved."""
+    with transaction.atomic():
+        if words := form.save(request.user).words:
+            messages.info(request, words)
+        return preview(request, form.record)

@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 from bs4 import BeautifulSoup
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management.base import CommandError
 from django.test import Client, RequestFactory, TestCase, override_settings
 from PIL import Image, PngImagePlugin
 
@@ -23,7 +24,7 @@ from catalogue.pages.errors import _most_bytes
 from catalogue.workshop import encoding, pictures
 from catalogue.workshop.encoding import PictureProblem, WrittenAnew, encode, encode_apart
 from tests import builders
-from tests.catalogue.dataset_world import a_folder
+from tests.catalogue.dataset_world import a_folder, empty_the_database, export, load, sum_again
 from tests.catalogue.members import member
 from tests.proofs.uploads import SEEDS, attempt, mutated
 
@@ -358,6 +359,25 @@ class AfterwardsTests(Picturing):
         with a_folder() as place:
             write_pictures(Folder(place))
             assert {path.name for path in place.rglob("*.*")} == {free.file, free.small}
+
+    def test_a_dataset_brings_them_back(self) -> None:
+        free = self.picture()
+        other = self.picture(rights="permission", credit="A museum")
+        with a_folder() as place, a_folder() as elsewhere:
+            export(place / "one", "--date", "2026-11-28")
+            empty_the_database()
+            with override_settings(MEDIA_ROOT=str(elsewhere)):
+                load(place / "one")
+                assert [one.is_here for one in Picture.objects.order_by("number")] == [True, False]
+                page = self.clients[""].get(self.record.get_absolute_url()).content.decode()
+                assert free.small in page
+                assert "did not let a dataset bring it" in page
+                assert self.get(other.file).status_code == 404
+            (place / "one" / "pictures" / free.file).write_bytes(b"another")
+            sum_again(place / "one")
+            empty_the_database()
+            with override_settings(MEDIA_ROOT=str(elsewhere)), pytest.raises(CommandError, match="its name stands for"):
+                load(place / "one")
 
     def test_files_that_no_row_names_are_found(self) -> None:
         kept = self.picture()

@@ -217,6 +217,7 @@ class CorrectingTests(TestCase):
         reading = Reading.objects.create(
             slug="r", title="R", game=cls.record.game, authority="a", kind="interpretation"
         )
+        reading.evidence.add(cls.record)
         clause = Clause.objects.create(reading=reading, slug="c", basis="stated", text="A rule.")
         for number, words in enumerate(("takes six", "last seed falls", "the turn ends"), start=1):
             start = cls.TEXT.index(words)
@@ -249,6 +250,15 @@ class CorrectingTests(TestCase):
         assert [anchor.problem() for anchor in Anchor.objects.all()] == ["", "", ""]
         assert [anchor.start - 16 for anchor in Anchor.objects.order_by("key")] == self.places
         assert self.record.history.latest().history_change_reason == "A slip."
+
+    def test_the_page_is_previewed_with_its_anchors_carried(self) -> None:
+        page = BeautifulSoup(self.send(f"Here it begins. {self.TEXT}", _preview="", reason="").content, "lxml")
+        assert page.select_one("main > p.note").get_text().startswith("Preview.")
+        assert "3 of 3 anchors found again." in page.get_text()
+        assert "Here it begins." in page.select_one(".quotation").get_text()
+        assert len(page.select(".quotation a.words")) == 3
+        self.record.refresh_from_db()
+        assert self.record.quotation == self.TEXT
 
     def test_a_reason_and_some_words_are_asked_for(self) -> None:
         assert "id_reason_error" in self.send("Other.", reason="").content.decode()
