@@ -26,7 +26,8 @@ from simulator.engine.documents import parse, write_value
 from simulator.engine.family import Family, family, sentence
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
 from simulator.engine.schemas import words_of as words_of_schema
-from simulator.engine.tables import called, is_within, read_place, spec_at
+from simulator.engine.tables import ROWS, Place, called, is_within, read_place, spec_at, write_place
+from simulator.engine.tables import kind_of as table_kind
 
 SUPPORTS, CONTRADICTS = Anchor.Stance.SUPPORTS, Anchor.Stance.CONTRADICTS
 KEPT = ("document", "clauses", "questions", "rests_basis", "rests_text")  # what undoing brings back
@@ -118,11 +119,11 @@ def checked(document: Mapping[str, Any]) -> Checked:
     base = smallest(kind.name)
     off = {key: specs[key]["default"] for key in base.document if key in specs and key not in (*document, *missing)}
     typed |= {key: write_value(value) for key, value in off.items()}
-    variant = _variant(base, typed, {**off, **document})
+    values = {key: value for key, value in {**off, **document}.items() if key in specs}
+    variant = _variant(base, typed, values)
     if variant.ruleset is not None and not missing:
         return Checked(variant.ruleset)
-    repaired = None if variant.ruleset else changes.nearest_playable(variant)
-    near = variant.ruleset or (repaired and repaired.ruleset) or base
+    near = variant.ruleset or _repaired(variant) or base
     problems = tuple(_told(problem, specs) for problem in variant.problems)
     shown = {**blank(kind).parameters, **document}
     repair = tuple(
@@ -131,6 +132,14 @@ def checked(document: Mapping[str, Any]) -> Checked:
         if near.parameters[key] != shown.get(key)
     )
     return Checked(None, problems, missing, near, repair, titles)
+
+
+def _repaired(variant: changes.WhatIf) -> Ruleset | None:
+    try:
+        near = changes.nearest_playable(variant)
+    except RulesetProblem:  # a word that no choice has, and that is nearest to nothing
+        return None
+    return near.ruleset if near else None
 
 
 def _variant(base: Ruleset, typed: Mapping[str, str], document: Mapping[str, Any]) -> changes.WhatIf:
@@ -234,18 +243,26 @@ def set_rule(
     document = {name: part for name, part in draft.document.items() if name != key}
     if not at_off(kind, key, value):
         document[key] = value
+    place = _row_of(kind, key, before, value)
+    if place != key:
+        clause = next((one for one in draft.clauses if one["parameters"] == [place]), None)
+    elif is_in_rows(kind, key) and isinstance(before, list) and isinstance(value, list):
+        _follow_rows(draft, key, before, value)
+        clause = next((one for one in draft.clauses if one["parameters"] == [key]), None)
     differs = clause is not None and before != value
     if differs and clause and clause["words"] and words and not instead:
         raise TwoAnswers(key, said(kind, draft.document, key), said(kind, document, key))
     draft.document = in_order(kind, document)
-    sentence_now = said(kind, draft.document, key)
+    sentence_now = said(kind, draft.document, place)
+    if clause is None and place == key and is_in_rows(kind, key) and is_covered(draft, key):
+        return f"{kind.title_of(key)}: its rows are as you say."
     if clause is None:
         if len(draft.clauses) >= MOST_CLAUSES:
             raise WrongEdit(f"A draft has at most {MOST_CLAUSES} clauses.")
         taken = (one["slug"] for one in draft.clauses)
         clause = {
-            "slug": new_slug(taken, key),
-            "parameters": [key],
+            "slug": new_slug(taken, place),
+            "parameters": [place],
             "basis": basis,
             "text": "",
             "words": [],
@@ -261,7 +278,59 @@ def set_rule(
     if source:
         clause["source"] = source[:200]
     _add(clause, "words", words)
-    return f"{kind.title_of(key)}: {sentence_now}"
+    return f"{kind.title_of(place)}: {sentence_now}"
+
+
+def is_in_rows(kind: Family, key: str) -> bool:
+    """Whether a parameter is a table of rows, each of which a clause may cover."""
+    return table_kind(kind.schema["properties"][key]) == ROWS
+
+
+def _row_of(kind: Family, key: str, before: Any, value: Any) -> str:
+    """The place of the one row that was added to a table, or that is another now; else the parameter."""
+    if not is_in_rows(kind, key) or not isinstance(before, list) or not isinstance(value, list):
+        return key
+    changed = [number for number, row in enumerate(value) if number >= len(before) or row != before[number]]
+    is_one = len(changed) == 1 and len(value) in (len(before), len(before) + 1)
+    return f"{key}[{changed[0]}]" if is_one else key
+
+
+def _follow_rows(draft: Draft, key: str, before: list[Any], value: list[Any]) -> None:
+    """Let clauses of rows follow their rows to where these stand now; a clause whose row is gone goes."""
+    kept = []
+    for clause in draft.clauses:
+        moved = []
+        for place in clause["parameters"]:
+            steps = read_place(place)
+            if steps[0] != key or len(steps) == 1:
+                moved.append(place)
+            elif isinstance(steps[1], int) and steps[1] < len(before) and before[steps[1]] in value:
+                moved.append(write_place((key, value.index(before[steps[1]]), *steps[2:])))
+        if moved or not clause["parameters"]:
+            kept.append({**clause, "parameters": moved})
+    draft.clauses = kept
+
+
+def is_covered(draft: Draft, key: str) -> bool:
+    """Whether a clause covers a parameter; of a table each row has to be covered."""
+    places = [place for clause in draft.clauses for place in clause["parameters"]]
+    if any(is_within(key, place) for place in places):
+        return True
+    value = draft.document.get(key)
+    rows = list(value) if isinstance(value, Mapping) else range(len(value)) if isinstance(value, list) else ()
+    inner = [place for place in places if is_within(place, key)]
+    steps = {read_place(place)[1] for place in inner}
+    return bool(inner) and all(row in steps for row in rows)
+
+
+def add_row(draft: Draft, key: str, row: Any, basis: str, words: Sequence[Words] = (), text: str = "") -> str:
+    """Add a row to a table, with the clause that says what it rests on."""
+    kind = kind_of(draft)
+    if key not in parameters_of(kind.name) or not is_in_rows(kind, key):
+        raise WrongEdit(f"No rule of this family has rows and is called {key[:40]!r}.")
+    rows = draft.document.get(key, [])
+    rows = rows if isinstance(rows, list) else []
+    return set_rule(draft, key, [*rows, row], basis, words, text)
 
 
 def in_order(kind: Family, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -330,12 +399,25 @@ def take_out(draft: Draft, slug: str, *, rule_too: bool = True) -> str:
     clause = _clause(draft, slug)
     kind = kind_of(draft)
     draft.clauses = [one for one in draft.clauses if one["slug"] != slug]
-    keys = {str(read_place(place)[0]) for place in clause["parameters"]} if rule_too else set()
+    rows = [read_place(place) for place in clause["parameters"]] if rule_too else []
+    keys = {str(place[0]) for place in rows if len(place) == 1}
+    for place in sorted((place for place in rows if len(place) > 1), key=str, reverse=True):
+        _take_row_out(draft, place)
     if keys:
         draft.document = {key: value for key, value in draft.document.items() if key not in keys}
         draft.questions = [one for one in draft.questions if not keys & set(one["parameters"])]
     title = kind.title_of(clause["parameters"][0]) if clause["parameters"] else clause["text"]
     return f"Taken out: {title}"
+
+
+def _take_row_out(draft: Draft, place: Place) -> None:
+    table = draft.document.get(str(place[0]))
+    if not isinstance(table, list) or not isinstance(place[1], int) or place[1] >= len(table):
+        return
+    left = table[: place[1]] + table[place[1] + 1 :]
+    _follow_rows(draft, str(place[0]), table, left)
+    document = {key: value for key, value in draft.document.items() if key != place[0]}
+    draft.document = in_order(kind_of(draft), {**document, str(place[0]): left} if left else document)
 
 
 def _clause(draft: Draft, slug: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -40,7 +41,7 @@ from catalogue.workshop.views_of_draft import (
 from simulator.engine.documents import is_too_deep, read_value, write_value
 from simulator.engine.family import family
 from simulator.engine.ruleset import RulesetProblem
-from simulator.engine.tables import read_place
+from simulator.engine.tables import read_json, read_place
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
@@ -184,6 +185,7 @@ def _rule(draft: Draft, sent: QueryDict) -> str:
     """Set a rule from the words that are chosen: "relay=last", or "holes_per_row=" with the field of that name."""
     pressed = sent.get("rule") or f"{(read_place(sent.get('row', '')) or ('',))[0]}="
     key, _, word = pressed.partition("=")
+    adds, key = key.endswith("+"), key.removesuffix("+")
     kind = drafting.kind_of(draft)
     if key not in parameters_of(kind.name):
         raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
@@ -192,11 +194,15 @@ def _rule(draft: Draft, sent: QueryDict) -> str:
     if sent.get("stance") == drafting.CONTRADICTS:
         return drafting.speak_against(draft, key, chosen)
     value = _typed(draft, sent, key) if not word else read_value(word, kind.schema["properties"][key])
+    if is_too_deep(value):
+        raise WrongEdit(f"{kind.title_of(key)}: what is typed is nested too deeply.")
     basis = sent.get("basis") or (Basis.STATED if chosen else Basis.CONJECTURE)
     if basis not in Basis.values:
         raise WrongEdit(f"A rule rests on one of {', '.join(Basis.values)}, not {basis[:40]!r}.")
     if basis in ("stated", "entailed") and not chosen and not _has_words(draft, key):
         raise WrongEdit("Choose the words that say it, or call it a conjecture.")
+    if adds:
+        return drafting.add_row(draft, key, read_json(word), basis, chosen, sent.get("text", ""))
     if "ask" in sent:
         before = draft.document.get(key, kind.schema["properties"][key].get("default"))
         return drafting.ask(draft, key, [before, value], {write_value(value): chosen})
@@ -223,10 +229,7 @@ def _typed(draft: Draft, sent: QueryDict, key: str) -> Any:
         raise WrongEdit(
             f"{specs[key]['title']}: type a number from {specs[key]['minimum']} to {specs[key]['maximum']}."
         )
-    value = read_value(words, specs[key])
-    if is_too_deep(value):
-        raise WrongEdit(f"{specs[key]['title']}: what is typed is nested too deeply.")
-    return value
+    return read_value(words, specs[key])
 
 
 def _unplayed(draft: Draft, sent: QueryDict) -> str:
@@ -292,6 +295,8 @@ def _board(draft: Draft, sent: QueryDict) -> str:
         if not sent.get(f"{changes.PREFIX}{key}", "").strip() and not _has_cells(sent, key):
             continue
         value = _typed(draft, sent, key)
+        if is_too_deep(value):
+            raise WrongEdit(f"{kind.title_of(key)}: what is typed is nested too deeply.")
         document.pop(key, None)
         if not drafting.at_off(kind, key, value):
             document[key] = value
@@ -372,6 +377,8 @@ def _changed(request: HttpRequest, draft: Draft) -> HttpResponse:
     except WrongEdit as error:
         return _page(request, draft_called(request, draft.key), sent, wrong=str(error))
     messages.success(request, did)
+    if sent.get("next") == "board":
+        return redirect("draft-board", key=draft.key)
     back = sent.get("back", "")
     return redirect(f"{draft.get_absolute_url()}{back if back.startswith('#') else ''}")
 
@@ -427,15 +434,19 @@ def _page(
         "readings": readings,
         "found": found,
         "board": start_board(ruleset) if ruleset else None,
-        "board_fields": [
-            field_for(kind, draft.document, key, _written(draft, key), "board") for key in board_keys(draft)
-        ],
+        "board_fields": board_fields(draft),
         "family": kind,
         "stances": Anchor.Stance.choices,
     }
     status = HTTPStatus.CONFLICT if again else HTTPStatus.BAD_REQUEST if wrong or problem else HTTPStatus.OK
     template = "workshop/offers.html" if request.GET.get("part") == "offers" else "workshop/draft.html"
     return render(request, template, context, status=status)
+
+
+def board_fields(draft: Draft) -> list[BoundField]:
+    """The fields of what makes the board."""
+    kind = drafting.kind_of(draft)
+    return [field_for(kind, draft.document, key, _written(draft, key), "board") for key in board_keys(draft)]
 
 
 def _written(draft: Draft, key: str) -> str:

@@ -8,6 +8,7 @@ is trained, so what an editor anchors today is known tomorrow. `manage.py measur
 is among five.
 """
 
+import json
 import math
 import re
 from collections import Counter, defaultdict
@@ -259,6 +260,15 @@ class Ranking:
         ordered = sorted(self.keys, key=lambda key: -score[key])
         return [Offer(key, score[key], like[key][1] if key in like else None) for key in ordered]
 
+    def rows(self, key: str, words: str) -> list[Mapping[str, Any]]:
+        """Rows of a table as other games have them, those first whose words are most like these."""
+        asked = self._vector(words)
+        score: dict[str, float] = defaultdict(float)
+        for vector, one in (*self.anchored, *self.sentences):
+            for row in one.values.get(key) or () if key in one.keys else ():
+                score[json.dumps(row, sort_keys=True)] += _cosine(asked, vector) ** 2
+        return [json.loads(row) for row in sorted(score, key=lambda row: -score[row])]
+
     def values(self, key: str, words: str) -> list[Any]:
         """The values of a parameter that has choices, the likeliest first; of a number those that the words name."""
         spec = family(self.kind).schema["properties"][key]
@@ -303,7 +313,7 @@ def _examples(state: str) -> tuple[Example, ...]:
         specs = family(kind).schema["properties"]
         keys = frozenset(str(read_place(place)[0]) for place in clause.parameters) & set(parameters_of(kind))
         if keys:
-            values = {key: document.get(key, specs[key].get("default")) for key in keys}
+            values = {key: _covered(document.get(key, specs[key].get("default")), key, clause) for key in keys}
             of_clause[clause.pk] = (clause.reading.game.slug, kind, keys, values, clause.reading.title)
             game, kind, keys, values, title = of_clause[clause.pk]
             found.append(Example(game, kind, clause.rule, keys, values, title, said=True))
@@ -314,6 +324,15 @@ def _examples(state: str) -> tuple[Example, ...]:
         merged = (keys | before.keys, {**values, **before.values}) if before else (keys, values)
         together[game, kind, words] = Example(game, kind, words, *merged, before.reading if before else title)
     return (*found, *together.values())
+
+
+def _covered(value: Any, key: str, clause: Clause) -> Any:
+    """The value of a parameter; of a table the rows that the clause covers."""
+    places = [read_place(place) for place in clause.parameters]
+    rows = {place[1] for place in places if place[0] == key and len(place) > 1}
+    if rows and isinstance(value, list):
+        return [row for number, row in enumerate(value) if number in rows]
+    return value
 
 
 @lru_cache(8)

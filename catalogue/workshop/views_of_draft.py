@@ -1,6 +1,7 @@
 """What the page of a draft shows: texts with marks, offered rules, rules so far, what the words do not say."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,22 @@ from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.pages.what_if import TableWidget, field_of
 from catalogue.texts.anchors import AnchorProblem, Coverage, Span, coverage, locate, segments
 from catalogue.what_if import changes
-from catalogue.workshop.drafting import Checked, Words, at_off, blank, clause_on, kind_of, rule_of, said
+from catalogue.workshop.drafting import (
+    Checked,
+    Words,
+    at_off,
+    blank,
+    clause_on,
+    is_covered,
+    is_in_rows,
+    kind_of,
+    rule_of,
+    said,
+)
 from catalogue.workshop.ranking import OFFERED, Example, Offer, parameters_of, ranking
 from simulator.engine.documents import read_value, write_value
 from simulator.engine.family import Family
-from simulator.engine.tables import is_within, read_place
+from simulator.engine.tables import read_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +111,7 @@ class OfferedRule:
 
     choices: (value as typed, its sentence, whether it is so now), the likeliest first; of a number those in the words
     field:   of one that is typed; now: what the draft says; has_clause: whether it says so by a clause
-    like:    words of another game that it was read from
+    like:    words of another game that it was read from; adds: whether choices are rows to be added to a table
     """
 
     key: str
@@ -110,6 +122,12 @@ class OfferedRule:
     now: str
     has_clause: bool
     like: Example | None
+    adds: bool = False
+
+    @property
+    def button(self) -> str:
+        """What the button of a choice sets, before its value."""
+        return f"{self.key}{'+' if self.adds else ''}="
 
 
 MOST_CHOICES = 3  # values that are offered at once; the others are behind a fold
@@ -133,7 +151,10 @@ def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
     ordered: tuple[tuple[str, str, bool], ...] = ()
     bound = None
     likely = ranking(kind.name, draft.game.slug).values(offer.key, words)
-    if choices:
+    if is_in_rows(kind, offer.key):
+        ordered = tuple(_rows_to_add(draft, kind, offer.key, words))
+        bound = field_for(kind, draft.document, offer.key, "" if value is None else write_value(value), "offer")
+    elif choices:
         places = {write_value(one): place for place, one in enumerate(likely)}
         typed = sorted(choices, key=lambda word: places.get(word, len(places)))
         ordered = tuple(
@@ -151,8 +172,26 @@ def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
         bound = field_for(kind, draft.document, offer.key, "" if shown is None else write_value(shown), "offer")
     now = said(kind, draft.document, offer.key) if clause else ""
     return OfferedRule(
-        offer.key, spec["title"], spec["description"], ordered, bound, now, clause is not None, offer.like
+        offer.key,
+        spec["title"],
+        spec["description"],
+        ordered,
+        bound,
+        now,
+        clause is not None,
+        offer.like,
+        is_in_rows(kind, offer.key),
     )
+
+
+def _rows_to_add(draft: Draft, kind: Family, key: str, words: str) -> Iterator[tuple[str, str, bool]]:
+    """Rows that other games have, each to be added by a button."""
+    rows = draft.document.get(key, [])
+    rows = rows if isinstance(rows, list) else []
+    for row in ranking(kind.name, draft.game.slug).rows(key, words)[:MOST_CHOICES]:
+        place = f"{key}[{len(rows)}]"
+        if sentence := said(kind, {**draft.document, key: [*rows, row]}, place):
+            yield json.dumps(row, ensure_ascii=False), sentence, False
 
 
 def field_for(kind: Family, document: Mapping[str, Any], key: str, words: str, id: str) -> BoundField:
@@ -243,18 +282,6 @@ def silent_rules(draft: Draft, found: Checked, like: Reading | None = None) -> l
         sentence = said(kind, ruleset.parameters if key not in draft.document else draft.document, key)
         rules.append(SilentRule(key, kind.title_of(key), sentence, there, must))
     return sorted(rules, key=lambda one: not one.must)
-
-
-def is_covered(draft: Draft, key: str) -> bool:
-    """Whether a clause covers a parameter; of a table each row has to be covered."""
-    places = [place for clause in draft.clauses for place in clause["parameters"]]
-    if any(is_within(key, place) for place in places):
-        return True
-    value = draft.document.get(key)
-    rows = list(value) if isinstance(value, Mapping) else range(len(value)) if isinstance(value, list) else ()
-    inner = [place for place in places if is_within(place, key)]
-    steps = {read_place(place)[1] for place in inner}
-    return bool(inner) and all(row in steps for row in rows)
 
 
 def readings_to_compare(draft: Draft) -> list[Reading]:

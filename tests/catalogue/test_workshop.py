@@ -2,10 +2,12 @@
 
 import io
 import json
+import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
+import pytest
 from bs4 import BeautifulSoup
 from django.conf import settings
 from django.contrib.auth.models import Group, User
@@ -14,11 +16,14 @@ from django.http import HttpResponse
 from django.test import Client
 
 from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading
+from catalogue.workshop import drafts
 from catalogue.workshop.publishing import publish
+from catalogue.workshop.ranking import parameters_of
 from simulator.models import Batch, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
 
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
+FORMS = 12  # hostile ones
 RECORD = "DLP.Evidence.1386"
 
 
@@ -267,3 +272,81 @@ class WorkshopTests(CatalogueTestCase):
             call_command("import_readings", folder, stdout=io.StringIO())
             call_command("export_readings", folder, stdout=io.StringIO())
             assert {path: path.read_bytes() for path in Path(folder).rglob("*.json")} == before
+
+    def test_a_row_of_a_table_has_a_clause_of_its_own(self) -> None:
+        ada = Maker()
+        ada.begin()
+        for one in (SEVEN, FOURS):
+            ada.do("rule", **one)
+        first, second = '{"numbers": [4]}', '{"numbers": [2]}'
+        words = {"exact": "he captures the four which are now in that hole"}
+        ada.do("rule", rule=f"while_sowing+={first}", **words)
+        ada.do("rule", rule=f"while_sowing+={second}", basis="conjecture")
+        rows = ada.draft.clauses[2:]
+        assert [one["parameters"] for one in rows] == [["while_sowing[0]"], ["while_sowing[1]"]]
+        assert rows[0]["words"][0]["exact"] == words["exact"]
+        assert rows[0]["text"] != rows[1]["text"]
+        ada.do("clause", out=rows[0]["slug"])
+        assert [one["parameters"] for one in ada.draft.clauses[2:]] == [["while_sowing[0]"]]
+        assert ada.draft.document["while_sowing"] == [json.loads(second)]
+        ada.do("rule", 400, rule="relay+=[]", basis="conjecture")
+
+    @pytest.mark.by_turns
+    def test_hostile_forms_are_answered(self) -> None:
+        """Whatever is sent, the page is shown or says what is wrong; and it can be shown again."""
+        ada, chance = Maker(), random.Random(1)
+        ada.begin()
+        keys = [*parameters_of("sowing"), "no_such", "", "while_sowing[0].to", "family"]
+        words = [
+            "",
+            "last",
+            "-1",
+            "9" * 400,
+            "[" * 90,
+            '{"a": [{}]}',
+            "null",
+            "true",
+            "1,2,x",
+            "<b>",
+            "\0",
+            "é" * 9_000,
+        ]
+        for _ in range(60):
+            key, word = chance.choice(keys), chance.choice(words)
+            sent = {
+                "number": ada.draft.number,
+                "do": chance.choice([*drafts.OPERATIONS, "x"]),
+                "record": RECORD,
+                "in": "content",
+                "rule": chance.choice([f"{key}={word}", f"{key}=", f"{key}+={word}", word]),
+                f"set.{key}": word,
+                "set.while_sowing[0].numbers": word,
+                "row": chance.choice(["", "while_sowing[0].out", word]),
+                "basis": "conjecture",
+                "exact": chance.choice(["", word, "the last seed of the set"]),
+                "question": key,
+                "silent": chance.choice([f"ask={key}", f"conjecture={key}", f"like={key}", "rest=", word]),
+                "like": chance.choice(["walak-pussa-parker", "dam-parker", word]),
+                "every": keys,
+                **dict.fromkeys(("clause", "text", "tag", "stance", "key"), word),
+            }
+            answer = ada.client.post(ada.address, sent)
+            assert answer.status_code in (302, 400, 409), (sent, answer.status_code)
+            for step in ("", chance.choice(["try/", "publish/", "board/"])):
+                assert ada.client.get(f"{ada.address}{step}").status_code == 200, (step, sent)
+
+    def test_who_may_do_what(self) -> None:
+        """Everybody makes drafts; editors publish and take over; curators sign."""
+        allowed = {"": "", "contributor": "", "editor": "publish", "curator": "publish sign", "operator": ""}
+        for role, may in allowed.items():
+            one = Maker(role)
+            one.begin()
+            one.client.post(f"{one.address}publish/", self.about(do="save"))
+            published = one.client.post(f"{one.address}publish/", self.about())
+            signed = one.client.post("/workshop/sign/daramuti-parker/", {"name": "Somebody", "held": "on"})
+            assert (published.status_code, signed.status_code) == (
+                400 if "publish" in may else 403,
+                302 if "sign" in may else 403,
+            ), role
+            taken = one.client.post(f"{one.address}take-over/")
+            assert taken.status_code == 403  # nobody has sent it
