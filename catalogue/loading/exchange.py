@@ -24,9 +24,8 @@ IMPORTED = "Loaded from exported files"
 def files_of(games: Iterable[Game]) -> dict[str, str]:
     """The files of the readings of these games, by their path in the folder."""
     games = list(games)
-    readings = list(
-        Reading.objects.filter(game__in=games).select_related("game").prefetch_related("evidence").order_by("pk")
-    )
+    readings = list(Reading.objects.filter(game__in=games).select_related("game").prefetch_related("evidence"))
+    readings.sort(key=lambda reading: (reading.game.slug, reading.position, reading.slug))
     slugs = [reading.slug for reading in readings]
     versions = RulesetVersion.objects.filter(slug__in=slugs).select_related("ruleset", "parent")
     newest: dict[str, int] = {}

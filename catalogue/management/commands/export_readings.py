@@ -15,14 +15,16 @@ class Command(SimulatorCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)
-        parser.add_argument("games", nargs="*", help="slugs of games (default: all that have readings)")
+        parser.add_argument("games", nargs="*", help="slugs of games (default: all that records tell of)")
         add_common_arguments(parser, "--json")
 
     def handle(self, **options: Any) -> None:
-        known = {game.slug: game for game in Game.objects.filter(readings__isnull=False).distinct().order_by("slug")}
+        games = Game.objects.filter(readings__isnull=False).distinct().order_by("slug")
+        known = {game.slug: game for game in games}
         for slug in options["games"]:
             if slug not in known:
                 raise CommandFailed(f"no game with readings is called {slug!r}; nearest: {nearest(slug, known)!r}")
+        wanted = [known[slug] for slug in options["games"]] or [game for game in games if not game.is_reference]
         with exit_statuses(refused=(OSError,), outcome="Not everything was written."):
-            number = write_files(options["folder"], [known[slug] for slug in options["games"] or known])
+            number = write_files(options["folder"], wanted)
         self.print_answer({"files": number}, "{files} files".format_map, options["json"])
