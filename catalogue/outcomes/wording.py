@@ -169,7 +169,8 @@ def _most(outcomes: Outcomes, top: Segment, cap: int) -> Tendency:
     most = f"most {outcomes.counted}"
     if top.kind == OPEN:
         is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
-        clause = f"{most} never end" if is_endless else f"{most} have not ended after {cap:,} turns"
+        stopped = f"have not ended after {cap:,} turns" if cap else "were still going when they were stopped"
+        clause = f"{most} never end" if is_endless else f"{most} {stopped}"
     elif top.kind == DRAW:
         clause = f"{most} end equal" if outcomes.of_rounds else f"{most} are {top.title}"
     elif top.kind == SHARED:
