@@ -6,7 +6,7 @@ import pytest
 
 from catalogue.outcomes.bars import DRAW, NOT_OVER, OPEN, LabelledCurve, Outcomes, Segment, length_curves
 from catalogue.outcomes.figure import Bar, FigureRow, OutcomeFigure
-from catalogue.outcomes.wording import NamedOutcomes, either, in_roles, role, what_an_answer_changes, who_wins
+from catalogue.outcomes.wording import NamedOutcomes, either, in_roles, role, tendency, what_an_answer_changes, who_wins
 from catalogue.texts.sureness import PROVED, sureness
 
 ALIGNER, BLOCKER = "won by the aligner", "won by the blocker"
@@ -51,6 +51,12 @@ def test_sides_with_different_names_are_named_one_by_one() -> None:
         "the aligner wins 95 under Ludii.",
         "Under the portal the aligner moves first; under Ludii the blocker moves first.",
     ]
+
+
+def test_no_cap_is_named_that_is_not_known() -> None:
+    stopped = under("Parker", ("won-0", "won by the first player", 0.1), (OPEN, NOT_OVER, 0.9)).outcomes
+    assert tendency(stopped, 2000) == "most games have not ended after 2,000 turns"
+    assert tendency(stopped, 0) == "most games were still going when they were stopped"
 
 
 def test_the_outcome_that_differs_most_is_named() -> None:

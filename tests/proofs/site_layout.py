@@ -24,8 +24,8 @@ LISTS = (
     "findings", "map", "timeline", "search", "compare", "history", "place", "source", "evidence-rules", "about",
     "document", "api", "api-docs", "edition", "release", "style",
 )  # fmt: skip
-# Bytes of a page as it was at revision b1d8c23, before boards moved, with its styles and scripts, packed: today it weighs
-# at most MORE above that, before pictures that are loaded late.
+# Bytes of a page as it was at revision b1d8c23, before boards moved, with its styles and scripts, packed. Today it is
+# MORE above that at most, before pictures that are loaded late.
 BEFORE = {
     "home": 35_746, "evidence": 54_671, "evidence-list": 13_673, "game": 36_711, "game-list": 28_622, "ruleset": 48_558,
     "ruleset-list": 43_848, "findings": 37_327, "claim-list": 13_723, "claim": 12_464, "question-list": 17_049,
