@@ -18,6 +18,7 @@ from catalogue.models import Anchor, Evidence, Game, Reading
 from simulator.models import RulesetVersion
 from simulator.rulesets import load_ruleset_files
 
+READINGS = "readings.json"
 IMPORTED = "Loaded from exported files"
 
 
@@ -31,7 +32,7 @@ def files_of(games: Iterable[Game]) -> dict[str, str]:
     newest: dict[str, int] = {}
     for version in versions:
         newest[version.slug] = max(version.number, newest.get(version.slug, 0))
-    found = {"readings.json": as_file([reading_row(reading) for reading in readings])}
+    found = {READINGS: as_file([reading_row(reading) for reading in readings])}
     for game in games:
         written = apparatus_file(game)
         if any(one["clauses"] for one in written["readings"].values()) or written["questions"] or written["claims"]:
@@ -43,9 +44,18 @@ def files_of(games: Iterable[Game]) -> dict[str, str]:
     return found
 
 
+def _in_order(row: dict[str, Any]) -> tuple[bool, str, int]:
+    fields = row["fields"]
+    return fields["kind"] == Reading.Kind.REFERENCE, fields["game"][0], fields["position"]
+
+
 def write_files(folder: Path, games: Iterable[Game]) -> int:
-    """Write the files into a folder, and return their number."""
+    """Write the files into a folder, and return their number. Readings of other games that it has stay."""
     files = files_of(games)
+    if (folder / READINGS).exists():
+        fresh = {row["fields"]["slug"]: row for row in json.loads(files[READINGS])}
+        rows = {row["fields"]["slug"]: row for row in _read(folder / READINGS)} | fresh
+        files[READINGS] = as_file(sorted(rows.values(), key=_in_order))
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +73,7 @@ def load_files(folder: Path) -> Loaded:
     documents: list[dict[str, Any]] = [_read(path) for path in sorted((folder / "apparatus").glob("*.json"))]
     for document in documents:
         check(document)
-    rows = with_resting(_read(folder / "readings.json"), documents)
+    rows = with_resting(_read(folder / READINGS), documents)
     load_rows(rows, loaded, bring_up_to_date=False, reason=IMPORTED)
     stored = Evidence.objects.filter(identifier__in=records_named(documents))
     texts = {(one.identifier, name): [one.text(name)] for one in stored for name in Anchor.Field.values}

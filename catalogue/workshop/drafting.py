@@ -20,6 +20,7 @@ from catalogue.evidence.clauses import clauses_of, newest_rulesets
 from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.models.apparatus import Clause
 from catalogue.texts.anchors import AnchorProblem, locate
+from catalogue.texts.words import nearest_word
 from catalogue.what_if import changes
 from catalogue.workshop.ranking import parameters_of
 from simulator.engine.documents import parse, write_value
@@ -31,7 +32,7 @@ from simulator.engine.tables import kind_of as table_kind
 
 SUPPORTS, CONTRADICTS = Anchor.Stance.SUPPORTS, Anchor.Stance.CONTRADICTS
 KEPT = ("document", "clauses", "questions", "rests_basis", "rests_text")  # what undoing brings back
-MOST_CLAUSES, MOST_QUESTIONS, MOST_WORDS = 200, 60, 40
+MOST_CLAUSES, MOST_QUESTIONS, MOST_WORDS, MOST_RECORDS = 200, 60, 40, 12
 LONGEST_WORDS, LONGEST_TEXT = 5_000, 4_000
 NOT_ASKED = "The words do not say it, and it is not asked."
 
@@ -581,8 +582,31 @@ def save(draft: Draft, number: int, before: Mapping[str, Any]) -> None:
         draft.save()
 
 
+def add_record(draft: Draft, identifier: str) -> str:
+    """Let words of another record carry rules too."""
+    record = Evidence.objects.shown().select_related("game").filter(identifier=identifier).first()
+    if record is None:
+        known = Evidence.objects.shown().values_list("identifier", flat=True)
+        raise WrongEdit(f"No record is called {identifier[:60]!r}; nearest: {nearest_word(identifier, known)}.")
+    if draft.records.count() >= MOST_RECORDS:
+        raise WrongEdit(f"A draft rests on at most {MOST_RECORDS} records.")
+    draft.records.add(record)
+    return f"Words of {record.identifier}, a record of {record.game}, can carry rules now."
+
+
+def leave_record(draft: Draft, identifier: str) -> str:
+    used = {words["record"] for clause in draft.clauses for words in (*clause["words"], *clause["against"])}
+    if identifier in used:
+        raise WrongEdit(f"Words of {identifier} carry rules: take these out first.")
+    if draft.records.count() < 2:
+        raise WrongEdit("A draft rests on one record at least.")
+    draft.records.remove(*draft.records.filter(identifier=identifier))
+    return f"{identifier} is left."
+
+
 def records_of(draft: Draft) -> list[Evidence]:
-    return list(draft.records.all().order_by("identifier"))
+    """The records that a draft rests on, those of its own game first."""
+    return sorted(draft.records.select_related("game"), key=lambda one: (one.game_id != draft.game_id, one.identifier))
 
 
 def rule_of(clause: Mapping[str, Any] | Clause) -> str:

@@ -329,6 +329,13 @@ def _repair(draft: Draft, sent: QueryDict) -> str:
     return "Taken: the nearest that can be played."
 
 
+def _record(draft: Draft, sent: QueryDict) -> str:
+    """Rest on another record too, or no longer on one whose words carry nothing."""
+    if leave := sent.get("leave"):
+        return drafting.leave_record(draft, leave)
+    return drafting.add_record(draft, sent.get("record", "").strip())
+
+
 def _undo(draft: Draft, sent: QueryDict) -> str:
     return drafting.undo(draft)
 
@@ -340,6 +347,7 @@ OPERATIONS: dict[str, Operation] = {
     "question": _question,
     "silent": _silent,
     "board": _board,
+    "record": _record,
     "repair": _repair,
     "undo": _undo,
 }
@@ -418,6 +426,7 @@ def _page(
         "is_own": is_own(request, draft) and draft.state == Draft.State.OPEN,
         "may_publish": may_publish(request),
         "texts": shown,
+        "records": records,
         "words": words,
         "typed": {name: typed.get(name, "") for name in (*WORDS, "tag", "text", "basis", "stance")},
         "problem": problem if problem != wrong else "",

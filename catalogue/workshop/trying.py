@@ -5,7 +5,7 @@ Games told are played by the referee, in plain Python; thousands go through the 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -47,7 +47,10 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class ToldRule:
-    """A rule that made something happen. slug: of its clause, empty where it has none; words: the first of these"""
+    """A rule that made something happen.
+
+    slug: of its clause, empty where it has none; words: the first that carry it, where it is named for the first time
+    """
 
     title: str
     sentence: str
@@ -76,14 +79,15 @@ def told_games(draft: Draft, ruleset: Ruleset) -> list[ToldGame]:
     kind = family(ruleset.family)
     sentences = kind.sentences(ruleset)
     covering = {place: clause for clause in reversed(draft.clauses) for place in clause["parameters"]}
-    rules = {"": ToldRule("", "", "", "")}
+    rules: dict[str, ToldRule] = {}
 
     def rule(key: str) -> ToldRule:
-        if key not in rules:
-            clause: Mapping[str, Any] = looked_up(covering, key) or {}
-            words = next((one["exact"] for one in clause.get("words", ())), "")
-            sentence = sentences.get(key) or kind.sentence(key, ruleset.parameters)
-            rules[key] = ToldRule(kind.title_of(key), sentence, clause.get("slug", ""), words)
+        if key in rules:
+            return replace(rules[key], words="")
+        clause: Mapping[str, Any] = looked_up(covering, key) or {}
+        words = next((one["exact"] for one in clause.get("words", ())), "")
+        sentence = sentences.get(key) or kind.sentence(key, ruleset.parameters)
+        rules[key] = ToldRule(kind.title_of(key), sentence, clause.get("slug", ""), words)
         return rules[key]
 
     def told(ply: Ply) -> ToldPly:
@@ -95,6 +99,7 @@ def told_games(draft: Draft, ruleset: Ruleset) -> list[ToldGame]:
         return ToldPly(seat_names(ruleset)[ply.seat], move, events)
 
     def game(number: int) -> ToldGame:
+        rules.clear()
         some = list(islice(plies(ruleset, SEED, number), PLIES_TOLD))
         over = bool(some) and some[-1].played.position.end >= 0
         return ToldGame(number + 1, tuple(told(ply) for ply in some), "The game is over." if over else "")

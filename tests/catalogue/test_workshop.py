@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
@@ -272,6 +273,21 @@ class WorkshopTests(CatalogueTestCase):
             call_command("import_readings", folder, stdout=io.StringIO())
             call_command("export_readings", folder, stdout=io.StringIO())
             assert {path: path.read_bytes() for path in Path(folder).rglob("*.json")} == before
+            shutil.copy(FIXTURES / "readings.json", folder)
+            call_command("export_readings", folder, "daramuti", stdout=io.StringIO())
+            assert (Path(folder) / "readings.json").read_bytes() == (FIXTURES / "readings.json").read_bytes()
+
+    def test_words_of_another_record_carry_rules_too(self) -> None:
+        ada = Maker()
+        ada.begin("DLP.Evidence.692")
+        wrong = ada.do("record", 400, record="DLP.Evidence.138")
+        assert "nearest: DLP.Evidence.1" in wrong.content.decode()
+        ada.do("record", record=RECORD)
+        ada.do("rule", **FOURS)
+        assert ada.draft.clauses[0]["words"][0]["record"] == RECORD
+        ada.do("record", 400, leave=RECORD)
+        ada.do("record", leave="DLP.Evidence.692")
+        assert [one.identifier for one in ada.draft.records.all()] == [RECORD]
 
     def test_a_row_of_a_table_has_a_clause_of_its_own(self) -> None:
         ada = Maker()
