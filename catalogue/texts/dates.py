@@ -172,7 +172,7 @@ def edtf_of_portal(words: str) -> str:
 
 
 AROUND = re.compile(r"(?:c\.|ca\.|circa|about|around)\s*(?P<year>\d{3,4})", re.IGNORECASE)
-DECADE = re.compile(r"(?:the\s+)?(?P<tens>\d{3})0['’]?s", re.IGNORECASE)
+DECADE = re.compile(r"(?:the\s+)?(?P<tens>\d{2,3})0['’]?s", re.IGNORECASE)
 CENTURY = re.compile(r"(?:the\s+)?(?P<number>\d{1,2})(?:st|nd|rd|th)\s+(?:century|c\.)", re.IGNORECASE)
 SPAN = re.compile(r"(?P<first>\d{4})\s*(?:[-–—/]|to)\s*(?P<last>\d{4}|\d{2})")
 
@@ -187,7 +187,7 @@ def edtf_of_words(words: str) -> str:
     if around := AROUND.fullmatch(words):
         return f"{int(around['year']):04}~"
     if decade := DECADE.fullmatch(words):
-        return f"{decade['tens']}X"
+        return f"{decade['tens']:0>3}X"
     if (century := CENTURY.fullmatch(words)) and int(century["number"]) > 0:
         return f"{int(century['number']) - 1:02}XX"
     if span := SPAN.fullmatch(words):

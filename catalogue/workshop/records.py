@@ -30,6 +30,7 @@ from catalogue.portal.page_import import gather_records, import_pages
 from catalogue.portal.record_pages import LARGEST_PAGE, NoPortalPage, page_text, read_page
 from catalogue.portal.reports import PageReport
 from catalogue.texts import dates
+from catalogue.texts.anchors import digest_of
 from catalogue.texts.words import nearest_words
 from catalogue.web.routes import route, routes_below
 from catalogue.workshop.sources import PARTS, ReadSource, SourceProblem, alike, new_source, read_source
@@ -367,12 +368,16 @@ def record_in_workshop(request: HttpRequest, identifier: str) -> HttpResponse:
     return render(request, "workshop/record.html", context)
 
 
+TYPED = ("quotation", "paraphrase", "type", "date_words", "date_edtf")
+
+
 class WordsForm(DatedForm):
     """The words of a record, and its date, corrected for a reason."""
 
     quotation = TextField(14, label="The quotation")
     paraphrase = TextField(8, label="Today’s summary")
     type = forms.CharField(label="What kind of record it is", max_length=60)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(
         label="Why", max_length=100, required=False, help_text="Every reader can see it, with your name and the date."
     )
@@ -381,17 +386,28 @@ class WordsForm(DatedForm):
         super().__init__(*args, **kwargs)
         self.record = record
         self.fields["reason"].required = saving
-        self.order_fields(["quotation", "paraphrase", "type", "date_words", "date_edtf", "reason"])
+        self.order_fields([*TYPED, "reason"])
+        self.fields["seen"].initial = self.state
+        self.is_outdated = False
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not (cleaned.get("quotation") or cleaned.get("paraphrase") or self.record.without_words):
             self.add_error("quotation", "A record says something: a quotation, or a summary.")
+        if cleaned.get("seen") != self.state:
+            self.is_outdated = True
+            self.add_error(None, "Somebody saved this record meanwhile. What stands there now is below what you typed.")
+            self.data = {**self.data.dict(), "seen": self.state}  # type: ignore[attr-defined]  # saved knowingly then
         return cleaned
+
+    @property
+    def state(self) -> str:
+        """A digest of what the form edits, as it is saved now: two editors at once overwrite nothing unseen."""
+        return digest_of("\0".join(str(getattr(self.record, name)) for name in TYPED))
 
     def save(self, user: Any) -> Carried:
         """Save what was typed, and let the anchors follow their words; returns what became of them."""
-        for name in ("quotation", "paraphrase", "type", "date_words", "date_edtf"):
+        for name in TYPED:
             setattr(self.record, name, self.cleaned_data[name])
         self.record._history_user = user  # type: ignore[attr-defined]
         with transaction.atomic():
@@ -404,9 +420,6 @@ class WordsForm(DatedForm):
             carried = self.save(user)
             transaction.set_rollback(True)
         return carried
-
-
-TYPED = ("quotation", "paraphrase", "type", "date_words", "date_edtf")
 
 
 @record_route("words/", name="edit-words", methods="GET POST")

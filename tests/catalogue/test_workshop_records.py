@@ -77,7 +77,7 @@ class TestSources(TestCase):
 @pytest.mark.parametrize(
     ("words", "edtf"),
     [("1909", "1909"), ("ca. 1880", "1880~"), ("the 1890s", "189X"), ("19th century", "18XX"), ("1873–74", "1873/1874"),
-     ("1873 to 1909", "1873/1909"), ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", "")],
+     ("1873 to 1909", "1873/1909"), ("the 250s", "025X"), ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", "")],
 )  # fmt: skip
 def test_dates_are_read_as_books_print_them(words: str, edtf: str) -> None:
     assert edtf_of_words(words) == edtf
@@ -230,8 +230,19 @@ class CorrectingTests(TestCase):
         cls.editor.force_login(member("editor"))
 
     def send(self, text: str, **more: str) -> Any:
+        address = f"/workshop/records/{self.record}/words/"
+        seen = BeautifulSoup(self.editor.get(address).content, "lxml").select_one("[name=seen]")["value"]
         typed = {"quotation": text, "type": "Ethnography", "date_words": "1909-01-01 - 1909-12-31", "reason": "A slip."}
-        return self.editor.post(f"/workshop/records/{self.record}/words/", {**typed, **more})
+        return self.editor.post(address, {**typed, "seen": seen, **more})
+
+    def test_two_editors_at_once_lose_nothing(self) -> None:
+        page = BeautifulSoup(self.send("Mine.", seen="of an earlier page").content, "lxml")
+        assert "Somebody saved this record meanwhile" in page.get_text()
+        assert self.TEXT in page.select_one("section .quotation").get_text()
+        assert page.select_one("#id_quotation").get_text().strip() == "Mine."
+        self.record.refresh_from_db()
+        assert self.record.quotation == self.TEXT
+        assert self.send("Mine.", seen=page.select_one("[name=seen]")["value"]).status_code == 302
 
     def test_a_look_says_what_would_become_of_them_and_saves_nothing(self) -> None:
         changed = f"Here it begins. {self.TEXT.replace('seed', 'counter')}"
