@@ -122,7 +122,7 @@ def _read(request: HttpRequest, game: NamedRuleset) -> players.Address:
         if key not in (*KEYS, MOVE, *ADVICE):
             near = nearest_word(key, (*KEYS, MOVE, *ADVICE))
             suggested = _suggested(request, game, {key: None, **({near: request.GET[key]} if near else {})})
-            raise WrongAddress(f"An address of a game says nothing by “{key[:LONGEST_TRIED]}”.", suggested)
+            raise WrongAddress(f"The address of a game has no “{key[:LONGEST_TRIED]}”.", suggested)
     parameters = {key: [str(value) for value in values] for key, values in request.GET.lists()}
     try:
         address = players.read_address(game.ruleset, parameters)

@@ -220,7 +220,7 @@ class WrongAddressTests(CatalogueTestCase):
             ({"players": "random,random"}, "nobody sits before the screen", "players=you,random"),
             ({"players": "you,uct:190000"}, "thinks longer than a visitor may", "players=you,uct:100000"),
             ({"players": "you,alpha_beta:20"}, "thinks longer", "players=you,alpha_beta:6"),
-            ({"player": "you"}, "says nothing by “player”", "players=you"),
+            ({"player": "you"}, "has no “player”", "players=you"),
             ({"players": "you", "seed": "many"}, "must be a whole number, not 'many'", "seed=0"),
             ({"players": "you", "seed": "1", "moves": "aa.ax.ca"}, "Ply 2, “ax”, is no move", "moves=aa.aa"),
         ):

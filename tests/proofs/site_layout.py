@@ -22,7 +22,7 @@ HEAVIEST, HEAVIEST_LIST = 150_000, 60_000  # bytes of a page with all that it ne
 # pictures, which are loaded when they come near, and without the outlines of the map, which are kept for a year.
 LISTS = (
     "findings", "map", "timeline", "search", "compare", "history", "place", "source", "evidence-rules", "about",
-    "document", "api", "api-docs", "edition", "release", "style",
+    "document", "api", "api-docs", "edition", "release", "style", "reference-games",
 )  # fmt: skip
 # Bytes of a page as it was at revision b1d8c23, before boards moved, with its styles and scripts, packed. Today it is
 # MORE above that at most, before pictures that are loaded late.
