@@ -32,7 +32,7 @@ BEFORE = {
     "compare": 13_108, "comparison": 20_025, "comparison-list": 14_976, "study": 22_605, "study-list": 11_309,
     "sensitivity": 36_203, "play-a-game": 30_155, "change-ruleset": 44_838, "batch": 18_646, "batch-list": 10_656,
     "search": 11_649, "map": 34_012, "timeline": 31_422, "source": 10_537, "source-list": 8_965, "place-list": 8_715,
-    "release-list": 8_731, "term-list": 12_793, "about": 11_842, "document": 19_170, "api": 15_657,
+    "release-list": 8_731, "term-list": 12_793, "about": 11_842, "document": 19_170,
 }  # fmt: skip
 MORE = 40_000
 LATE = ("/board.svg", "/title-page.svg", "/world.svg")
