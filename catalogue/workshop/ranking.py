@@ -270,10 +270,14 @@ class Ranking:
         return [json.loads(row) for row in sorted(score, key=lambda row: -score[row])]
 
     def values(self, key: str, words: str) -> list[Any]:
-        """The values of a parameter that has choices, the likeliest first; of a number those that the words name."""
+        """The values of a parameter that has choices, the likeliest first; of a number, or of a list of
+        them, those that the words name."""
         spec = family(self.kind).schema["properties"][key]
         if spec.get("type") == "integer":
             return [one for one in numbers_in(words) if spec["minimum"] <= one <= spec["maximum"]]
+        item = spec.get("items", {})
+        if "minimum" in item and spec.get("minItems", 0) < 2:
+            return [[one] for one in numbers_in(words) if item["minimum"] <= one <= item["maximum"]]
         offered = [False, True] if spec.get("type") == "boolean" else list(words_of(spec))
         asked, sentences = self._vector(words), spec.get("x-words", {})
         score = {

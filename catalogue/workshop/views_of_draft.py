@@ -163,9 +163,13 @@ def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
             for word in typed
         )  # fmt: skip
     else:
-        likely = list(dict.fromkeys(likely))[:MOST_CHOICES]
+        likely = [one for place, one in enumerate(likely) if one not in likely[:place]][:MOST_CHOICES]
         ordered = tuple(
-            (str(one), said(kind, {**draft.document, offer.key: one}, offer.key), clause is not None and one == value)
+            (
+                write_value(one),
+                said(kind, {**draft.document, offer.key: one}, offer.key),
+                clause is not None and one == value,
+            )
             for one in likely
         )
         shown = value if clause or not likely else likely[0] if spec.get("type") == "integer" else value

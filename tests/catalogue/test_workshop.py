@@ -83,6 +83,8 @@ class WorkshopTests(CatalogueTestCase):
         offers = ada.look(**{**SEVEN, "record": RECORD}).select_one("#offers")
         assert "Each row has 7 holes." in offers.text
         ada.do("rule", **SEVEN)
+        fours = ada.look(find="capture_making", exact="he captures the four", record=RECORD, **{"in": "content"})
+        assert fours.select_one('#offers button[value="capture_making=4"]')
         ada.do("rule", **FOURS)
         ada.do("rule", **RELAY)
         assert ada.draft.document == {
