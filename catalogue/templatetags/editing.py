@@ -52,7 +52,7 @@ def _edit(user: Any, route: str, arguments: dict[str, Any]) -> tuple[str, str] |
     if kind is None or kind.model not in WITH_A_LIST or not _may(user, kind.model):
         return None
     word = f"Edit this {kind.words[0]}"
-    if kind.model is models.Evidence:
+    if kind.model is models.Evidence and models.Evidence.objects.shown().filter(identifier=key).exists():
         return word, reverse("record-in-workshop", args=[key])
     if not kind.may_be(key.partition("@")[0]):
         return None

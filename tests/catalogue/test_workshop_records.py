@@ -77,7 +77,8 @@ class TestSources(TestCase):
 @pytest.mark.parametrize(
     ("words", "edtf"),
     [("1909", "1909"), ("ca. 1880", "1880~"), ("the 1890s", "189X"), ("19th century", "18XX"), ("1873–74", "1873/1874"),
-     ("1873 to 1909", "1873/1909"), ("the 250s", "025X"), ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", "")],
+     ("1873 to 1909", "1873/1909"), ("the 250s", "025X"),
+     ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", "")],
 )  # fmt: skip
 def test_dates_are_read_as_books_print_them(words: str, edtf: str) -> None:
     assert edtf_of_words(words) == edtf
