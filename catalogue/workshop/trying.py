@@ -33,9 +33,8 @@ from simulator.engine import narration
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.referee_playout import Ply, plies
-from simulator.engine.replay import fired
 from simulator.engine.ruleset import Ruleset, RulesetProblem
-from simulator.engine.tables import looked_up
+from simulator.engine.tables import looked_up, read_place
 from simulator.locks import RULESETS, exclusive
 from simulator.models import Ruleset as RulesetRow
 from simulator.problems import QueueFull, WrongRequest
@@ -90,10 +89,14 @@ def told_games(draft: Draft, ruleset: Ruleset) -> list[ToldGame]:
         rules[key] = ToldRule(kind.title_of(key), sentence, clause.get("slug", ""), words)
         return rules[key]
 
+    def is_told(key: str) -> bool:
+        """Whether the draft sets a rule, or says of it by a clause that there is none."""
+        return read_place(key)[0] in ruleset.document or looked_up(covering, key) is not None
+
     def told(ply: Ply) -> ToldPly:
         move = str(ruleset.module("notation").move_name(ruleset.parameters, ply.before, ply.move))
         events = tuple(
-            (capitalised(event.sentence), tuple(rule(key) for key in fired(ruleset, event.keys)))
+            (capitalised(event.sentence), tuple(rule(key) for key in dict.fromkeys(event.keys) if is_told(key)))
             for event in narration.events(ruleset, ply)[:EVENTS_TOLD]
         )
         return ToldPly(seat_names(ruleset)[ply.seat], move, events)

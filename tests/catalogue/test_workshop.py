@@ -4,6 +4,7 @@ import io
 import json
 import random
 import shutil
+import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
@@ -16,10 +17,12 @@ from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 
+from catalogue.checks import check_apparatus
 from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading
-from catalogue.workshop import drafts
+from catalogue.workshop import drafting, drafts
 from catalogue.workshop.publishing import publish
 from catalogue.workshop.ranking import parameters_of
+from catalogue.workshop.views_of_draft import silent_rules
 from simulator.models import Batch, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
 
@@ -106,6 +109,7 @@ class WorkshopTests(CatalogueTestCase):
         reading = Reading.objects.get(slug="puhulmutu-tried")
         assert reading.clauses.get(slug="relay").anchors.get().exact == RELAY["exact"]
         assert (reading.checked_by, reading.history.get().history_user) == ("", ada.user)
+        assert [one for one in check_apparatus(None) if reading.slug in one.msg] == []
         bob = Maker("curator")
         wrong = bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Ada ", "held": "on"})
         assert "somebody else checks it" in wrong.content.decode()
@@ -219,8 +223,18 @@ class WorkshopTests(CatalogueTestCase):
         ada = Maker("editor")
         ada.begin(like="puhulmutu-parker")
         assert ada.draft.document["pass_over"] == 3
+        found = drafting.checked(ada.draft.document)
+        keys = [one.key for one in silent_rules(ada.draft, found) if one.must]
+        assert {"holes_per_row", "pass_over", "next_round"} <= set(keys)
+        ada.do("silent", silent="conjecture=", key=keys)
+        ada.client.post(f"{ada.address}publish/", self.about(do="save"))
         answer = ada.client.get(f"{ada.address}files.zip")
-        assert answer["Content-Type"] == "application/zip"
+        with TemporaryDirectory() as folder, zipfile.ZipFile(io.BytesIO(answer.content)) as files:
+            files.extractall(folder)
+            call_command("import_readings", f"{folder}/fixtures", stdout=io.StringIO())
+        version = RulesetVersion.objects.get(slug="puhulmutu-tried")
+        assert version.ruleset.document == ada.draft.document
+        assert Clause.objects.filter(reading__slug="puhulmutu-tried").count() == len(keys)
 
     def test_a_what_if_is_kept_as_a_draft(self) -> None:
         ada = Maker()
@@ -278,6 +292,26 @@ class WorkshopTests(CatalogueTestCase):
             shutil.copy(FIXTURES / "readings.json", folder)
             call_command("export_readings", folder, "daramuti", stdout=io.StringIO())
             assert (Path(folder) / "readings.json").read_bytes() == (FIXTURES / "readings.json").read_bytes()
+
+    def test_words_against_a_rule_and_a_rule_not_played(self) -> None:
+        ada = Maker("editor")
+        ada.begin()
+        for one in (SEVEN, FOURS, RELAY):
+            ada.do("rule", **one)
+        against = {"exact": "if the next hole to that at which he effected the capture be empty his turn is ended"}
+        ada.do("rule", 400, rule="pass_over=3", stance="contradicts", **against)
+        ada.do("rule", rule="relay=last", stance="contradicts", **against)
+        borrowed = {"exact": "borrows a seed out of each of the last two holes on his opponent's side"}
+        ada.do("unplayed", 400, tag="", **borrowed)
+        ada.do("unplayed", tag="Borrowed seeds", text="He may borrow two seeds.", **borrowed)
+        relay, borrow = ada.draft.clauses[2:]
+        assert (relay["against"][0]["exact"], borrow["not_played"]) == (against["exact"], "borrowed-seeds")
+        page = ada.look()
+        assert page.select_one(".source-text a.against").text == against["exact"]
+        assert "not played here" in page.select_one(f"#clause-{borrow['slug']}").text
+        assert ada.client.post(f"{ada.address}publish/", self.about()).status_code == 302
+        clause = Clause.objects.get(reading__slug="puhulmutu-tried", not_played="borrowed-seeds")
+        assert clause.anchors.get().exact == borrowed["exact"]
 
     def test_words_of_another_record_carry_rules_too(self) -> None:
         ada = Maker()
