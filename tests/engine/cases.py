@@ -163,6 +163,7 @@ TABLES = {
         "below_minimum": "if_no_other_into_empty",
         "backward": ["a1-a2", "d5-d6"],
         "ends": "stuck_loses",
+        "must_capture": True,
         "after_lap": [{**TAKEN, "then": "sow_taken_from_start"}, ON],
     },
     "six rows, either way, the nearest taken": {

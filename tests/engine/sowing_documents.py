@@ -29,6 +29,7 @@ def document(chance: random.Random) -> dict[str, Any]:
         "origin_first",
         "origin_passed",
         "must_feed",
+        "must_capture",
         "majority_ends",
         "store_sown",
         "store_again",

@@ -129,6 +129,7 @@ def test_a_board_has_one_form_however_it_is_written():
         ({"after_lap": [{"in": "lost", "take": ["last"]}]}, "after_lap/0/in"),
         ({"after_lap": [{"take": ["last"], "then": "sow_taken_with_last"}], "idle_turns": 5}, "idle_turns"),
         ({"arranged": 2, "next_round": "refill"}, "next_round"),
+        ({"must_capture": True, "after_lap": [ON]}, "must_capture"),
     ],
 )
 def test_what_is_no_game_is_refused_with_its_place(changes, key):
@@ -347,6 +348,16 @@ def test_each_direction_may_have_a_way_of_its_own():
 
 def _single(way):
     return [f"{part[0]}{number}" for part in way.split() for number in (part[1], part[4])]
+
+
+def test_who_can_capture_must():
+    """Choro: a player whose first lap can take something plays one that does."""
+    rules = ruleset(must_capture=True, after_lap=[{"last": "empty", "if": "next_empty", "take": ["opposite_beyond"]}])
+    position = placed(rules, [[1, 0, 0, 1], [1, 1, 1, 1]])
+    assert moves(rules, position) == ["a1>"]
+    after = played(rules, position, "a1>")
+    assert (seen(after), after.stores) == ([[0, 1, 0, 1], [1, 1, 1, 0]], [1, 0])
+    assert moves(rules, placed(rules, [[1, 1, 0, 1], [1, 1, 1, 1]])) == ["a1>", "a2>", "a4>"]
 
 
 def test_players_lay_their_counters_before_the_game():

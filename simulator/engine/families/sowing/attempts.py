@@ -28,6 +28,7 @@ FORBIDDING = (
     "begins_at",
     "openings",
     "leaves_one",
+    "must_capture",
 )
 ALLOWING = ("direction",)
 HEADINGS = {">": 0, "a": 0, "<": 1, "c": 1}

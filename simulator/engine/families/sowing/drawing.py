@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from simulator.engine.board_sheet import EDGE, HOLLOW, SEED, Sheet, Step, cross, lettering
 from simulator.engine.families.sowing.board import ROW_LETTERS
-from simulator.engine.families.sowing.notation import LETTERS, hole_name
+from simulator.engine.families.sowing.notation import LETTERS, hole_name, mark_name
 from simulator.engine.families.sowing.position import (
     BARRED,
     BLIND,
@@ -113,21 +113,20 @@ HOLE, GAP, MARGIN, LABEL, COUNT = 52, 12, 14, 18, 19
 PITCH, RADIUS = HOLE + GAP, HOLE / 2
 MOST_SEEDS, TURN, SPREAD = 22, math.pi * (3 - math.sqrt(5)), 4.5  # in a hole: laid as in the head of a sunflower
 IN_A_ROW, APART, MOST_STORED = 5, 9.2, 75  # in a store, from its foot
-MARK_NAMES = {BLIND: "blind", BARRED: "barred", PALM: "covered", TIED: "tied"}
 
 
 LEGEND = {
     BLIND: "a crossed hole: blind",
     BARRED: "a dashed ring: barred",
     PALM: "a bar: covered by its owner",
-    TIED: "a second ring: tied",
+    TIED: "a second ring: {}",
 }
 
 
 def legend(position: Position) -> list[str]:
     """Say what the marks mean that stand on the board."""
     kinds = {mark if mark == BLIND else mark & ~1 for mark in position.marks}
-    found = [words for mark, words in LEGEND.items() if mark in kinds]
+    found = [words.format(mark_name(position, mark)) for mark, words in LEGEND.items() if mark in kinds]
     return [*found, "1st, 2nd: whose hole it is"] if kinds - {0, BLIND} else found
 
 
@@ -229,15 +228,14 @@ def _described(position: Position) -> str:
 def _counts(position: Position, holes: Iterable[int]) -> str:
     parts = []
     for hole in holes:
-        parts.append(f"{position.holes[hole]}{_marked(position.marks[hole])}")
+        parts.append(f"{position.holes[hole]}{_marked(position, position.marks[hole])}")
     return ", ".join(parts)
 
 
-def _marked(mark: int) -> str:
+def _marked(position: Position, mark: int) -> str:
     """Put a mark into words, with whose it is."""
-    if mark == BLIND:
-        return f" ({MARK_NAMES[BLIND]})"
-    return f" ({MARK_NAMES[mark & ~1]}, the {SEAT_NAMES[mark & 1]}'s)" if mark else ""
+    whose = "" if mark == BLIND else f", the {SEAT_NAMES[mark & 1]}'s"
+    return f" ({mark_name(position, mark)}{whose})" if mark else ""
 
 
 def _store(position: Position, seat: int, x: float, height: float, is_large: bool = False) -> Iterator[str]:

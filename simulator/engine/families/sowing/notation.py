@@ -128,6 +128,13 @@ def _line(cells: Any) -> str:
     return "".join(f"{cell:>5}" for cell in cells)
 
 
+def mark_name(position: Position, mark: int) -> str:
+    """Return what a marked hole is: one that is tied in other games was won in one with tables."""
+    if position.tables is not None and mark in (code.TIED, code.TIED + 1):
+        return "won"
+    return MARKS[_kind(mark)][0]
+
+
 def _kind(mark: int) -> int:
     return mark if mark in (code.ORDINARY, code.BLIND) else mark & ~1
 
@@ -136,7 +143,7 @@ def _marked_holes(position: Position) -> Iterator[str]:
     for hole, mark in enumerate(position.marks):
         if mark != code.ORDINARY:
             owner = "" if mark == code.BLIND else f", the {SEAT_NAMES[mark & 1]}'s"
-            yield f"{hole_name(position, hole)} {MARKS[_kind(mark)][0]}{owner}"
+            yield f"{hole_name(position, hole)} {mark_name(position, mark)}{owner}"
 
 
 def _numbers(position: Position) -> dict[int, int]:
@@ -157,7 +164,7 @@ def position_facts(position: Position) -> dict[str, Any]:
     return {
         "rows": [holes[begin : begin + row] for begin in range(0, len(holes), row)],
         "stores": position.stores[:],
-        "marks": {name: MARKS[_kind(mark)][0] for name, mark in marked.items()},
+        "marks": {name: mark_name(position, mark) for name, mark in marked.items()},
         "owners": {name: mark & 1 for name, mark in marked.items() if mark != code.BLIND},
         "mover": position.mover,
         "direction": {1: "anticlockwise", -1: "clockwise"}.get(position.direction),
@@ -240,7 +247,7 @@ def _sentence(ply: Ply, event: Event) -> str:
         who=f"the {SEAT_NAMES[event.seat]}",
         other=f"the {SEAT_NAMES[1 - event.seat]}",
         where="" if event.hole is None else hole_name(ply.before, event.hole),
-        state="" if event.hole is None else MARKS[_kind(ply.before.marks[event.hole])][0] or "empty",
+        state="" if event.hole is None else mark_name(ply.before, ply.before.marks[event.hole]) or "empty",
         n=event.counters,
         counters=f"{event.counters} counter{'' if event.counters == 1 else 's'}",
     )

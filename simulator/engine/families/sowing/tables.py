@@ -29,7 +29,7 @@ from simulator.engine.tables import filled
 PROPERTIES = schema("sowing")["properties"]
 TABLE_KEYS = (
     *("circuits", "owners", "start", "special", "leaves_one", "origin_first", "minimum", "begins_at", "openings"),
-    *("backward", "while_sowing", "after_lap", "ends", "arranged"),
+    *("backward", "while_sowing", "after_lap", "ends", "arranged", "must_capture"),
 )
 PLAIN_COLUMNS = 12  # of a board that needs no tables
 # What a last counter does: said by these, or by the rows of `after_lap`.
@@ -311,6 +311,8 @@ def problems(rules: Rules) -> Iterator[Impossible]:
     if not tables.counters:
         yield "start", "no counters are on the board", []
     gains = rules["store_sown"] or rules["while_sowing"]
+    if rules["must_capture"] and (gains or not any(row["take"] for row in tables.rows)):
+        yield "must_capture", "needs that something is taken after a lap, and nothing while it is sown", False
     if rules["backward"] and (rules["direction"] not in ("anticlockwise", "clockwise") or gains):
         yield "backward", "needs a direction that is set, and that nothing is gained while a lap is sown", []
     for number, row in enumerate(filled(rules["special"], PROPERTIES["special"])):

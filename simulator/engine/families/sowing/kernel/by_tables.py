@@ -51,7 +51,7 @@ def starts(rules, position, out, base):
     must = _must_start(rules, position, seat)
     below = 0 if must else _where_fewer_may_start(rules, position, seat)
     wanted = 0 if must else _wanted(rules, position, seat, below)
-    found = scripted = 0
+    found = 0
     turn = 1 << (2 * min(position[code.W_REMAINDER] >> 1, 15) + seat)
     for number in range(count):
         hole = own(rules, seat, number)
@@ -67,23 +67,37 @@ def starts(rules, position, out, base):
                 if not (ways >> way) & 1:
                     continue
             elif not free and toward != heading:
-                if not rules[rule.BACKWARD + hole] or not _captures_at_once(rules, position, out, seat, hole, toward):
+                if not rules[rule.BACKWARD + hole] or not _captures(rules, position, out, seat, hole, toward):
                     continue
             if feeding and not _feeds(rules, position, seat, hole, toward):
                 continue
             out[base + found] = start_move(number, toward)
             found += 1
-            scripted += (rules[rule.OPENING + hole] & turn) > 0
-    if scripted == 0:
-        return found
+    if rules[rule.R_MUST_CAPTURE]:
+        found = _kept(rules, position, out, base, found, seat, 0)
+    if rules[rule.TURNS_COUNTED]:
+        found = _kept(rules, position, out, base, found, seat, turn)
+    return found
+
+
+@kernel_function
+def _kept(rules, position, out, base, found, seat, turn):
+    """Keep the starts that an opening asks for, or of no turn those that capture at once, if there are any."""
+    noinline()
     kept = 0
     for i in range(found):
         move = out[base + i]
-        number = (move if move < code.PASS else move - code.FIRST_FAR + code.PASS) >> 1
-        if rules[rule.OPENING + own(rules, seat, number)] & turn:
+        start = move if move < code.PASS else move - code.FIRST_FAR + code.PASS
+        hole = own(rules, seat, start >> 1)
+        if turn:
+            keeps = (rules[rule.OPENING + hole] & turn) > 0
+        else:
+            keeps = _captures(rules, position, out, seat, hole, 1 - 2 * (start & 1))
+        if keeps:
+            out[base + i] = out[base + kept]
             out[base + kept] = move
             kept += 1
-    return kept
+    return kept if kept else found
 
 
 @inlined
@@ -176,7 +190,7 @@ def _feeds(rules, position, seat, hole, heading):
 
 
 @kernel_function
-def _captures_at_once(rules, position, counts, seat, hole, heading):
+def _captures(rules, position, counts, seat, hole, heading):
     """Return whether the first lap from there takes anything: tried on the position, and taken back."""
     noinline()
     around, kept = rules[rule.AROUND], layout.before_lap_at(rules)

@@ -260,6 +260,8 @@ def taken(rules, position, seat, row, last, sown_low, sown_high):
         low, high = _with(position, low, high, step(rules, seat, following, heading))
     if take & 1 << rule.AFTER_LAP_ROW_TAKE_OPPOSITE_NEXT:
         low, high = _with(position, low, high, facing(rules, following, 0))
+    if take & 1 << rule.AFTER_LAP_ROW_TAKE_OPPOSITE_BEYOND:
+        low, high = _with(position, low, high, facing(rules, step(rules, seat, following, heading), 0))
     if take & 1 << rule.AFTER_LAP_ROW_TAKE_BEFORE:
         low, high = _with(position, low, high, before)
     if take & 1 << rule.AFTER_LAP_ROW_TAKE_RUN_BACK:

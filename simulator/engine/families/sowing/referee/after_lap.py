@@ -78,6 +78,7 @@ def taken(turn: Turn, row: Row, last: int, start: int) -> list[int]:
         "next": [following],
         "beyond": [board.step(mover, following, heading)],
         "opposite_next": board.facing[following][:1],
+        "opposite_beyond": board.facing[board.step(mover, following, heading)][:1],
         "before": [before],
         "run_back": list(_run(turn, row, last, -heading)),
         "run_on": list(_run(turn, row, last, heading)),

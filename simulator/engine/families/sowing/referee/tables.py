@@ -22,6 +22,9 @@ def starts(rules: Rules, position: Position, tables: Tables) -> list[int]:
         for heading in _headings(rules, position, tables, hole)
         if not (rules["must_feed"] and not _feeds(rules, position, hole, heading))
     ]
+    if rules["must_capture"]:
+        holes = [(move, own[number], heading) for move in found for number, heading in [code.start_of(move)]]
+        found = [move for move, hole, heading in holes if _captures_at_once(rules, position, hole, heading)] or found
     # Asked of the rules, not of the position: who looks for what forbids a move takes rules away.
     openings = tables_of(rules).opening if rules["openings"] else {}
     opening = openings.get((1 + position.remainder // 2, seat), frozenset())
