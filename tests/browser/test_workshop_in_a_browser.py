@@ -162,6 +162,7 @@ class WorkshopInABrowser(BrowserTestCase):
         assert Reading.objects.get().checked_by == ""
         assert self.clicks <= MOST_CLICKS, self.clicks
 
+    @pytest.mark.thorough
     def test_a_sowing_game_is_made_playable_again(self) -> None:
         self.make_playable("puhulmutu", "puhulmutu-parker", "DLP.Evidence.1386")
 

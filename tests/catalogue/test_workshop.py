@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -27,7 +28,7 @@ from simulator.models import Batch, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
 
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
-FORMS = 12  # hostile ones
+FORMS = 60  # hostile ones
 RECORD = "DLP.Evidence.1386"
 
 
@@ -144,6 +145,8 @@ class WorkshopTests(CatalogueTestCase):
         asked = ada.client.post(f"{ada.address}try/", {"matters": question["slug"]})
         assert asked["Location"].endswith("?matters=relay#games")
         assert Batch.objects.filter(games=2_000).count() == 2
+        played = ada.client.post(f"{ada.address}try/", {"yourself": "yes"})
+        assert re.fullmatch(r"/rulesets/[0-9a-f]{64}/play-a-game/", played["Location"])
         ada.do("undo")
         assert ada.draft.questions == []
         ada.do("undo")
@@ -243,6 +246,7 @@ class WorkshopTests(CatalogueTestCase):
         assert (ada.draft.document["pass_over"], ada.draft.rests_on.slug) == (4, "puhulmutu-parker")
         assert [one["parameters"] for one in ada.draft.clauses] == [["pass_over"]]
 
+    @pytest.mark.by_turns
     def test_a_reading_gets_its_next_version(self) -> None:
         ada = Maker("editor")
         answer = ada.client.post("/workshop/keep/", {"ruleset": "puhulmutu-parker", "version": "next"})
@@ -273,6 +277,7 @@ class WorkshopTests(CatalogueTestCase):
         assert "By analogy with Walak-pussa" in relay["text"]
         assert {one["record"] for one in relay["words"]} <= {"DLP.Evidence.690", "DLP.Evidence.1386"}
 
+    @pytest.mark.by_turns
     def test_what_is_exported_are_the_files_that_ship(self) -> None:
         with TemporaryDirectory() as folder:
             call_command("export_readings", folder, stdout=io.StringIO())
@@ -281,6 +286,11 @@ class WorkshopTests(CatalogueTestCase):
             rows = json.loads((Path(folder) / "readings.json").read_text())
             shipped = json.loads((FIXTURES / "readings.json").read_text())
             assert rows == [one for one in shipped if one["fields"]["kind"] != "reference"]
+
+    @pytest.mark.thorough
+    def test_what_is_imported_is_exported_again(self) -> None:
+        with TemporaryDirectory() as folder:
+            call_command("export_readings", folder, stdout=io.StringIO())
             before = {path: path.read_bytes() for path in Path(folder).rglob("*.json")}
             for model in (Anchor, Clause, Answer, Question, Claim):
                 model.objects.all().delete()
@@ -343,7 +353,7 @@ class WorkshopTests(CatalogueTestCase):
         assert ada.draft.document["while_sowing"] == [json.loads(second)]
         ada.do("rule", 400, rule="relay+=[]", basis="conjecture")
 
-    @pytest.mark.by_turns
+    @pytest.mark.thorough
     def test_hostile_forms_are_answered(self) -> None:
         """Whatever is sent, the page is shown or says what is wrong; and it can be shown again."""
         ada, chance = Maker(), random.Random(1)
