@@ -26,7 +26,7 @@ from tests.engine.agreement import assert_engines_agree
 from tests.engine.sowing_documents import rulesets
 
 LONGEST = 2.0  # seconds for one document
-PLIES, REPLAYED = 80, 12
+PLIES, REPLAYED, TOLD = 80, 12, 500
 WORDS = [
     "a1",
     "a1-a9",
@@ -54,7 +54,8 @@ WORDS += [{"holes": ["b2"]}, ["a1"], ["a1-a3", "b1-b3"], "b1-b2 a1-a2", [1, 1], 
 def agree(number: int, seed: int) -> dict[str, Any]:
     """Play a game of each document in both engines."""
     seen, chance = Counter[str](), random.Random(f"documents {seed}")
-    for _ in range(number):
+    for count in range(number):
+        _tell(count)
         ruleset = rulesets(chance, 1)[0]
         assert_engines_agree(ruleset, games=1, cap=PLIES)
         names: list[str] = []
@@ -66,6 +67,11 @@ def agree(number: int, seed: int) -> dict[str, Any]:
         assert parse(ruleset.document).hash == ruleset.hash
         seen.update(ruleset.document.keys())
     return {"documents": number, "keys": dict(seen.most_common())}
+
+
+def _tell(count: int) -> None:
+    if count % TOLD == 0:
+        print(f"  {count}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def spoilt(chance: random.Random, document: dict[str, Any]) -> dict[str, Any]:
@@ -101,6 +107,7 @@ def refused(number: int, seed: int) -> dict[str, Any]:
     chance, found, longest = random.Random(f"spoilt {seed}"), Counter[str](), 0.0
     some: list[Ruleset] = []
     for count in range(number):
+        _tell(count)
         if count % 50 == 0:
             some = rulesets(chance, 5)
         written = spoilt(chance, chance.choice(some).document)
