@@ -535,6 +535,100 @@ LADDERS = {
     "overshoot": True,
     "goal": "last_square",
 }
+STICKS = [{"times": 1, "moves": [6], "again": True, "name": "sitteh"}, {"times": 4, "moves": [1], "again": True}]
+STICKS += [{"times": 6, "moves": [2]}, {"times": 4, "moves": [3]}, {"times": 1, "moves": [4], "again": True}]
+# Tâb after Lane, on nine squares a row: each piece begins by a one, and circulates in the middle rows and the other's.
+TAB = {
+    "family": "race",
+    "board": {
+        "rows": ["d1-d9", "c1-c9", "b1-b9", "a1-a9"],
+        "tracks": {"2": ["a1-a9 b9-b1 c1-c9 d9-d1", "d9-d1 c1-c9 b9-b1 a1-a9"]},
+    },
+    "seats": 2,
+    "pieces": 9,
+    "start_steps": list(range(1, 10)),
+    "lots": STICKS,
+    "series": "one_at_a_time",
+    "sends_back": "landing",
+    "taking": True,
+    "round_to": 10,
+    "wake_scores": [1],
+    "wakes_first": True,
+}
+DALDOES = {
+    "family": "race",
+    "board": {
+        "rows": ["c1-c16", "b1-b17", "a1-a16"],
+        "tracks": {"2": ["a16-a1 b1-b17 c16-c1", "c16-c1 b1-b17 a16-a1"]},
+    },
+    "seats": 2,
+    "pieces": 16,
+    "start_steps": list(range(1, 17)),
+    "dice": 2,
+    "die_faces": [1, 2, 3, 4],
+    "division": "each_die",
+    "sends_back": "landing",
+    "own_on_square": 1,
+    "no_passing_own": True,
+    "plays_most": True,
+    "taking": True,
+    "round_to": 17,
+    "wake_scores": [1],
+}
+PALOS = {
+    "family": "race",
+    "board": {
+        "rows": [". . . . . . . . . . e1-e4", "c4-c1 b1-b11 d1-d4", ". . . . a1-a4"],
+        "tracks": {
+            "4": [
+                "a4-a1 b1-b11 b10-b2",
+                "d4-d1 b11-b1 b2-b10",
+                "c4-c1 b1-b11 b10-b2",
+                "e4-e1 b11-b1 b2-b10",
+            ]
+        },
+        "marks": {"cross": ["b1", "b6", "b11"]},
+    },
+    "seats": 4,
+    "teams": "opposite",
+    "pieces": 3,
+    "cowries": 5,
+    "scores": [5, 1, 2, 3, 4, 5],
+    "sends_back": "landing_or_passing",
+    "marked": [{"mark": "cross", "does": ["safe"]}],
+    "taking": True,
+    "round_to": 5,
+}
+# Los doze canes of the Book of Games: twelve pieces, two on each of the last six points.
+CANES = {
+    "family": "race",
+    "board": {"rows": ["a1-a6"], "tracks": {"2": ["a1-a6", "a1-a6"]}},
+    "seats": 2,
+    "pieces": 12,
+    "dice": 2,
+    "die_faces": [1, 2, 3, 4, 5, 6],
+    "division": "each_die",
+    "sends_back": "landing",
+    "own_on_square": 2,
+    "block_of": 2,
+    "final_steps": [step for step in range(1, 7) for _ in range(2)],
+}
+# A circle of stones: a throw of one stick is one or two, as the player likes; a piece leaves by a one or a five.
+STONES = {
+    "family": "race",
+    "board": {"rows": ["a1-a12", "b12-b1"], "tracks": {"2": ["a1-a12 b12-b1", "b12-b1 a1-a12"]}},
+    "seats": 2,
+    "pieces": 2,
+    "lots": [
+        {"times": 3, "moves": [1, 2], "choose": True},
+        {"times": 3, "moves": [3], "again": True},
+        {"times": 1, "moves": [5, 6, 10], "choose": True, "again": True},
+    ],
+    "series": "one_at_a_time",
+    "sends_back": "landing",
+    "exit_scores": [1, 5],
+}
 TABLES = {"race of three": RACE_OF_THREE, "long race to and fro": LONG_RACE, "ladders and snakes": LADDERS}
+TABLES |= {"tâb": TAB, "daldøs": DALDOES, "los palos": PALOS, "doze canes": CANES, "circle of stones": STONES}
 VARIANTS |= {name: parse(document) for name, document in TABLES.items()}
 CASES: dict[str, Ruleset] = {**RULESETS, **CORNER, **VARIANTS, **PROVED}

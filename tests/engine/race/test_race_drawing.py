@@ -30,12 +30,12 @@ def test_counters_on_their_way_home_lie_on_their_sides(ruleset, outward, returni
     assert "text" not in insides(svg)[square]
     own = "1 piece of the first player"
     assert insides(svg)[square].count(f"<title>{own}, {own} on the way home</title>") == 1
-    assert LYING in svg
+    assert LYING["on the way home"] in svg
     together = drawn(ruleset, f"{outward} {outward} {rest} / {others}")
     assert (insides(together)[square].count("<circle"), insides(together)[square].count("<ellipse")) == (1, 0)
     assert ">2</text>" in insides(together)[square]
     assert "<title>2 pieces of the first player</title>" in insides(together)[square]
-    assert LYING not in together
+    assert LYING["on the way home"] not in together
 
 
 def middle_of_room(inside):

@@ -45,6 +45,11 @@ FORBIDDING = (
     "plays_most",
     "marked",
     "overshoot_by",
+    "wake_scores",
+    "wakes_first",
+    "no_passing_own",
+    "exit_scores",
+    "final_steps",
 )
 ALLOWING = ("overshoot", "exit_alone", "pairs_apart", "series_played", "may_decline")
 EVERY_SCORE = list(range(1, 61))
@@ -122,7 +127,7 @@ def _of_code(session: Session, code: int) -> Attempt:
     rules = session.ruleset.parameters
     step, home = code % STRIDE, course(rules).home
     name, distance = session.name_of(code), _distance(session.position, code)
-    if step and step + distance > home:
+    if step and step + distance > home and not rules["taking"]:
         return Attempt((code,), f"The piece is {home - step} from home, and {distance} is more.", what=name)
     return Attempt((code,), f"The piece cannot go {distance}.", what=name)
 

@@ -28,6 +28,7 @@ SEVERAL = {
     "again_sending_back": "what a piece does can bring another throw",
     "again_home": "what a piece does can bring another throw",
     "marked": "what a piece does can bring another throw",
+    "taking": "pieces are taken for good",
     "first_enter_scores": "whether a player has entered a piece has to be known",
     "pairs_reenter": "which pieces were sent back together has to be known",
 }
@@ -165,5 +166,5 @@ def _kind(parameters: Parameters, throw: lots.Throw) -> tuple[Any, ...]:
     """Return what the game sees of a throw: of dice the faces, in any order; of shells what they score; of lots in a
     table what is played."""
     if parameters["lots"]:
-        return throw.moves, throw.again
+        return throw.moves, throw.again, throw.choose
     return throw.score, throw.named, () if parameters["cowries"] else tuple(sorted(throw.lots))

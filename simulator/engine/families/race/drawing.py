@@ -13,7 +13,7 @@ from simulator.engine.board_sheet import CELL as SQUARE
 from simulator.engine.boards.race import Board, Place, Square
 from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.notation import board_lines
+from simulator.engine.families.race.notation import board_lines, lying
 from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
 from simulator.engine.families.race.referee.movement import course, entry_distance, goes_over, series_sum
@@ -43,7 +43,11 @@ MARGIN = 1.2
 HEAD = 4.0  # half of the length of an arrow that shows the way
 THIN = ' stroke-width="0.8"'  # of marks
 INSIDE = " Of the pieces in the central square those at its sides wait, those round its middle are home."
-LYING = " A flat piece treads its square for the second time, on the way home."
+LYING = {
+    "on the way home": " A flat piece treads its square for the second time, on the way home.",
+    "on the way back": " A flat piece treads its square for the second time, on the way back.",
+    "asleep": " A flat piece is asleep.",
+}
 At = Callable[[float, float], Place]  # a place of the board -> a place of the sheet
 
 
@@ -65,7 +69,8 @@ def move_places(rules: Rules, position: Position, move: int) -> tuple[str, ...]:
     if move in (code.PASS, code.DECLINE):
         return ()
     step, distance = _way_of(rules, position, move)
-    return place_name(rules, position.mover, step), place_name(rules, position.mover, step + distance)
+    to = course(rules).after(step, distance)
+    return place_name(rules, position.mover, step), place_name(rules, position.mover, to)
 
 
 def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
@@ -89,7 +94,7 @@ def _way_of(rules: Rules, position: Position, move: int) -> tuple[int, int]:
 def touched(rules: Rules, ply: Ply) -> tuple[str, ...]:
     """Return the places of the move, and the squares from which pieces were sent back."""
     squares = board_of(rules).squares
-    sent_back = (event.square for event in ply.played.events if event.kind == "sent_back")
+    sent_back = (event.square for event in ply.played.events if event.kind in ("sent_back", "taken"))
     struck = (squares[square].name for square in sent_back if square is not None)
     return tuple(dict.fromkeys((*move_places(rules, ply.before, ply.move), *struck)))
 
@@ -100,16 +105,17 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
     for event in ply.played.events:
         if event.kind == "move":
             step, _ = _way_of(rules, ply.before, ply.move)
-            last = min(step + event.number, way.home)
-            steps.append(("walk", *(place_name(rules, event.seat, at) for at in range(step, last + 1))))
+            over = (step, *way.passed(step, event.number), way.after(step, event.number))
+            steps.append(("walk", *(place_name(rules, event.seat, at) for at in over)))
         elif event.kind == "entry":
             to = HOME if event.square is None else squares[event.square].name
             steps += [("walk", waiting_name(event.seat), to)] * event.number
         elif event.kind == "led" and event.square is not None:
             landed = next(step[-1] for step in reversed(steps) if step[0] == "walk")
             steps += [("walk", landed, squares[event.square].name)] * event.number
-        elif event.kind in ("returned", "sent_back") and event.square is not None:
-            steps += [("return", squares[event.square].name, waiting_name(event.seat))] * event.number
+        elif event.kind in ("returned", "sent_back", "taken") and event.square is not None:
+            to = HOME if event.kind == "taken" else waiting_name(event.seat)
+            steps += [("return", squares[event.square].name, to)] * event.number
         elif event.kind == "throw" and event.lots:
             steps.append(thrown(rules, event))
     return steps
@@ -129,7 +135,7 @@ def pieces_by_square(position: Position, board: Board) -> list[Standing]:
     for seat, row in enumerate(position.pieces):
         for step in row:
             if 0 < step < way.home:
-                found[way.tracks[seat][step]][seat, way.treads_again(seat, step)] += 1
+                found[way.tracks[seat][step]][seat, way.lies(seat, step)] += 1
     return found
 
 
@@ -147,10 +153,10 @@ def on_square(those: Standing, middle: Place) -> Iterator[str]:
         yield _piece(seat, count, (x, y), size, is_flat)
 
 
-def in_words(those: Standing) -> str:
-    """Return whose the pieces on one square are; empty if there are none."""
+def in_words(those: Standing, lying: str = "on the way home") -> str:
+    """Return whose the pieces on one square are; empty if there are none. lying: what those that lie are"""
     return ", ".join(
-        f"{count} piece{'' if count == 1 else 's'} of the {SEAT_NAMES[seat]}{' on the way home' if is_flat else ''}"
+        f"{count} piece{'' if count == 1 else 's'} of the {SEAT_NAMES[seat]}{f' {lying}' if is_flat else ''}"
         for (seat, is_flat), count in sorted(those.items())
     )
 
@@ -200,8 +206,9 @@ def _number(x: float, y: float, half: float, count: int, ink: str) -> str:
 
 def legend(position: Position) -> list[str]:
     """Say what the ways mean in which pieces lie on the board."""
-    standing = pieces_by_square(position, board_of(position.rules))
-    return ["a flat piece: on its way home"] if any(is_flat for those in standing for _, is_flat in those) else []
+    standing, what = pieces_by_square(position, board_of(position.rules)), lying(position.rules)
+    is_lying = any(is_flat for those in standing for _, is_flat in those)
+    return [f"a flat piece: {what.replace('on the', 'on its')}"] if is_lying else []
 
 
 def draw_start(ruleset: Ruleset) -> str:
@@ -223,7 +230,7 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
         return (x - left) * CELL, (high - y) * CELL
 
     standing = pieces_by_square(position, board)
-    _draw_squares(sheet, board, standing, at)
+    _draw_squares(sheet, board, standing, at, lying(ruleset.parameters))
     if board.is_drawn:
         sheet.add(_arrows(board, ruleset.parameters["seats"], at))
     _draw_home(sheet, board, position, at(*board.home))
@@ -232,7 +239,7 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
         shapes = [_box(middle, 0.8, False), waiting_pieces(position, seat, middle)]
         sheet.place(waiting_name(seat), middle, CELL * 0.45, shapes)
     is_lying = any(is_flat for those in standing for _, is_flat in those)
-    return sheet.svg(title, _described(position, board) + (LYING if is_lying else ""))
+    return sheet.svg(title, _described(position, board) + (LYING[lying(ruleset.parameters)] if is_lying else ""))
 
 
 def _described(position: Position, board: Board) -> str:
@@ -245,14 +252,14 @@ def _described(position: Position, board: Board) -> str:
     return f"{board.title}. {marks} squares are marked. {shapes}. {words}." + (INSIDE if board.waits_inside else "")
 
 
-def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At) -> None:
+def _draw_squares(sheet: Sheet, board: Board, standing: list[Standing], at: At, lying: str) -> None:
     sheet.add(_joint_mark([board.squares[number] for number in joint], at) for joint in board.joint_marks)
     joined = {number for joint in board.joint_marks for number in joint}
     for number, (square, those) in enumerate(zip(board.squares, standing, strict=True)):
         middle = at(square.x, square.y)
         has_cross = number not in joined and not board.is_drawn
         shapes = [*_square(square, middle, has_cross), *_marks(board, number, middle), *on_square(those, middle)]
-        sheet.place(square.name, middle, CELL / 2, shapes, in_words(those))
+        sheet.place(square.name, middle, CELL / 2, shapes, in_words(those, lying))
 
 
 def _square(square: Square, middle: Place, has_own_mark: bool) -> Iterator[str]:

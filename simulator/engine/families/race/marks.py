@@ -53,4 +53,7 @@ def is_wide(rules: Mapping[str, Any]) -> bool:
 
 FEW_PIECES = 6
 # Rules that look at single squares, or at other pieces of the player's own.
-WIDE = ("own_on_square", "block_of", "enter_first", "home_field", "plays_most")
+WIDE = (
+    *("own_on_square", "block_of", "enter_first", "home_field", "plays_most", "taking", "no_passing_own"),
+    *("exit_scores", "final_steps"),
+)

@@ -34,6 +34,7 @@ def __getattr__(name: str) -> int:
 # spread: the steps from a player's hindmost piece to his foremost, which is the others told once more.
 FEATURES = ("steps", "waiting", "home", "rear", "risk", "tempo", "spread")
 NOT_FITTED = frozenset({"spread"})
+STEPS_OF_PIECE = 5  # as many does a piece count where pieces are taken for good, and nothing else is looked at
 # Among weights, beside those of features: whether the features of the others count; and what each step between a
 # player's own hindmost and foremost piece weighs, whatever the others', once the foremost is within so many squares of
 # home. An advice that speaks of the approach to the goal is told by these.
@@ -56,6 +57,8 @@ def role(parameters: Mapping[str, Any], seat: int) -> str:
 
 def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
     """Return the features that mean something under these rules."""
+    if parameters["taking"]:
+        return frozenset({"steps"})
     alone, safe = parameters["pieces"] == 1, parameters["sends_back"] == "off"
     # Of a long way nothing is looked up as a set of steps, as risks are.
     safe |= board_of(parameters).steps >= LONG_WAY

@@ -79,7 +79,7 @@ def _places(position: Position, seat: int) -> Iterator[str]:
         count = row.count(step)
         yield square_name(position, seat, step) + (f" ({count})" if count > 1 else "")
     if home in row:
-        yield f"{row.count(home)} home"
+        yield f"{row.count(home)} {'taken' if position.rules['taking'] else 'home'}"
 
 
 def position_facts(position: Position) -> dict[str, Any]:
@@ -141,6 +141,7 @@ def sentence_of(ply: Ply, event: Event) -> str:
         "cancelled": f"the last {f'{number} throws count' if number > 1 else 'throw counts'} nothing",
         "entry": f"{who} enters {pieces} on {square}",
         "move": f"{who} moves {squares}{f' to {square}' if square else ''}",
+        "taken": f"{pieces} of {who} {'is' if number == 1 else 'are'} taken on {square}",
         "sent_back": f"{pieces} of {who} must go back from {square}",
         "safe": f"{pieces} of {who} {'is' if number == 1 else 'are'} safe on {square}",
         "home": f"a piece of {who} is home",
@@ -166,7 +167,8 @@ def _throw(ply: Ply, event: Event) -> str:
 
 def _lots(position: Position, event: Event) -> str:
     if position.rules["lots"]:
-        return " and ".join(map(str, position.rules["lots"][event.lots[0]].get("moves", ()))) or "nothing"
+        row = position.rules["lots"][event.lots[0]]
+        return (" or " if row.get("choose") else " and ").join(map(str, row.get("moves", ()))) or "nothing"
     if not position.rules["cowries"]:
         return " and ".join(map(str, event.lots))
     mouths, marked = sum(event.lots), marked_shell(position.rules)
@@ -205,7 +207,7 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
     step, obstacle = hindrance.step, hindrance.obstacle
     who = square_name(position, seat, step) if step else "a waiting piece"
     there, number = square_name(position, seat, obstacle.step), obstacle.number
-    taken = f"{there.removesuffix(SECOND_TIME)}, where the other side stands"
+    taken = f"{there.rstrip(SECOND_TIME)}, where the other side stands"
     beyond = "" if step >= course(position.rules).home_row else f" beyond {there}"
     return {
         "score": f"no piece enters by {parts}",
@@ -222,9 +224,14 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
         "waiting": "no other piece moves while one waits",
         "behind": f"{who} goes home by more than {number} only if no other piece is behind it",
         "field": f"no piece goes home before all are on the last {number} squares",
-        "block": f"{there.removesuffix(SECOND_TIME)} is held by {number} pieces or more of another player",
-        "own": f"no more than {number} of a player’s pieces stand on {there.removesuffix(SECOND_TIME)}",
-        "closed": f"no piece may land on {there.removesuffix(SECOND_TIME)}",
+        "block": f"{there.rstrip(SECOND_TIME)} is held by {number} pieces or more of another player",
+        "leaves": f"no piece goes home by {parts}",
+        "stays": f"{who} is on the last squares, fewer than {parts} from their end",
+        "past_own": f"{who} may not go beyond {there}, where another of the same player stands",
+        "asleep": f"{who} is asleep, and {parts} wakes nobody",
+        "wakes": f"{parts} wakes a piece, and moves no other while one sleeps",
+        "own": f"no more than {number} of a player’s pieces stand on {there.rstrip(SECOND_TIME)}",
+        "closed": f"no piece may land on {there.rstrip(SECOND_TIME)}",
         "bar": f"{who} may not enter its home row yet",
         "corner": f"{who} may not go beyond {there} while the partner waits"
         if who != there
@@ -279,7 +286,7 @@ def has_names(rules: Rules) -> bool:
     return any(throw_name(rules, throw.lots, throw.score) for throw in throws.every_throw(rules))
 
 
-SECOND_TIME = "'"  # behind a square that is trodden for the second time
+SECOND_TIME = "'"  # behind a square that is trodden for the second time, twice where it is the third
 PART_NAMES = {
     throws.THROW: "{}",
     throws.NAMED: "{} by name",
@@ -304,7 +311,7 @@ def step_name(rules: Rules, seat: int, step: int) -> str:
     way = course(rules)
     if step in (0, way.home):
         return "off the board" if step == 0 else "home"
-    again = SECOND_TIME if way.treads_again(seat, step) else ""
+    again = SECOND_TIME * way.trodden_before(seat, step)
     return board_of(rules).squares[way.tracks[seat][step]].name + again
 
 
@@ -339,8 +346,10 @@ def _squares(rules: Rules) -> Iterator[str]:
         yield "A square is called by its part of the track, a letter, and its place in that part."
         if "b1" not in names:
             yield f"{names[names.index('b2') - 1]} is the first square of part b too."
-    if again := next((name for name in names if name.endswith(SECOND_TIME)), ""):
-        yield f"{again} is {again[:-1]} trodden for the second time, on the way home."
+    if code.asleep(rules):
+        yield "A square with ' behind it is one of those of the start, with a piece that is awake."
+    elif again := next((name for name in names if name.endswith(SECOND_TIME)), ""):
+        yield f"{again} is {again[:-1]} trodden for the second time, {lying(rules)}."
     if rules["teams"] == "opposite":
         yield "The first and the third player are partners, and so are the second and the fourth."
 
@@ -409,7 +418,18 @@ def _ways(rules: Rules) -> Iterator[str]:
         yield f"{others} from his own side."
 
 
+def lying(rules: Rules) -> str:
+    """Return what pieces are that are drawn flat."""
+    if rules["taking"]:
+        return "asleep" if code.asleep(rules) else "on the way back"
+    return "on the way home"
+
+
 def _end(rules: Rules) -> str:
+    if rules["final_steps"]:
+        return "no farther"
+    if rules["taking"]:
+        return f"and on to {step_name(rules, 0, course(rules).round_to)}"
     if rules["goal"] == "beyond_last":
         return "home"
     board = board_of(rules)
@@ -429,7 +449,8 @@ def _marks(rules: Rules) -> str:
 
 
 def _way(rules: Rules, seat: int) -> list[str]:
-    return [step_name(rules, seat, step) for step in range(1, course(rules).home)]
+    way = course(rules)
+    return [step_name(rules, seat, step) for step in range(1 + way.asleep, way.home)]
 
 
 def _lines_of(names: Sequence[str]) -> Iterator[str]:
@@ -448,5 +469,5 @@ def _lines_of(names: Sequence[str]) -> Iterator[str]:
 
 def _from_to(here: str, there: str) -> tuple[int, int]:
     """Return how many files and ranks lie between two squares."""
-    (x, y), (to_x, to_y) = ((ord(name[0]), int(name[1:].removesuffix(SECOND_TIME))) for name in (here, there))
+    (x, y), (to_x, to_y) = ((ord(name[0]), int(name[1:].rstrip(SECOND_TIME))) for name in (here, there))
     return to_x - x, to_y - y

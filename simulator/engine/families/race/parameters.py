@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
-from simulator.engine.boards.tracks import board_of, canonical_board, written
+from simulator.engine.boards.tracks import MOST_STEPS, board_of, canonical_board, written
 from simulator.engine.families.race.marks import AGAIN as THROWS_AGAIN
 from simulator.engine.families.race.marks import RETURNS, SAFE, is_wide
-from simulator.engine.families.race.position import HAND
+from simulator.engine.families.race.position import HAND, asleep
 from simulator.engine.families.race.referee.throws import every_throw, kinds, named_score, plain_scores, throws_again
 from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
 from simulator.engine.ruleset import nearest
@@ -41,6 +41,10 @@ NEEDS: dict[str, Need] = {
     "entry_spends": ("entry", ("by_score",)),
     "enter_double": ("entry", ("by_double",)),
     "pairs_apart": ("pairs_reenter", None),
+    "taking": ("sends_back", ("landing", "landing_or_passing")),
+    "round_to": ("taking", None),
+    "wake_scores": ("taking", None),
+    "wakes_first": ("wake_scores", None),
     "safe_squares": ("sends_back", ("landing", "landing_or_passing")),
     "leaving_shared": ("safe_meeting", ("shared",)),
     "block_stops": ("block_of", None),
@@ -51,6 +55,8 @@ NEEDS: dict[str, Need] = {
 }
 AGAIN = ("again_scores", "again_doubles", "named_again")
 NAMED = ("named_score", "named_ones", "named_again", "named_enters")
+# What is about going home.
+HOMEWARD = ("goal", "overshoot", "home_row_ones", "exit_doubles", "home_field", "again_home", "exit_scores")
 # What the rows of a table of lots say themselves.
 IN_ROWS = ("division", "again_scores", "extra_scores")
 # Rules that are not played where moves are looked for square by square, and their values that can be there.
@@ -63,6 +69,7 @@ NOT_WIDE = {
     "leaving_shared": ("any_throw",),
     "safe_meeting": ("shared", "passed_over"),
 }
+TOO_SHORT = "the way that goes round has more than"
 MOST_TIMES, MOST_MOVES = 65_536, 4
 OF_SERIES = ("series_limit", "series_played", "cancel_scores")
 
@@ -77,17 +84,19 @@ def _canonical_lots(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return rows in the order of what they bring, those that bring the same as one, in the smallest numbers."""
     times: dict[tuple[Any, ...], int] = {}
     for row in rows:
-        known = tuple(sorted(row.get("moves", ()))), row.get("again", False), row.get("name", "")
+        moves, choose = row.get("moves", ()), row.get("choose", False)
+        known = tuple(sorted({*moves} if choose else moves)), row.get("again", False), row.get("name", ""), choose
         times[known] = times.get(known, 0) + row["times"]
     shared = gcd(*times.values())
     return [
         {
-            "times": times[moves, again, name] // shared,
+            "times": times[moves, again, name, choose] // shared,
             **({"moves": list(moves)} if moves else {}),
+            **({"choose": True} if choose else {}),
             **({"again": True} if again else {}),
             **({"name": name} if name else {}),
         }
-        for moves, again, name in sorted(times)
+        for moves, again, name, choose in sorted(times)
     ]
 
 
@@ -125,6 +134,8 @@ def problems(rules: Rules) -> Iterator[Impossible]:
         yield from _series(rules)
         yield from _division(rules)
         yield from _entry(rules)
+        yield from _fights(rules)
+        yield from _last_steps(rules)
 
 
 def inactive_rules(rules: Rules) -> Iterator[Inactive]:
@@ -143,8 +154,14 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
         yield from ((key, "the rows of the table of lots say it") for key in IN_ROWS)
     if rules["pieces"] == 1:
         yield from (
-            (key, "a player has only one piece") for key in ("enter_all_scores", "enter_first", "own_on_square")
+            (key, "a player has only one piece")
+            for key in ("enter_all_scores", "enter_first", "own_on_square", "no_passing_own")
         )
+    if rules["taking"]:
+        keys = (*HOMEWARD, "pairs_reenter", "final_steps")
+        yield from ((key, "nobody goes home where pieces are taken for good (taking)") for key in keys)
+    if rules["final_steps"]:
+        yield from ((key, "nobody goes home where pieces stand in place (final_steps)") for key in HOMEWARD)
     if rules["sends_back"] == "off":
         yield "again_sending_back", "no piece is sent back (sends_back)"
     if rules["seats"] != 4:
@@ -197,10 +214,50 @@ def _pieces(rules: Rules) -> Iterator[Impossible]:
             f"a piece that is not home stands on one of {last} squares",
             [min(step, last) for step in start],
         )
-    if len(start) == rules["pieces"] and rules["sends_back"] == "off" and rules["entry"] != "walks_on":
+    is_for_good = rules["sends_back"] == "off" or (rules["taking"] and not _does(rules, RETURNS))
+    if len(start) == rules["pieces"] and is_for_good and rules["entry"] != "walks_on":
         yield "entry", "no piece ever waits: all begin on the board and none is sent back", "walks_on"
     if _meet(rules, [step for step in start if step <= last]):
         yield "start_steps", "opposing pieces would begin on one square", []
+
+
+def _last_steps(rules: Rules) -> Iterator[Impossible]:
+    """Find pieces that could never go home or come into place; numbers to choose from beside other throws."""
+    steps, final, pieces = board_of(rules).steps, rules["final_steps"], rules["pieces"]
+    yield from _never_thrown(rules, "exit_scores", plain_scores(rules))
+    if rules["exit_scores"] and not rules["overshoot"] and 1 not in rules["exit_scores"]:
+        yield "overshoot", "a piece that is nearer to home than these scores could never go there (exit_scores)", True
+    if final and (len(final) != pieces or final != sorted(final) or final[-1] > steps):
+        fitting = [*final, *[steps] * pieces][:pieces]
+        near = sorted(min(step, steps) for step in fitting)
+        yield "final_steps", f"are {pieces} squares of {steps}, in ascending order", near
+    elif final and final == rules["start_steps"]:
+        yield "final_steps", "are where pieces stand at the start", []
+    elif final and 0 < rules["own_on_square"] < max(map(final.count, final)):
+        yield "own_on_square", "fewer than are to stand on one square (final_steps)", max(map(final.count, final))
+    if any(row.get("choose") for row in rules["lots"]):
+        if rules["plays_most"]:
+            yield "plays_most", "only one number of a throw is played (lots)", False
+        if rules["series"] != "one_at_a_time" and any(row.get("again") for row in rules["lots"]):
+            yield "series", "throws of which one number is chosen are played one at a time", "one_at_a_time"
+
+
+def _fights(rules: Rules) -> Iterator[Impossible]:
+    """Find ways that do not go round though pieces are taken for good, and sleep that never ends."""
+    if not rules["taking"]:
+        return
+    steps, most = board_of(rules).steps, max(plain_scores(rules))
+    if not rules["round_to"]:
+        yield "round_to", "where pieces are taken for good, their way goes round", 1
+    elif rules["round_to"] > max(1, steps - most):
+        yield "round_to", f"{TOO_SHORT} {most} squares, the highest throw", max(1, steps - most)
+    elif steps <= most:
+        yield "taking", f"{TOO_SHORT} {most} squares, the highest throw", False
+    if rules["wake_scores"] and not rules["start_steps"]:
+        yield "wake_scores", "no piece stands on the board at the start (start_steps)", []
+    elif asleep(rules) + steps > MOST_STEPS:
+        yield "start_steps", f"a way and the squares on which pieces sleep are {MOST_STEPS} at most", []
+    yield from _never_thrown(rules, "wake_scores", plain_scores(rules))
 
 
 def _meet(rules: Rules, start: list[int]) -> bool:
@@ -327,6 +384,8 @@ def _rows_of_lots(rules: Rules) -> Iterator[Impossible]:
     if len(rows) < 2 or not any("moves" in row for row in rows):
         yield "lots", "the lots fall in two ways at least, and one of them moves a piece", []
     for number, row in enumerate(rows):
+        if row.get("choose") and len(row.get("moves", ())) < 2:
+            yield f"lots/{number}/choose", "there are not two numbers to choose from", False
         if len(set(row.get("moves", ()))) > MOST_MOVES:
             near = sorted(set(row["moves"]))[:MOST_MOVES]
             yield f"lots/{number}/moves", f"a throw has at most {MOST_MOVES} different numbers", near

@@ -19,7 +19,8 @@ class Obstacle:
     """What keeps a piece from going somewhere.
 
     kind:   "home", "far", "exit", "ones", "passing", "leaving", "meeting", "bar", "corner", "waiting", "behind",
-            "field", "block", "own" or "closed"; "score", "first" (of a player's first piece), "extra" and "double" say
+            "field", "block", "own", "past_own", "asleep", "wakes", "leaves", "stays" or "closed";
+            "score", "first" (of a player's first piece), "extra" and "double" say
             by what alone a piece enters, "whole" that no throw is played in part
     keys:   the parameters that say so
     number: how many squares home is away, what a double must show, or how many pieces or squares the rule speaks of
@@ -45,8 +46,8 @@ class Hindrance:
 class Event:
     """One thing that happened.
 
-    kind:   "throw", "cancelled", "entry", "move", "sent_back", "safe", "home", "again", "led", "returned", "opened",
-            "lost", "pass", "decline" or "game_end"
+    kind:   "throw", "cancelled", "entry", "move", "sent_back", "taken", "safe", "home", "again", "led", "returned",
+            "opened", "lost", "pass", "decline" or "game_end"
     keys:   the parameters of the ruleset that fired
     seat:   whom it concerns
     square: place among the board's squares, or None
@@ -101,7 +102,7 @@ class Position:
 
     rules:    the parameters it is played by; no part of what makes it one position rather than another
     pieces:   for each seat the steps of its pieces, ascending: 0 waits, 1 is the first square of its track, the step of
-              `Course.home` is home
+              `Course.home` is home, or where pieces are taken for good, off the board
     hand:     how many parts of each kind (`throws.kinds`) are still to be played
     pool:     pips still to be played of a throw that is divided freely
     double:   the number that both dice of the last throw show, else 0; kept only if dice are not played as a whole
@@ -109,7 +110,8 @@ class Position:
     again:    1 if a further throw is due once this one is played: by itself, or for what a piece has done
     opened:   seats whose home row has been opened by two partners leaving together, as bits
     entered:  seats that have entered a piece, as bits; kept only if a rule asks
-    faces:    the numbers that the dice of an undivided pool show, as bits; kept only if a rule asks
+    faces:    the numbers that the dice of an undivided pool show, as bits; kept only if a rule asks; of lots in a
+              table 1 while only one of the numbers is played
     for_partner: 1 if the mover plays what his partner threw, whose pieces are all home
     pairs:    for each seat how many pairs wait that were sent back together; kept only if a rule asks
     thrown:   how the throw in hand came about, until the first ply plays of it; for telling only
@@ -184,6 +186,12 @@ def partner(seat: int) -> int:
 def side(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: partners have the same."""
     return seat % 2 if rules["teams"] == "opposite" else seat
+
+
+def asleep(rules: Rules) -> int:
+    """Return on how many steps pieces sleep: where some do, the squares of the start are trodden twice, first asleep
+    and then awake."""
+    return int(max(rules["start_steps"], default=0)) if rules["wake_scores"] else 0
 
 
 def side_bits(rules: Rules, seat: int) -> int:

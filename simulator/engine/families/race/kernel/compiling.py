@@ -42,6 +42,8 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
         rules[place] = number
     start = parameters["start_steps"]
     rules[rule.R_START + parameters["pieces"] - len(start) : rule.R_START + parameters["pieces"]] = start
+    final = parameters["final_steps"]
+    rules[rule.FINAL : rule.FINAL + len(final)] = final
     for place, row in _rows(parameters, hand):
         rules[place : place + len(row)] = row
     weighs = weights(measures.kind_of_game(parameters), measures.EACH)
@@ -57,7 +59,7 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
 def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
     """Return what follows from single parameters."""
     board, entry, does = board_of(parameters), parameters["entry"], effects(parameters)
-    home, home_row = ends(parameters)
+    (home, home_row), asleep = ends(parameters), code.asleep(parameters)
     follows = bool(does.again or does.leads or parameters["again_home"])
     barred = home_row + (parameters["bar_squares"] == "with_row_end")
     return {
@@ -71,6 +73,10 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_OUTCOMES: len(outcomes(parameters)),
         rule.R_LIMIT: 1 if parameters["series"] == "one_at_a_time" else parameters["series_limit"],
         rule.R_GOES_ON: entry == "walks_on" or (entry == "by_score" and parameters["entry_spends"] == "its_score"),
+        rule.R_WAKE_SCORES: asleep,
+        rule.R_EXIT_SCORES: sum(1 << score for score in parameters["exit_scores"]),
+        rule.R_FINAL_STEPS: bool(parameters["final_steps"]),
+        rule.R_ROUND_TO: parameters["round_to"] and asleep + parameters["round_to"],
         rule.R_ENTER_ALL_SCORES: sum(1 << score for score in parameters["enter_all_scores"]),
         rule.R_FIRST: bool(parameters["first_enter_scores"]),
         rule.R_HOW: rule.WIDE if is_wide(parameters) else rule.FREELY if parameters["division"] == "free" else 0,
@@ -84,7 +90,7 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One way the lots can lie. place: among the casts; faces: of dice; moves, again: of lots in a table."""
+    """One way the lots can lie. place: among the casts; faces: of dice; moves, again, choose: of lots in a table."""
 
     place: int
     score: int
@@ -92,6 +98,7 @@ class Cast:
     faces: tuple[int, ...] = ()
     moves: tuple[int, ...] = ()
     again: bool = False
+    choose: bool = False
 
     @property
     def double(self) -> int:
@@ -109,8 +116,9 @@ def casts(parameters: Parameters) -> Iterator[Cast]:
         return
     if parameters["lots"]:
         for place, row in enumerate(parameters["lots"]):
-            moves = tuple(row.get("moves", ()))
-            yield Cast(place, sum(moves), False, (), moves, row.get("again", False))
+            moves, choose = tuple(row.get("moves", ())), row.get("choose", False)
+            score = max(moves) if choose else sum(moves)
+            yield Cast(place, score, False, (), moves, row.get("again", False), choose)
         return
     faces = list(enumerate(parameters["die_faces"]))
     if parameters["dice"] == 1:
@@ -195,7 +203,7 @@ def ends(parameters: Parameters) -> tuple[int, int]:
     """Return (the step of a piece that is home, the first step of the home row; twice the same on a board that has
     none)."""
     board = board_of(parameters)
-    home = board.steps + (parameters["goal"] == "beyond_last")
+    home = code.asleep(parameters) + board.steps + (parameters["goal"] == "beyond_last" or parameters["taking"])
     return home, board.steps - board.home_row + 1 if board.home_row else home
 
 
@@ -206,12 +214,13 @@ def _opposing(parameters: Parameters, seat: int) -> list[int]:
 
 def _tracks(parameters: Parameters) -> Iterator[Row]:
     board, (home, _), does = board_of(parameters), ends(parameters), effects(parameters)
+    asleep = code.asleep(parameters)
     for seat, track in enumerate(board.tracks[parameters["seats"]]):
         yield rule.OPPOSING + code.SEATS * seat, _opposing(parameters, seat)
-        squares = [rule.NOWHERE, *track[: home - 1], rule.NOWHERE]
+        squares = [rule.NOWHERE, *track[:asleep], *track[: home - 1 - asleep], rule.NOWHERE]
         yield rule.TRACKS + rule.ROW * seat, squares
         yield rule.DOES + rule.ROW * seat, [_does(does, square) for square in squares[:home]]
-        yield rule.LEADS + rule.ROW * seat, [_leads(does, squares, step) for step in range(home)]
+        yield rule.LEADS + rule.ROW * seat, [_leads(does, squares, step, 1 + asleep) for step in range(home)]
         if home > rule.SET_STEPS:
             continue  # of long ways nothing is looked up as a set
         for square in set(track):
@@ -236,15 +245,20 @@ def _does(does: Effects, square: int) -> int:
     return sum(bit for bit, squares in bits if square in squares)
 
 
-def _leads(does: Effects, squares: list[int], step: int) -> int:
-    """Return on which step a piece goes on that lands on a step: on that itself where no mark leads on."""
+def _leads(does: Effects, squares: list[int], step: int, first: int) -> int:
+    """Return on which step a piece goes on that lands on a step: on that itself where no mark leads on.
+
+    first: the first step on which pieces are awake
+    """
     to = does.leads.get(squares[step]) if step else None
-    return step if to is None else 0 if to < 0 else squares.index(to)
+    return step if to is None else 0 if to < 0 else squares.index(to, first)
 
 
 def _rooms(parameters: Parameters, unlocked: bool) -> list[int]:
     """Return how far a piece may go from each step for all that the other pieces do: any distance up to that."""
     home, home_row = ends(parameters)
+    if parameters["taking"]:
+        return [*[rule.MOST_ROOM] * home, 0]
     found = []
     for step in range(home):
         missing = home - step
@@ -292,6 +306,7 @@ def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
         int(label == EXTRA and _admits(parameters, kind, False)),
         value if _adds(kind) else 0,
         kinds.index((value - 1, THROW)) if label == JOINED else -1,
+        int(value in parameters["wake_scores"]),
     ]
 
 
@@ -313,8 +328,8 @@ def _cast(parameters: Parameters, kinds: list[Part], cast: Cast) -> list[int]:
         cast.double if parameters["division"] != "whole" else 0,
         *places[:4],
         *[0] * (4 - len(places[:4])),
-        kinds.index(whole) if whole else rule.MORE_KINDS if len(places) > 4 else rule.NOTHING,
-        sum(1 << face for face in set(cast.faces)) if parameters["exit_alone"] == "any_die" else 0,
+        kinds.index(whole) if whole else rule.MORE_KINDS if len(places) > 4 or cast.choose else rule.NOTHING,
+        sum(1 << face for face in set(cast.faces)) if parameters["exit_alone"] == "any_die" else int(cast.choose),
     ]
 
 
@@ -335,7 +350,8 @@ def _distances(parameters: Mapping[str, Any], cast: Cast) -> Set[int]:
         return set(range(1, cast.score + 1))
     found = {0}
     for (value, _), number in parts(parameters, cast):
-        found |= {so_far + value * times for so_far in found for times in range(1, number + 1)}
+        before = {0} if cast.choose else found
+        found |= {so_far + value * times for so_far in before for times in range(1, number + 1)}
     if parameters["sends_back"] == "landing_or_passing":
         found = set(range(max(found) + 1))
     return found - {0}

@@ -162,6 +162,8 @@ def _apart(rules, position, seat):
 @inlined
 def _progress(rules, position, seat):
     """Return what is seen of a player's own pieces, and the turn."""
+    if rules[rule.R_TAKING]:
+        return rules[rule.F_STEPS] * _pieces_left(rules, position, seat)
     at, found = pieces_at(rules, seat), rules[rule.F_TEMPO] * (position[code.W_MOVER] == seat)
     # Steps ascend: the first is the hindmost piece, the last the foremost.
     found += rules[rule.F_REAR] * position[at]
@@ -170,6 +172,16 @@ def _progress(rules, position, seat):
         step = position[at + piece]
         found += rules[rule.F_STEPS] * step + rules[rule.F_WAITING] * (step == 0)
         found += rules[rule.F_HOME] * (step == rules[rule.R_HOME])
+    return found
+
+
+@kernel_function
+def _pieces_left(rules, position, seat):
+    """Return what a player's pieces that are left count as, in steps."""
+    noinline()
+    at, found = pieces_at(rules, seat), 0
+    for piece in range(rules[rule.R_PIECES]):
+        found += measures.STEPS_OF_PIECE * (position[at + piece] < rules[rule.R_HOME])
     return found
 
 

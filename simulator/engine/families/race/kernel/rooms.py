@@ -82,6 +82,26 @@ def shift(rules, position, seat, step, to):
     position[W_PROGRESS + seat] += to - step
 
 
+@inlined
+def step_after(rules, step, distance):
+    """Return the step so far on from another (0: entering): home at the most, or round again."""
+    if rules[rule.R_TAKING]:
+        return _round(rules, step, distance)
+    return min(step + distance, rules[rule.R_HOME])
+
+
+@kernel_function
+def _round(rules, step, distance):
+    """Return the same of a way that goes round: pieces that slept are awake then."""
+    noinline()
+    home, round_to = rules[rule.R_HOME], rules[rule.R_ROUND_TO]
+    asleep = rules[rule.R_WAKE_SCORES]
+    if step <= asleep:
+        step += asleep
+    to = step + distance
+    return to if to < home else round_to + (to - home) % (home - round_to)
+
+
 ONES, TOPS = 0x01010101010101, 0x80808080808080  # of the bytes of up to seven pieces
 TOP = 0x80
 WAITING_SQUARES = 3  # at the bar

@@ -1,10 +1,11 @@
 """Where the numbers and tables of a ruleset stand in the kernel's array of rules.
 
 The parameters come first, in the order of the schema: `R_<KEY>` is the place of one, `<KEY>_<WORD>` the number of one
-of its words; lists stand there as 0, for they become tables. What can be settled before a game is settled by
-`compiling`: every way the lots can lie becomes a row that says which parts are laid, every kind of part a row that says
-what it asks of a piece, every step how far a piece may go from it. Tables have fixed places, which are constants of the
-compiled code.
+of its words; lists stand there as 0, for they become tables, but `wake_scores` as the last step on which pieces sleep,
+`exit_scores` as bits, `final_steps` as 1 if there are any; `round_to` counts the steps of sleep. What can be settled
+before a game is settled by `compiling`: every way the lots can lie becomes a row that says which parts are laid, every
+kind of part a row that says what it asks of a piece, every step how far a piece may go from it. Tables have fixed
+places, which are constants of the compiled code.
 """
 
 from simulator.engine.families.race import position as code
@@ -33,7 +34,8 @@ MOST_ALL = code.SEATS * MOST_PIECES  # pieces of all seats
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
 NOWHERE = code.STRIDE - 1
 ROW = code.STRIDE  # of a table of squares or steps
-OPPOSING = R_START + MOST_PIECES  # + SEATS * seat: the seats of other sides
+FINAL = R_START + MOST_PIECES  # where a seat's pieces stand when it has won by that
+OPPOSING = FINAL + MOST_PIECES  # + SEATS * seat: the seats of other sides
 TRACKS = OPPOSING + code.SEATS * code.SEATS  # + ROW * seat + step: the square
 STEPS_ON = TRACKS + code.SEATS * ROW  # + 2 * (ROW * seat + square): the seat's steps on that square, a set
 SET_STEPS = 128  # of a set
@@ -46,7 +48,7 @@ DOES = ROOMS + 2 * ROW  # + ROW * seat + step: what its square does, as bits
 SAFE, AGAIN, CLOSED = 1, 2, 4
 LEADS = DOES + code.SEATS * ROW  # + ROW * seat + step: where a piece comes to that lands there
 KINDS, KIND_WORDS = LEADS + code.SEATS * ROW, 8
-(K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ONLY_ENTERS, K_ADDS, K_REST) = range(7)
+(K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ONLY_ENTERS, K_ADDS, K_REST, K_WAKES) = range(8)
 MOST_ROOM, NEVER = 127, 128
 
 # A row for each way the lots can lie: 2 * mouths + whether the marked shell is up, or the places of the faces.

@@ -146,8 +146,9 @@ def _lay_ready(rules, position, thrown):
 
 @kernel_function
 def _lay_more(rules, position, cast):
-    """Lay the third and the fourth kind of part that a row of a table may bring."""
+    """Lay the third and the fourth kind of part that a row of a table may bring; note if only one part is played."""
     noinline()
+    position[code.W_FACES] |= rules[cast + rule.C_FACES]
     third = rule.MORE + 4 * ((cast - rule.CASTS) // rule.CAST_WORDS)
     fourth = third + 2
     return _lay(position, rules[third], rules[third + 1]) | _lay(position, rules[fourth], rules[fourth + 1])

@@ -16,6 +16,7 @@ from simulator.engine.families.race.kernel.rooms import (
     opposed,
     pieces_at,
     shift,
+    step_after,
 )
 from simulator.engine.families.race.kernel.throws import take_throws, waiting
 
@@ -40,6 +41,8 @@ def play_move(rules, position, move, streams, counts):
             _advance(rules, position, counts, seat, step, number * value)
         else:
             _play_otherwise(rules, position, counts, seat, move)
+        if rules[rule.R_TIMES] and position[code.W_FACES]:
+            _clear_throw(rules, position)  # the other numbers are not played
         if is_won(rules, position, seat):
             # No further throw belongs to a game that is won.
             position[code.W_AGAIN] = 0
@@ -68,6 +71,7 @@ def _clear_throw(rules, position):
             position[code.W_HAND + lowest_bit(held)] = 0
             held &= held - 1
         position[W_HELD] = NOTED
+        position[code.W_FACES] = 0
     position[code.W_DOUBLE] = 0
 
 
@@ -167,7 +171,7 @@ def _advance(rules, position, counts, seat, step, distance):
     value = distance
     if step == 0 and rules[rule.R_GOES_ON] == 0:
         distance = 1
-    to, moved = min(step + distance, rules[rule.R_HOME]), 1
+    to, moved = step_after(rules, step, distance), 1
     if step == 0:
         if position[code.W_PAIRS + seat]:
             position[code.W_PAIRS + seat] -= 1
@@ -222,8 +226,9 @@ def _strike(rules, position, counts, seat, step, to):
         _strike_where_it_lands(rules, position, counts, seat, to)
         return
     if rules[rule.R_HOW] == rule.WIDE:
-        for between in range(step + 1, to + 1):
-            _strike_where_it_lands(rules, position, counts, seat, between)
+        while step != to:
+            step = step_after(rules, step, 1)
+            _strike_where_it_lands(rules, position, counts, seat, step)
         return
     low, high = opposed(rules, position, seat)
     # The squares passed are the steps up to `to` without those up to `step`: two tables instead of a loop.
@@ -259,7 +264,10 @@ def _send_back(rules, position, counts, seat, step):
         other = rules[rule.OPPOSING + code.SEATS * seat + place]
         if rules[rule.R_BLOCK_OF] and _hold(rules, position, other, square):
             continue
-        struck = _clear_square(rules, position, other, square)
+        if rules[rule.R_TAKING]:
+            struck = _take_all(rules, position, other, square)
+        else:
+            struck = _clear_square(rules, position, other, square)
         position[code.W_AGAIN] |= rules[rule.R_AGAIN_SENDING_BACK] & (0 + (struck > 0))
         counts[measures.SENT_BACK_0 + seat] += struck
         if rules[rule.R_PAIRS_REENTER]:
@@ -294,16 +302,50 @@ def _clear_square(rules, position, seat, square):
     return kept
 
 
+@kernel_function
+def _take_all(rules, position, seat, square):
+    """Take a seat's pieces on a square for good: they come behind the others. Returns how many there were."""
+    noinline()
+    at, kept = pieces_at(rules, seat), 0
+    for piece in range(rules[rule.R_PIECES]):
+        step = position[at + piece]
+        if rules[rule.TRACKS + rule.ROW * seat + step] != square:
+            position[at + kept] = step
+            kept += 1
+    for piece in range(kept, rules[rule.R_PIECES]):
+        position[at + piece] = rules[rule.R_HOME]
+    return rules[rule.R_PIECES] - kept
+
+
 @inlined
 def _is_home(rules, position, seat):
-    """Return whether all pieces of a seat are home: the last of them is."""
+    """Return whether all pieces of a seat are home, or taken for good: the last of them is."""
     return position[pieces_at(rules, seat)] == rules[rule.R_HOME]
 
 
 @inlined
 def is_won(rules, position, seat):
-    """Return whether all pieces of the seat's side are home."""
+    """Return whether all pieces of the seat's side are home, or all of the others taken, or stand in place."""
+    if rules[rule.R_TAKING] | rules[rule.R_FINAL_STEPS]:
+        return _has_won(rules, position, seat)
     return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))
+
+
+@kernel_function
+def _has_won(rules, position, seat):
+    """Return whether a side's pieces stand in place, or no other side has a piece left."""
+    noinline()
+    if rules[rule.R_FINAL_STEPS]:
+        own, partners = pieces_at(rules, seat), pieces_at(rules, seat ^ 2 if rules[rule.R_TEAMS] else seat)
+        for piece in range(rules[rule.R_PIECES]):
+            to = rules[rule.FINAL + piece]
+            if position[own + piece] != to or position[partners + piece] != to:
+                return False
+        return True
+    for place in range(rules[rule.R_OPPOSING]):
+        if not _is_home(rules, position, rules[rule.OPPOSING + code.SEATS * seat + place]):
+            return False
+    return True
 
 
 @inlined
@@ -359,6 +401,22 @@ def count_turn(rules, position, counts, seat):
 
 @inlined
 def _side_steps(rules, position, seat):
-    """Return the steps of all pieces of a seat's side together."""
+    """Return the steps of all pieces of a seat's side together; how many are left where they are taken."""
+    if rules[rule.R_TAKING]:
+        return _left(rules, position, seat)
     steps = position[W_PROGRESS + seat]
     return steps + position[W_PROGRESS + (seat ^ 2)] if rules[rule.R_TEAMS] else steps
+
+
+@kernel_function
+def _left(rules, position, seat):
+    """Return how many pieces a seat's side has left."""
+    noinline()
+    at, found = pieces_at(rules, seat), 0
+    for piece in range(rules[rule.R_PIECES]):
+        found += position[at + piece] < rules[rule.R_HOME]
+    if rules[rule.R_TEAMS]:
+        at = pieces_at(rules, seat ^ 2)
+        for piece in range(rules[rule.R_PIECES]):
+            found += position[at + piece] < rules[rule.R_HOME]
+    return found

@@ -9,7 +9,7 @@ from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_SERIES, pieces_at, shift
+from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_SERIES, pieces_at, shift, step_after
 
 ALL = NONE = -1  # of the moves, none is looked for; none is found
 
@@ -32,6 +32,8 @@ def find_play(rules, position, held, first, wanted, out, is_listed):
             if step == last:
                 continue  # pieces that stand together are one option
             last = step
+            if rules[rule.R_WAKE_SCORES] and step and _sleep_keeps(rules, position, seat, step, row):
+                continue
             distance = rules[row + rule.K_WALKS] if step else rules[row + rule.K_ENTERS + first]
             if distance < rule.NEVER and _may_go(rules, position, seat, step, distance):
                 move = code.STRIDE * kind + step
@@ -41,6 +43,22 @@ def find_play(rules, position, held, first, wanted, out, is_listed):
                     out[found] = move
                 found += 1
     return found if wanted == ALL else NONE
+
+
+@kernel_function
+def _sleep_keeps(rules, position, seat, step, row):
+    """Return whether a piece sleeps on by parts of a kind, or is awake while they could wake another."""
+    noinline()
+    wakes, asleep, at = rules[row + rule.K_WAKES], rules[rule.R_WAKE_SCORES], pieces_at(rules, seat)
+    if step <= asleep:
+        return wakes == 0
+    if wakes == 0 or rules[rule.R_WAKES_FIRST] == 0:
+        return False
+    for piece in range(rules[rule.R_PIECES]):
+        other = position[at + piece]
+        if 0 < other <= asleep and _may_go(rules, position, seat, other, rules[row + rule.K_VALUE]):
+            return True
+    return False
 
 
 @kernel_function
@@ -97,7 +115,7 @@ def _try(rules, position, first, move, way):
     kind, step = move // code.STRIDE, move % code.STRIDE
     row = rule.KINDS + rule.KIND_WORDS * kind
     distance = rules[row + rule.K_WALKS] if step else rules[row + rule.K_ENTERS + first]
-    to = min(step + distance, rules[rule.R_HOME])
+    to = step_after(rules, step, distance)
     # Steps stay in ascending order either way.
     if way > 0:
         shift(rules, position, position[code.W_MOVER], step, to)
@@ -137,23 +155,29 @@ def _may_go(rules, position, seat, step, distance):
         return False
     if distance > missing and rules[rule.R_OVERSHOOT_BY] and hindmost < step:
         return False
-    if distance >= missing:
-        if hindmost < home - rules[rule.R_HOME_FIELD] and rules[rule.R_HOME_FIELD]:
+    if distance >= missing and rules[rule.R_TAKING] == 0:
+        if rules[rule.R_FINAL_STEPS]:
             return False
-        return _is_free(rules, position, seat, step, home - 1, home)
-    return _is_free(rules, position, seat, step, step + distance, step + distance)
+        if rules[rule.R_EXIT_SCORES] and rules[rule.R_EXIT_SCORES] >> distance & 1 == 0:
+            return False
+    if distance >= missing and hindmost < home - rules[rule.R_HOME_FIELD] and rules[rule.R_HOME_FIELD]:
+        return False
+    return _is_free(rules, position, seat, step, distance)
 
 
 @inlined
-def _is_free(rules, position, seat, step, last, to):
-    """Return whether no piece and no mark on the squares after a step keeps the mover's from landing on `to`.
-
-    last: the last square that it passes over or lands on
-    """
-    if rules[rule.R_NO_PASSING] | rules[rule.R_BLOCK_STOPS]:
-        for between in range(step + 1, last + 1):
+def _is_free(rules, position, seat, step, distance):
+    """Return whether no piece and no mark on the squares after a step keeps the mover's from going so far."""
+    to = step_after(rules, step, distance)
+    if rules[rule.R_NO_PASSING] | rules[rule.R_BLOCK_STOPS] | rules[rule.R_NO_PASSING_OWN]:
+        for on in range(1, distance + 1):
+            between = step_after(rules, step, on)
+            if between == rules[rule.R_HOME]:
+                break
             most, whole = _opposed(rules, position, seat, between)
-            if rules[rule.R_NO_PASSING] and whole and between < to:
+            if rules[rule.R_NO_PASSING] and whole and on < distance:
+                return False
+            if rules[rule.R_NO_PASSING_OWN] and on < distance and _own(rules, position, seat, step, between):
                 return False
             if rules[rule.R_BLOCK_STOPS] and most >= rules[rule.R_BLOCK_OF]:
                 return False

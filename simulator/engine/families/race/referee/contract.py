@@ -130,12 +130,13 @@ def _advance(
     """
     position, way, seat = turn.position, course(turn.rules), turn.position.mover
     if step == 0:
-        to = min(movement.entry_distance(turn.rules, distance), way.home)
-        return _enter(turn, distance, to, _entry_keys(turn, played, keys))
-    to = min(step + distance, way.home)
+        return _enter(turn, distance, _entry_keys(turn, played, keys))
+    to = way.after(step, distance)
     position.shift(seat, step, to)
-    turn.record("move", keys, seat, _square(turn, to), distance)
-    _send_back_passed(turn, step, to)
+    woken = ("wake_scores",) if step <= way.asleep else ()
+    round_again = ("round_to",) if way.round_to and to < step else ()
+    turn.record("move", (*keys, *woken, *round_again), seat, _square(turn, to), distance)
+    _send_back_passed(turn, step, distance)
     _land(turn, to, step, distance)
     _follow_marks(turn, to, 1)
     return to
@@ -157,9 +158,11 @@ def _entry_keys(turn: Turn, played: Sequence[throws.PartKind], keys: tuple[str, 
     return ("entry", *scores, *names, "entry_spends", *keys)
 
 
-def _enter(turn: Turn, distance: int, to: int, keys: tuple[str, ...]) -> int:
+def _enter(turn: Turn, distance: int, keys: tuple[str, ...]) -> int:
     """Let a piece enter by a part of that value, or those that enter with it."""
     rules, position, seat = turn.rules, turn.position, turn.position.mover
+    on = movement.entry_distance(rules, distance)
+    to = course(rules).after(0, on)
     has_pair = position.pairs[seat] > 0
     entering = 2 if has_pair and not turn.alone else 1
     if distance in rules["enter_all_scores"]:
@@ -173,7 +176,7 @@ def _enter(turn: Turn, distance: int, to: int, keys: tuple[str, ...]) -> int:
     pair_keys = ("pairs_reenter", "pairs_apart") if has_pair else ()
     brought = ("enter_all_scores",) if entering > 1 and not has_pair else ()
     turn.record("entry", (*keys, *brought, *pair_keys), seat, _square(turn, to), entering)
-    _send_back_passed(turn, 0, to)
+    _send_back_passed(turn, 0, on)
     _land(turn, to)
     _follow_marks(turn, to, entering)
     return to
@@ -184,9 +187,9 @@ def _square(turn: Turn, step: int) -> int | None:
     return None if square < 0 else square
 
 
-def _send_back_passed(turn: Turn, step: int, to: int) -> None:
+def _send_back_passed(turn: Turn, step: int, distance: int) -> None:
     if turn.rules["sends_back"] == "landing_or_passing":
-        for between in range(step + 1, to):
+        for between in course(turn.rules).passed(step, distance):
             _send_back(turn, between)
 
 
@@ -201,7 +204,7 @@ def _follow_marks(turn: Turn, to: int, pieces: int) -> None:
         return
     leads = way.does.leads[square]
     # Of a square that is trodden twice the first time is meant.
-    step = 0 if leads < 0 else way.tracks[seat].index(leads)
+    step = 0 if leads < 0 else way.tracks[seat].index(leads, 1 + way.asleep)
     for _ in range(pieces):
         position.shift(seat, to, step)
     if step == 0:
@@ -246,11 +249,12 @@ def _send_back(turn: Turn, step: int) -> None:
         struck = [(seat, other) for seat, other in struck if together[seat] < rules["block_of"]]
         together = Counter(seat for seat, _ in struck)
     for seat, other in struck:
-        position.shift(seat, other, 0)
+        position.shift(seat, other, way.home if rules["taking"] else 0)
     for seat, count in sorted(together.items()):
         pairs = count // 2 if rules["pairs_reenter"] else 0
         position.pairs[seat] += pairs
-        turn.record("sent_back", ("sends_back", *(("pairs_reenter",) if pairs else ())), seat, square, count)
+        kind, key = ("taken", "taking") if rules["taking"] else ("sent_back", "pairs_reenter" if pairs else "")
+        turn.record(kind, ("sends_back", *([key] if key else [])), seat, square, count)
     turn.sent_back += len(struck)
     if struck and rules["again_sending_back"]:
         position.again = 1
@@ -265,7 +269,8 @@ class Played:
     """What one ply did: the new position, whether the turn is over, and what happened, the throw it played first.
 
     sent_back: opposing pieces the mover sent back; entries: pieces he entered; passed: whether he could play nothing
-    progress:  for each side the steps of all its pieces together; home: for each seat how many of its pieces are home
+    progress:  for each side the steps of all its pieces together, or how many it has left
+    home:      for each seat how many of its pieces are home
     """
 
     position: Position
@@ -314,10 +319,12 @@ def play(rules: Rules, position: Position, move: int, draws: Sequence[Draws], le
         after.clear_throw()
     else:
         play_part(turn, move)
-        if _side_is_home(rules, after, seat):
+        if after.faces and rules["lots"]:
+            after.clear_throw()  # the other numbers are not played
+        if _has_won(rules, after, seat):
             after.clear_throw()
             after.end, after.winners, after.again = WIN, code.side_bits(rules, seat), 0
-            turn.record("game_end", ("teams",), seat)
+            turn.record("game_end", _won_by(rules), seat)
             return _played(turn, True, False)
         if next(movement.plays(rules, after), None) is not None:
             return _played(turn, False, False)
@@ -333,8 +340,10 @@ def _played(turn: Turn, turn_over: bool, passed: bool) -> Played:
     rules, pieces = turn.rules, turn.position.pieces
     progress = [0] * (2 if rules["teams"] == "opposite" else rules["seats"])
     for seat, row in enumerate(pieces):
-        progress[code.side(rules, seat)] += sum(row)
-    home = tuple(row.count(course(rules).home) for row in pieces)
+        # Where pieces are taken for good, who has most of them leads.
+        gone = row.count(course(rules).home)
+        progress[code.side(rules, seat)] += len(row) - gone if rules["taking"] else sum(row)
+    home = tuple(0 if rules["taking"] else row.count(course(rules).home) for row in pieces)
     events = tuple(turn.events)
     return Played(turn.position, turn_over, events, turn.sent_back, turn.entries, passed, tuple(progress), home)
 
@@ -352,12 +361,23 @@ def _lose_rest(turn: Turn) -> None:
 
 
 def _is_home(rules: Rules, position: Position, seat: int) -> bool:
+    """Return whether all pieces of a seat are home, or taken for good."""
     return position.pieces[seat][0] == course(rules).home
 
 
-def _side_is_home(rules: Rules, position: Position, seat: int) -> bool:
+def _won_by(rules: Rules) -> tuple[str, ...]:
+    """Return the parameters by which a game is won."""
+    return *(key for key in ("final_steps", "taking") if rules[key]), "teams"
+
+
+def _has_won(rules: Rules, position: Position, seat: int) -> bool:
+    """Return whether a seat's side has brought all its pieces home, or taken all those of the others."""
     own = code.side(rules, seat)
-    return all(_is_home(rules, position, other) for other in range(rules["seats"]) if code.side(rules, other) == own)
+    if rules["final_steps"]:
+        seats = [other for other in range(rules["seats"]) if code.side(rules, other) == own]
+        return all(position.pieces[other] == rules["final_steps"] for other in seats)
+    seats = [other for other in range(rules["seats"]) if (code.side(rules, other) == own) != rules["taking"]]
+    return all(_is_home(rules, position, other) for other in seats)
 
 
 def _pass_turn(rules: Rules, position: Position) -> None:

@@ -11,7 +11,7 @@ can play anything of the throw, the one move is to pass; `hindrances` says what 
 that say so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,9 @@ class Course:
 
     tracks:   tracks[seat][step] -> square; step 0 (off the board) and home are no square (-1)
     does:     what its squares do to a piece that lands on them
-    home:     the step of a piece that is home
+    home:     the step of a piece that is home, or taken for good
+    asleep:   the last step on which pieces sleep, 0 if none do; round_to: where the way goes on behind its end, 0 if it
+              does not
     home_row: the first step of the home row; `home` if the board has none
     barred:   the first step behind the bar before the home row, if there is one
     corner:   the partner's step on the left inner corner of one's own arm (crosses only, else 0)
@@ -45,6 +47,25 @@ class Course:
     barred: int
     corner: int
     past_bar: int
+    asleep: int = 0
+    round_to: int = 0
+
+    def after(self, step: int, distance: int) -> int:
+        """Return the step so far on from another: awake, home at the most, or round again."""
+        to = (step + self.asleep if step <= self.asleep else step) + distance
+        if self.round_to and to >= self.home:
+            return self.round_to + (to - self.home) % (self.home - self.round_to)
+        return min(to, self.home)
+
+    def passed(self, step: int, distance: int) -> Iterable[int]:
+        """Return the steps between one and another so far on."""
+        if self.round_to:
+            return [self.after(step, on) for on in range(1, distance)]
+        return range(step + 1, self.after(step, distance))
+
+    def lies(self, seat: int, step: int) -> bool:
+        """Return whether a piece on a step is shown lying: it sleeps, or treads its square again."""
+        return step <= self.asleep if self.asleep else self.treads_again(seat, step)
 
     @property
     def waits_at(self) -> range:
@@ -53,31 +74,38 @@ class Course:
 
     def treads_again(self, seat: int, step: int) -> bool:
         """Return whether a seat's step is a square that it has trodden before."""
-        return self.tracks[seat][step] in self.tracks[seat][1:step]
+        return self.trodden_before(seat, step) > 0
+
+    def trodden_before(self, seat: int, step: int) -> int:
+        """Return how often a seat has trodden the square of a step before."""
+        return self.tracks[seat][1:step].count(self.tracks[seat][step])
 
     def as_partner(self, step: int) -> int:
         """Return the partner's step on the square that is one's own step `step` of the outer way."""
         return step - self.barred + self.past_bar
 
 
-def _course(board: Board, seats: int, goal: str, bar_squares: str, does: Effects) -> Course:
-    home = board.steps + (goal == "beyond_last")
+def _course(rules: Rules, board: Board, does: Effects) -> Course:
+    seats, asleep, bar_squares = rules["seats"], code.asleep(rules), rules["bar_squares"]
+    home = asleep + board.steps + (rules["goal"] == "beyond_last" or rules["taking"])
     home_row = board.steps - board.home_row + 1 if board.home_row else home
-    tracks = tuple((-1, *track[: home - 1], -1) for track in board.tracks[seats])
+    tracks = tuple((-1, *track[:asleep], *track[: home - 1 - asleep], -1) for track in board.tracks[seats])
     barred = home_row + (bar_squares == "with_row_end")
     past_bar = barred - board.opposite_lag if board.opposite_lag else 0
     corner = home_row - board.opposite_lag - board.home_row if board.opposite_lag else 0
-    return Course(tracks, does, home, home_row, barred, corner, past_bar)
+    round_to = rules["round_to"] and asleep + rules["round_to"]
+    return Course(tracks, does, home, home_row, barred, corner, past_bar, asleep, round_to)
 
 
 def course(rules: Rules) -> Course:
     """Return the course of a ruleset's parameters."""
     known = (text_of(rules["board"]), rules["seats"], rules["goal"], rules["bar_squares"], rules["safe_squares"])
-    key = (*known, text_of(rules["marked"])) if rules["marked"] else known
+    fight = (rules["round_to"], code.asleep(rules)) if rules["taking"] else ()
+    key = (*known, *fight, text_of(rules["marked"])) if rules["marked"] or fight else known
     if key not in _courses:
         if len(_courses) > KEPT:
             _courses.clear()
-        _courses[key] = _course(board_of(rules), *known[1:4], effects(rules))
+        _courses[key] = _course(rules, board_of(rules), effects(rules))
     return _courses[key]
 
 
@@ -102,44 +130,71 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int, by_on
         return Obstacle("home")
     if rules["enter_first"] and step and position.waiting(position.mover):
         return Obstacle("waiting", ("enter_first",))
-    if distance > missing and not rules["overshoot"]:
+    if rules["wake_scores"] and step and (found := _by_sleep(rules, position, way, step, distance)):
+        return found
+    if distance > missing and not rules["overshoot"] and not rules["taking"]:
         return Obstacle("far", ("overshoot",), missing)
     hindmost = position.pieces[position.mover][0]
     if distance > missing and rules["overshoot_by"] == "hindmost" and hindmost < step:
         return Obstacle("behind", ("overshoot", "overshoot_by"), missing)
-    to = min(step + distance, way.home)
+    to = way.after(step, distance)
     if to == way.home and rules["home_field"] and hindmost < way.home - rules["home_field"]:
         return Obstacle("field", ("home_field",), rules["home_field"])
+    if to == way.home and rules["final_steps"]:
+        return Obstacle("stays", ("final_steps",), missing)
+    if to == way.home and rules["exit_scores"] and distance not in rules["exit_scores"]:
+        return Obstacle("leaves", ("exit_scores",), missing)
     if to == way.home and not _exit_is_thrown(rules, position, missing):
         return Obstacle("exit", ("exit_doubles",), missing)
     if rules["home_row_ones"] and to > way.home_row and distance > 1:
         return Obstacle("ones", ("home_row_ones",), step=way.home_row)
     if rules["leaving_shared"] == "ones_only" and not by_one and _is_shared(rules, position, way, step):
         return Obstacle("leaving", ("no_passing", "leaving_shared"), step=step)
-    for between in range(step + 1, to) if rules["no_passing"] else ():
+    for between in way.passed(step, distance) if rules["no_passing"] else ():
         if stands_opposed(rules, position, way, between):
             return Obstacle("passing", ("no_passing",), step=between)
     if is_closed(rules, position, way, to):
         return Obstacle("meeting", ("safe_squares", "safe_meeting"), step=to)
-    if found := _on_the_squares(rules, position, way, step, to):
+    if found := _on_the_squares(rules, position, way, step, distance):
         return found
     return _bar_before(rules, position, way, step, to) if rules["partner_bar"] else None
 
 
-def _on_the_squares(rules: Rules, position: Position, way: Course, step: int, to: int) -> Obstacle | None:
-    """Return what on the squares of its way keeps a piece from a step: pieces that hold one, its own, or a mark."""
+def _by_sleep(rules: Rules, position: Position, way: Course, step: int, distance: int) -> Obstacle | None:
+    """Return what keeps a piece that sleeps, or one that is awake while its throw could wake another."""
+    if step <= way.asleep:
+        return None if distance in rules["wake_scores"] else Obstacle("asleep", ("wake_scores",))
+    sleeping = (other for other in steps(position) if 0 < other <= way.asleep)
+    wakes = rules["wakes_first"] and distance in rules["wake_scores"]
+    if wakes and any(may_go(rules, position, other, distance) for other in sleeping):
+        return Obstacle("wakes", ("wake_scores", "wakes_first"))
+    return None
+
+
+def _on_the_squares(rules: Rules, position: Position, way: Course, step: int, distance: int) -> Obstacle | None:
+    """Return what on the squares of its way keeps a piece: pieces that hold one, its player's own, or a mark."""
+    to = way.after(step, distance)
+    if rules["no_passing_own"]:
+        for between in way.passed(step, distance):
+            if _own_on(position, way, step, between):
+                return Obstacle("past_own", ("no_passing_own",), step=between)
     if rules["block_of"]:
-        for held in range(step + 1, to + 1) if rules["block_stops"] == "passing" else (to,):
+        for held in (*way.passed(step, distance), to) if rules["block_stops"] == "passing" else (to,):
             if is_held(rules, position, way, held):
                 return Obstacle("block", ("block_of", "block_stops"), rules["block_of"], held)
     square = way.tracks[position.mover][to]
     if square in way.does.closed:
         return Obstacle("closed", ("marked",), step=to)
-    if rules["own_on_square"] and square >= 0:
-        own = [way.tracks[position.mover][other] for other in position.pieces[position.mover] if other != step]
-        if own.count(square) >= rules["own_on_square"]:
-            return Obstacle("own", ("own_on_square",), rules["own_on_square"], to)
+    if rules["own_on_square"] and _own_on(position, way, step, to) >= rules["own_on_square"]:
+        return Obstacle("own", ("own_on_square",), rules["own_on_square"], to)
     return None
+
+
+def _own_on(position: Position, way: Course, step: int, to: int) -> int:
+    """Return how many of the mover's pieces stand on the square of his step `to`, but for those on `step`."""
+    track = way.tracks[position.mover]
+    own = [track[other] for other in position.pieces[position.mover] if other != step]
+    return own.count(track[to]) if track[to] >= 0 else 0
 
 
 def is_held(rules: Rules, position: Position, way: Course, step: int) -> bool:
@@ -278,7 +333,7 @@ def _moved(rules: Rules, position: Position, move: int) -> Position:
     number, step = divmod(move, code.STRIDE)
     value, after = kinds(rules)[number].value, position.copy()
     distance = value if step else entry_distance(rules, value)
-    after.shift(position.mover, step, min(step + distance, course(rules).home))
+    after.shift(position.mover, step, course(rules).after(step, distance))
     after.hand[number] -= 1
     return after
 

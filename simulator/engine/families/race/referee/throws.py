@@ -25,6 +25,7 @@ class Throw:
     """One throw. double: the number that both of two dice show, else 0; named: whether it has a name of its own.
 
     moves, again: of lots in a table, what is played of it piece by piece, and whether it gives another
+    choose: whether only one of the moves is played
     """
 
     lots: tuple[int, ...]
@@ -33,6 +34,7 @@ class Throw:
     double: int = 0
     moves: tuple[int, ...] = ()
     again: bool = False
+    choose: bool = False
 
 
 def cast(rules: Rules, draws: Draws) -> Throw:
@@ -72,7 +74,9 @@ def lots_throw(rules: Rules, number: int) -> Throw:
     """Return what a row of the table of lots brings."""
     row = rules["lots"][number]
     moves = tuple(row.get("moves", ()))
-    return Throw((number,), sum(moves), moves=moves, again=row.get("again", False))
+    choose = row.get("choose", False)
+    score = max(moves) if choose else sum(moves)
+    return Throw((number,), score, moves=moves, again=row.get("again", False), choose=choose)
 
 
 def cowrie_throw(rules: Rules, shells: tuple[int, ...]) -> Throw:
@@ -197,6 +201,7 @@ def lay_ready(rules: Rules, position: Position, series: list[Throw]) -> None:
         if rules["exit_alone"] == "any_die":
             position.faces = sum(1 << face for throw in series for face in set(throw.lots))
         return
+    position.faces = int(any(throw.choose for throw in series))
     owed = position.waiting(position.mover)
     for throw in series:
         for value, label in parts(rules, throw, owed):
