@@ -78,6 +78,10 @@ def _allowed(rule, seat) -> set[int]:
 def race_of(rules, position, seat) -> Numbers:
     """risk: the chance of each distance is rounded to 256ths, and the sum down to whole steps."""
     board = ways.board_of(rules)
+    if rules["taking"]:  # pieces that are left, and nothing else
+        last = board.steps + (max(rules["start_steps"]) if rules["wake_scores"] else 0)
+        left = sum(step <= last for step in position.pieces[seat])
+        return {**dict.fromkeys(("waiting", "home", "rear", "spread", "risk", "tempo"), 0), "steps": 5 * left}
     home = board.steps + (rules["goal"] == "beyond_last")
     steps, tracks, sides = position.pieces[seat], board.tracks[rules["seats"]], 2 if rules["teams"] != "off" else 4
     chances, risk = _chances(rules), 0
@@ -125,7 +129,8 @@ def _throws(rules):
         times = sum(row["times"] for row in rules["lots"])
         for row in rules["lots"]:
             moves = row.get("moves", [])
-            some = (chosen for count in range(len(moves) + 1) for chosen in combinations(moves, count))
+            most = 1 if row.get("choose") else len(moves)
+            some = (chosen for count in range(most + 1) for chosen in combinations(moves, count))
             yield all_up_to({sum(chosen) for chosen in some}), Fraction(row["times"], times)
         return
     if rules["cowries"]:
