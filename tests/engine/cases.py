@@ -449,6 +449,26 @@ DOCUMENTS = {
         "line_passed": "behind",
         "first_move_by": "first",
     },
+    "a king in his castle": {
+        "family": "points",
+        "board": {"shapes": [{"grid": [7, 7]}]},
+        "first_pieces": 5,
+        "second_pieces": 8,
+        "first_array": ["d4", "c4", "d3", "d5", "e4"],
+        "second_array": ["a4", "b4", "d1", "d2", "d6", "d7", "f4", "g4"],
+        "begins": "second",
+        "first_reach": 6,
+        "second_reach": 6,
+        "regions": {"castle": ["d4"], "field": ["not castle"]},
+        "leader": [{"side": "first", "at": "d4", "wins_at": "edge", "enters": "castle", "passed": True}],
+        "captures": [
+            {"manner": "surround", "by": "second", "of": "leader", "against": "castle"},
+            {"manner": "enclose", "by": "second", "of": "leader", "at": "field"},
+            {"manner": "enclose", "of": "men", "then": "may_go_on"},
+        ],
+        "first_stuck": "loses",
+        "second_stuck": "loses",
+    },
 }
 
 VARIANTS: dict[str, Ruleset] = {

@@ -152,6 +152,17 @@ class Board:
         return self._by_way(following, nowhere)
 
     @cached_property
+    def across(self) -> tuple[tuple[int, ...], ...]:
+        """across[point][way]: the way that leads along the same line on the other side of the point, or -1."""
+        return tuple(
+            tuple(
+                {slots[key]: slots.get((key[0], key[1], not key[2]), NOWHERE) for key in slots}.get(way, NOWHERE)
+                for way in range(self.ways)
+            )
+            for slots in self._slots
+        )
+
+    @cached_property
     def headings(self) -> tuple[tuple[int, ...], ...]:
         """headings[point][way]: the compass direction in which the way begins, or -1 where there is none."""
         return tuple(

@@ -31,6 +31,10 @@ def test_not_leaves_points_out():
     assert len(goal("edge", "not corners")) == 12
 
 
+def test_a_region_may_name_another():
+    assert len(goal("field", regions={"field": ["not castle"], "castle": ["c3", "c4"]})) == 23
+
+
 def test_one_form_however_a_list_is_written():
     """A region that lists alone name has its points there; what is written otherwise is the same game."""
     named = parse(document(first_goal=["homes"], regions={"homes": ["corners"]}))

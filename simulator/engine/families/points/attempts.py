@@ -14,6 +14,7 @@ from simulator.engine.session import Session
 FORBIDDING = (
     "capture_compulsory",
     "huff",
+    "leader",
     "first_steps",
     "second_steps",
     "first_reach",
@@ -138,7 +139,8 @@ def undone(session: Session) -> Iterator[RelaxedRule]:
     if session.ruleset.parameters["captures_by"] not in ("off", "both"):
         yield RelaxedRule(("captures_by",), {"captures_by": "both"})
     if position.phase == code.CHAIN:
-        yield RelaxedRule(("chain",), {}, _end_chain, is_general=True)
+        by_table = isinstance(session.ruleset.parameters["captures"], list)
+        yield RelaxedRule(("captures" if by_table else "chain",), {}, _end_chain, is_general=True)
     if position.hands[session.mover]:
         yield RelaxedRule(("laying_ends",), {}, _empty_hands)
     if position.lifted:

@@ -63,7 +63,7 @@ SHAPES = ("discs", "squares")
 
 def legend(position: Position) -> list[str]:
     """Say what the marks mean that stand on the board."""
-    kings = ["a second ring: a king"] if any(position.kings) else []
+    kings = [f"a second ring: a {position.special}"] if any(position.kings) else []
     return [*kings, "a cross: taken, and still on the board"] if position.lifted else kings
 
 
@@ -79,6 +79,9 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
     lays = any(start(ruleset.parameters).hands)
     sheet = Sheet(canvas.width, canvas.height + (UNIT if lays else 0), marked)
     sheet.add([*(canvas.squares() if board.is_chequered else canvas.lines()), *canvas.labels()])
+    regions = ruleset.parameters["regions"].values()
+    small = {name for points in regions if 2 * len(points) < len(board.points) for name in points}
+    sheet.add(canvas.region(name) for name in sorted(small))
     for number, point in enumerate(board.points):
         sheet.place(
             point.name,
@@ -96,7 +99,8 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
         words = lettering(across + 12, down + 5, f"{count} in hand")
         sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
     called = [seat_title(seat, side) for seat, side in enumerate(sides)]
-    return sheet.svg(title, _described(board, position, called))
+    told = [f"The {name}: {', '.join(points)}." for name, points in ruleset.parameters["regions"].items()]
+    return sheet.svg(title, " ".join([_described(board, position, called), *told]))
 
 
 def sides_of(ruleset: Ruleset) -> list[str]:
@@ -109,7 +113,7 @@ def _stands(position: Position, point: int, sides: list[str]) -> str:
     """Say who stands on a point."""
     for seat, side in enumerate(sides):
         if point in position.pieces(seat):
-            return f"{'king' if point in position.kings[seat] else 'man'} of the {side}"
+            return f"{position.special if point in position.kings[seat] else 'man'} of the {side}"
     return ""
 
 
@@ -209,6 +213,13 @@ class _Canvas:
         elif not self.board.is_chequered:
             yield f'<circle cx="{x}" cy="{y}" r="{self.size(DOT)}" class="dot" fill="{INK}" stroke="none"/>'
 
+    def region(self, name: str) -> str:
+        """Draw the ground of a point that belongs to a region."""
+        x, y = self._at(self.board.number(name))
+        half = self.size(RING)
+        place = f'x="{x - half}" y="{y - half}" width="{2 * half}" height="{2 * half}"'
+        return f'<rect class="region" {place} fill="{INK}" fill-opacity="0.15" stroke="none"/>'
+
     def _at(self, point: int) -> tuple[int, int]:
         return self.place(self.board.points[point].x, self.board.points[point].y)
 
@@ -240,7 +251,7 @@ def _described(board: Board, position: Position, called: list[str]) -> str:
 
 def _pieces(board: Board, position: Position, seat: int) -> str:
     parts = []
-    for kind, points in (("men", position.men[seat]), ("kings", position.kings[seat])):
+    for kind, points in (("men", position.men[seat]), (position.special + "s", position.kings[seat])):
         if points:
             parts.append(f"{kind} on {', '.join(board.names[point] for point in sorted(points))}")
     if position.hands[seat] and not position.has_common_supply:

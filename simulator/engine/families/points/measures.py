@@ -68,7 +68,8 @@ def kind_of_game(parameters: Mapping[str, Any]) -> str:
     if parameters["line_laying"] != "off" or parameters["line_moving"] != "off":
         return "rows"
     if parameters["first_pieces"] != parameters["second_pieces"]:
-        return "crossing" if parameters["captures_by"] == "off" else "hunt"
+        takes = parameters["captures_by"] != "off" or isinstance(parameters["captures"], list)
+        return "hunt" if takes else "crossing"
     return {"off": "war", "short": "draughts", "flying": "draughts with flying kings"}[parameters["kings"]]
 
 

@@ -136,7 +136,8 @@ def _sentence(ply: Ply, event: Event) -> str:
     who = "nobody" if event.seat is None else f"the {SEAT_NAMES[event.seat]}"
     where = "" if event.point is None else names[event.point]
     origin = "" if event.origin is None else names[event.origin]
-    by_king = " with a king" if event.origin in _kings(ply) else ""
+    special = ply.before.special
+    by_king = f" with {'the' if ply.before.has_leaders else 'a'} {special}" if event.origin in _kings(ply) else ""
     uncrowned = f"; the man is not crowned{origin and f' on {origin}'}" if "crowning" in event.keys else ""
     sentences = {
         "lay": f"{who} lays a piece on {where}",
@@ -144,7 +145,7 @@ def _sentence(ply: Ply, event: Event) -> str:
         "none_to_lay": f"no piece is left for {who} to lay",
         "step": f"{who} moves{by_king} from {origin} to {where}",
         "jump": f"{who} jumps{by_king} from {origin} to {where}{uncrowned}",
-        "capture": f"the {'king' if event.point in _kings(ply) else 'piece'} on {where} is taken",
+        "capture": f"the {special if event.point in _kings(ply) else 'piece'} on {where} is taken",
         "row": f"{who} forms {'a row' if event.rows == 1 else f'{event.rows} rows'} of {_length(event)} with {where}",
         "removal": f"the piece on {where} is removed",
         "crowning": f"the man on {where} becomes a king",
@@ -188,6 +189,8 @@ def _why_it_ends(position: Position, event: Event) -> str:
         "stuck": f"the {SEAT_NAMES[other]} has no move",
         "line_passed": _passed(position),
         "goal": f"a piece of the {SEAT_NAMES[1 - other]} has reached its goal",
+        ".taken": f"the leader of the {SEAT_NAMES[other]} is taken",
+        ".wins_at": f"the leader of the {SEAT_NAMES[1 - other]} has reached its goal",
         "repetition": "the same position stands once more",
         "idle_turns": f"no piece was laid, taken or removed in {position.idle} turns",
         "turn_limit": f"{position.turns} turns are played",
@@ -250,6 +253,8 @@ def _signs(rules: Mapping[str, Any], place: str) -> Iterator[str]:
         yield "x of the second player"
     if crowns:
         yield "O and X are their kings"
+    for row in rules["leader"]:
+        yield f"{'O' if row['side'] == 'first' else 'X'} the leader of the {row['side']} player"
     if rules["lifted"] == "after_turn":
         yield "* is a piece that is taken and still stands"
     yield f". is a vacant {place}"
@@ -260,12 +265,17 @@ def _moves(rules: Mapping[str, Any], board: Board) -> Iterator[str]:
     if any(len(rules[f"{side}_array"]) < rules[f"{side}_pieces"] for side in ("first", "second")):
         yield f"+{here} a piece laid on {here}"
     yield f"{here}-{there} a step from {here} to {there}"
-    if rules["captures_by"] != "off":
+    manners = {row["manner"] for row in rules["captures"]} if isinstance(rules["captures"], list) else set()
+    if rules["captures_by"] != "off" or "leap" in manners:
         yield f"{here}x{beyond} a jump from {here} to {beyond}"
+    if "land" in manners:
+        yield f"{here}x{there} a piece taken on {there} by one from {here}"
     if any(rules[key].startswith("remove") for key in ("line_laying", "line_moving")):
         yield f"x{here} a piece removed from {here}"
     if "may_go_on" in (rules["chain"], rules["king_chain"]):
         yield "stop the choice not to jump on"
+    if manners and any(row.get("then") == "may_go_on" for row in rules["captures"]):
+        yield "stop the choice not to take any more"
     if rules["huff"]:
         yield f"x{here} a piece huffed on {here}"
 

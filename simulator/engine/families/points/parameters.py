@@ -11,7 +11,7 @@ from simulator.engine.boards import figures
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
-from simulator.engine.families.points import laying_plan, regions
+from simulator.engine.families.points import laying_plan, regions, ways_of_taking
 from simulator.engine.families.points.referee import movement, rows
 from simulator.engine.families.points.referee.actions import options, waits
 from simulator.engine.families.points.referee.contract import start
@@ -78,12 +78,13 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     except figures.WrongFigure as wrong:
         place = f"board/{wrong.where}" if wrong.where else "board"
         raise WrongTable([(place, wrong.message, wrong.near)]) from None
-    known = {name: regions.points_in(listed, board, names, {}) for name, listed in parameters["regions"].items()}
+    known = regions.read(parameters["regions"], board, names)
     found = {**parameters, "board": figures.canonical(board), "regions": known}
-    kept = regions.kept(found, POINT_LISTS)
+    lists = [*(parameters[key] for key in POINT_LISTS), *parameters["regions"].values()]
+    kept = regions.kept(found, lists)
     for key in POINT_LISTS:
         found[key] = regions.points_in(parameters[key], board, names, known)
-    return {**found, "regions": kept}
+    return ways_of_taking.canonical({**found, "regions": kept})
 
 
 POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at", "goal"))
@@ -114,7 +115,8 @@ def problems(rules: Rules) -> list[Impossible]:
     in_vain = ineffective_settings(_inactive_rules(rules), rules, PROPERTIES)
     if found := list(regions.unknown(rules)):
         return found
-    found = [*_arrays(rules, board), *in_vain, *_lines(rules, board), *_ways(rules, board)]
+    found = [*_arrays(rules, board), *ways_of_taking.problems(rules, board), *in_vain]
+    found += [*_lines(rules, board), *_ways(rules, board)]
     found = found or [*_supply(rules, board), *_numbers(rules, board), *_kings(rules, board)]
     found = found or [*_hands(rules), *laying_plan.problems(rules, board), *_immobile(rules, board)]
     return found or list(_start(rules, board))
@@ -144,7 +146,11 @@ def sides_are_alike(rules: Rules) -> bool:
     if rules["regions"] or any("by" in row for row in rules["laying"]):
         return False
     board = board_of(rules)
-    ahead = any(rules[key] != "any" for key in ("first_steps", "captures"))
+    taking = movement.table_rows(rules, "captures")
+    if rules["leader"] or any(row["by"] != "both" for row in taking):
+        return False
+    ahead = rules["first_steps"] != "any" or rules["captures"] in ("forward", "forward_and_sideways")
+    ahead |= any(row["directions"].startswith("forward") for row in taking)
     return any(_is_each_other(rules, board, turn) for turn in TURNS[ahead:])  # as it is, both would go one way
 
 
@@ -210,7 +216,11 @@ def _nearest_point(names: list[str], wanted: str) -> str:
 
 def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
     yield from regions.unnamed(rules)
-    yield from unmet_needs(NEEDS, rules, PROPERTIES)
+    yield from ways_of_taking.inactive_rules(rules)
+    by_table = isinstance(rules["captures"], list)
+    for key, why in unmet_needs(NEEDS, rules, PROPERTIES):
+        if not (by_table and key in ("captures", "capture_compulsory")):
+            yield key, why
     board = board_of(rules)
     if not rows.every_row(rules, board):
         yield from ((key, f"the board {board.name} has no rows of {rules['row_length'] or 'three'}") for key in LINES)
@@ -238,7 +248,7 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
         yield "longer_row", f"never fires: the board {board.name} has no longer rows"
     for seat, side in enumerate(movement.SEATS):
         by_row = removes and rules["line_by"] in ("both", movement.SEATS[1 - seat])
-        if not by_row and not movement.captures(rules, 1 - seat):
+        if not by_row and not movement.takes(rules, 1 - seat):
             yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
     if rules["first_stuck"] == rules["second_stuck"] == "passes":
         yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
@@ -356,6 +366,11 @@ def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
 def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
     if board.ways_in(movement.step_directions(rules, seat))[point]:
         return True
+    leader = movement.leader_of(rules, seat)
+    is_leader = leader is not None and leader["at"] == board.names[point]
+    if movement.is_by_table(rules):
+        leaps = any(row["manner"] in ways_of_taking.LEAPING for row in movement.table_rows(rules, "captures"))
+        return leaps or bool(board.ways_in(movement.directions_of_steps(rules, seat, is_leader))[point])
     ways = board.ways_in(movement.jump_directions(rules, seat))[point] if movement.captures(rules, seat) else ()
     return any(len(board.rays[point][way]) > 1 for way in ways)
 
@@ -390,10 +405,11 @@ def roles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     Hunter and herd, where one side only captures or is to be passed; aligner and blocker, where one side's rows win and
     the other's do not.
     """
-    if parameters["captures_by"] == "first" or parameters["line_passed"] != "off":
+    if parameters["line_passed"] != "off":
         return HUNT
-    if parameters["captures_by"] == "second":
-        return HUNT[::-1]
+    takers = [movement.takes(parameters, seat) for seat in (0, 1)]
+    if takers[0] != takers[1]:
+        return HUNT if takers[0] else HUNT[::-1]
     if "win" in (parameters["line_laying"], parameters["line_moving"]) and parameters["line_by"] != "both":
         return ALIGNMENT if parameters["line_by"] == "first" else ALIGNMENT[::-1]
     return ()

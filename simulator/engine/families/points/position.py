@@ -99,8 +99,9 @@ class Position:
     huffable:        pieces of the player who moved last that could have jumped and did not, till the other has acted
     hands:           pieces each seat has still to lay; has_common_supply: both lay from one, which both numbers tell
     chain:           the point of the piece that has jumped and may go on, or None
-    chain_direction: 1 + direction of a king's last jump, 0 for a man; hops: jumps made in this turn, at most 2.
-                     All three are kept only in phase CHAIN
+    chain_direction: 1 + direction of a king's last jump, 0 for a man; where a table says how pieces take, 1 if the
+                     piece may stop. hops: jumps made in this turn, at most 2. All three are kept only in phase CHAIN
+    has_leaders:     the kings are no crowned men, but leaders
     laid:            1 in phase REMOVE if the row was formed by laying; 1 at the beginning of a turn if the turn before
                      laid a piece and a rule asks
     end:             -1 while running, else the kind of end; winners: seats as bits
@@ -118,6 +119,7 @@ class Position:
     mover: int = 0
     hands: list[int] = field(default_factory=lambda: [0, 0])
     has_common_supply: bool = False
+    has_leaders: bool = False
     chain: int | None = None
     chain_direction: int = 0
     hops: int = 0
@@ -157,6 +159,11 @@ class Position:
                 for word in bitboard(points, self.points)
             ),
         )
+
+    @property
+    def special(self) -> str:
+        """What a piece is called that is no man."""
+        return "leader" if self.has_leaders else "king"
 
     def pieces(self, seat: int) -> set[int]:
         """Return where the pieces of a seat stand, men and kings; those taken and not yet lifted are none."""

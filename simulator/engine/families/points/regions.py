@@ -60,6 +60,14 @@ def points_in(listed: Iterable[str], board: Board, names: Mapping[str, str], reg
     return sorted({*(found - left_out), *(NOT + name for name in left_out if name not in board.names)})
 
 
+def read(written: Rules, board: Board, names: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the points of each region; a region may name others."""
+    known: dict[str, list[str]] = {}
+    for _ in written:  # a region that names another can be read once that one is
+        known = {name: points_in(listed, board, names, known) for name, listed in written.items()}
+    return known
+
+
 def _points(words: str, board: Board, names: Mapping[str, str], regions: Rules) -> Iterable[str]:
     if words in WORDS:
         return [board.names[number] for number in WORDS[words](board)] or [words]
@@ -85,23 +93,23 @@ def region(rules: Rules, name: str) -> frozenset[int]:
     board = board_of(rules)
     if name in WORDS:
         return frozenset(WORDS[name](board))
-    return frozenset(map(board.number, rules["regions"].get(name, ())))
+    return frozenset(board.number(point) for point in rules["regions"].get(name, ()) if point in board.names)
 
 
 def _named(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield the places of tables that name a region, with its name."""
     for key, spec in PROPERTIES.items():
         columns = [name for name, column in columns_of(spec).items() if column.get("x-region")]
-        if columns:
+        if columns and not isinstance(rules[key], str):
             listed = enumerate(rules[key]) if kind_of(spec) == ROWS else [(None, rules[key])]
             rows = [(key if number is None else f"{key}/{number}", row) for number, row in listed]
             yield from ((f"{place}/{name}", row[name]) for place, row in rows for name in columns if row.get(name))
 
 
-def kept(rules: Rules, lists: Iterable[str]) -> dict[str, list[str]]:
+def kept(rules: Rules, lists: Iterable[Iterable[str]]) -> dict[str, list[str]]:
     """Return the regions without those that only lists of points name, which have their points there."""
     named = {name for _, name in _named(rules)}
-    in_lists = {words.removeprefix(NOT) for key in lists for words in rules[key]}
+    in_lists = {words.removeprefix(NOT) for listed in lists for words in listed}
     return {name: points for name, points in rules["regions"].items() if name in named or name not in in_lists}
 
 

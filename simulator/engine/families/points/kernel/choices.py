@@ -7,7 +7,7 @@ bits, without a list.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import laying, layout, reach
+from simulator.engine.families.points.kernel import laying, layout, reach, taking
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -29,6 +29,8 @@ def _count(rules, position, wide):
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
         return _count_moves_of_pieces(rules, position, wide, seat)
     if phase == code.CHAIN:
+        if rules[rule.R_BY_TABLE]:
+            return taking.count_moves(rules, position, wide, seat)
         point = position[code.W_CHAIN] - 1
         reach.find_jumps(rules, position, wide, seat, point)
         may_stop = reach.chain_rule(rules, position, wide, seat, point) == rule.CHAIN_MAY_GO_ON
@@ -80,6 +82,8 @@ def may_move(rules, position, wide):
 @kernel_function
 def _may_move_a_piece(rules, position, wide, seat):
     noinline()
+    if rules[rule.R_BY_TABLE]:
+        return count_moves(rules, position, wide) > 0
     if waits(rules, position, seat):
         return False
     reach.look_round(rules, position, wide, seat)
@@ -194,6 +198,8 @@ def _nth_plain_step(rules, position, wide, seat, number):
 def _count_moves_of_pieces(rules, position, wide, seat):
     if waits(rules, position, seat):
         return 0
+    if rules[rule.R_BY_TABLE]:
+        return taking.count_moves(rules, position, wide, seat)
     anywhere = reach.steps_anywhere(rules, position, wide, seat)
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _count_plain_steps(rules, position, wide, seat)
@@ -231,6 +237,8 @@ def nth_move(rules, position, wide, number):
         return _nth_move_of_pieces(rules, position, wide, seat, number)
     if phase == code.PLAY and laying.may_move_instead(rules, position, wide, seat):
         return _nth_of_both(rules, position, wide, seat, number)
+    if phase == code.CHAIN and rules[rule.R_BY_TABLE]:
+        return taking.nth_move(rules, position, wide, seat, number)
     return _nth_other(position, wide, number)
 
 
@@ -254,6 +262,8 @@ def _nth_other(position, wide, number):
 @kernel_function
 def _nth_move_of_pieces(rules, position, wide, seat, number):
     noinline()
+    if rules[rule.R_BY_TABLE]:
+        return taking.nth_move(rules, position, wide, seat, number)
     anywhere = reach.steps_anywhere(rules, position, wide, seat)
     if rules[rule.R_PLAIN + seat] and not anywhere:
         return _nth_plain_step(rules, position, wide, seat, number)
@@ -321,7 +331,11 @@ def list_moves(rules, position, wide, out):
     # Layings, removals and huffs are one set that already stands in the position; steps and jumps are found anew for
     # each piece, in the order in which they were counted.
     found, seat = count_moves(rules, position, wide), position[code.W_MOVER]
-    if found and position[code.W_PHASE] == code.PLAY and position[code.W_HAND + seat] == 0:
+    of_pieces = (position[code.W_PHASE] == code.PLAY) & (position[code.W_HAND + seat] == 0)
+    if found and rules[rule.R_BY_TABLE] and (of_pieces or position[code.W_PHASE] == code.CHAIN):
+        taking.list_moves(rules, position, wide, seat, out)
+        return found
+    if found and of_pieces:
         _list_moves_of_pieces(rules, position, wide, seat, out)
         return found
     if found and position[code.W_PHASE] == code.PLAY and laying.may_move_instead(rules, position, wide, seat):

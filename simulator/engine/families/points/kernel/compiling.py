@@ -20,8 +20,10 @@ from simulator.engine.boards.points import Board, Row
 from simulator.engine.families.points import measures
 from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
-from simulator.engine.families.points.referee import laying, rows
+from simulator.engine.families.points.referee import laying, movement, rows
+from simulator.engine.families.points.regions import region
 from simulator.engine.schemas import as_number
+from simulator.engine.tables import row_as_numbers
 from simulator.engine.weights import Weigh, weigh
 
 FITTED = weigh("points")
@@ -50,19 +52,20 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     of_seat = len(board.points) * most * len(words)
     ends = parameters["longer_row"] != "counts"
     head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
-    has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES))
+    has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES) or bool(parameters["leader"]))
     head += [most, _rank_bits(board), has_goals, len(every_row)]
     head += [of_seat * (len(of_seats) - 1), of_seat * len(of_seats) * ends, of_seat * len(of_seats) * (1 + ends)]
     plan = [laying.parts(parameters, board, seat) for seat in range(2) if parameters["laying"]]
     head.append(max(map(len, plan), default=0))
+    head += [int(movement.is_by_table(parameters)), len(movement.table_rows(parameters, "captures"))]
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
     # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
-    tables, rows_of_three = _tables(json.dumps(parameters, sort_keys=True))
+    tables, rows_of_three, by_table = _tables(json.dumps(parameters, sort_keys=True))
     places = list(_sets(board, (_places(board, each) for each in weighs)))
-    parts = (head, tables, places, rows_of_three)
-    return np.concatenate([np.array(part, dtype=np.int64) for part in (*parts, list(_plan(board, plan)))]), words
+    parts = (head, tables, places, rows_of_three, list(_plan(board, plan)), by_table)
+    return np.concatenate([np.array(part, dtype=np.int64) for part in parts]), words
 
 
 def _plan(board: Board, plan: Sequence[list[laying.Part]]) -> Iterator[int]:
@@ -75,18 +78,48 @@ def _plan(board: Board, plan: Sequence[list[laying.Part]]) -> Iterator[int]:
 
 
 @lru_cache(256)
-def _tables(parameters: str) -> tuple[np.ndarray, np.ndarray]:
+def _tables(parameters: str) -> tuple[np.ndarray, ...]:
     """Return the tables that only the parameters, as JSON, decide: one game after another asks for the same."""
     rules = json.loads(parameters)
     board = board_of(rules)
-    found = np.array(list(_board_tables(board, rules)), dtype=np.int64)
-    return found, np.array(list(_sets(board, rows.every_row(rules, board))), dtype=np.int64)
+    found = _board_tables(board, rules), _sets(board, rows.every_row(rules, board)), _by_table(board, rules)
+    return tuple(np.array(list(part), dtype=np.int64) for part in found)
+
+
+def _by_table(board: Board, rules: Mapping[str, Any]) -> Iterator[int]:
+    """Yield what a table says of captures and leaders, in the order in which `layout` looks for it."""
+    if not movement.is_by_table(rules):
+        return
+    points, kinds = range(len(board.points)), [(seat, leads) for leads in (False, True) for seat in (0, 1)]
+    leaders = [movement.leader_of(rules, seat) for seat in (0, 1)]
+    for seat, leads in kinds:
+        yield from _ways_as_bits(board, movement.directions_of_steps(rules, seat, leads))
+    barred = [movement.barred(rules, seat, leads) for seat, leads in kinds]
+    yield from (movement.reach_of(rules, seat, leads) for seat, leads in kinds)
+    yield from (int(bool(passes)) for _, passes in barred)
+    yield from (int(leader is not None and leader["taken"] == "loses") for leader in leaders)
+    for row in board.across:
+        yield from row
+    yield from _sets(board, (stops for stops, _ in barred))
+    yield from _sets(board, (region(rules, leader["wins_at"]) if leader else () for leader in leaders))
+    yield from _sets(board, ([board.number(leader["at"])] if leader else () for leader in leaders))
+    for line in movement.table_rows(rules, "captures"):
+        yield from row_as_numbers(line, PROPERTIES["captures"])
+        for seat in (0, 1):
+            yield from _ways_as_bits(board, movement.compass(line["directions"], seat))
+        yield from _sets(board, [region(rules, line["at"]) if line["at"] else points, region(rules, line["against"])])
+
+
+def _ways_as_bits(board: Board, directions: frozenset[int]) -> Iterator[int]:
+    return (sum(1 << way for way in ways) for ways in board.ways_in(directions))
 
 
 def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
     points = range(len(board.points))
     arrays = ("first_array", "second_array", "first_crowned_at", "second_crowned_at")
-    yield from _sets(board, [points, *(map(board.number, parameters[key]) for key in arrays), board.edge])
+    leaders = {board.number(row["at"]) for row in parameters["leader"]}
+    sets = [set(map(board.number, parameters[key])) for key in arrays]
+    yield from _sets(board, [points, *(one - leaders for one in sets[:2]), *sets[2:], board.edge])
     yield from _sets(board, (map(board.number, parameters[f"{side}_goal"]) for side in SIDES))
     yield from _sets(board, (_steps(board, parameters, kind, point) for kind in KINDS for point in points))
     yield from _sets(board, (_jumped(board, parameters, kind, point) for kind in KINDS for point in points))

@@ -243,6 +243,8 @@ def _start(rules, position, wide, counts):
         position[code.W_HAND + seat] = rules[rule.R_HAND + seat]
         for w in range(len(wide)):
             position[set_at(wide, MEN + seat) + w] = rules[layout.board_set(wide, 1 + seat) + w]
+            if rules[rule.R_BY_TABLE]:
+                position[set_at(wide, KINGS + seat) + w] = rules[layout.leader_begins_at(rules, wide, seat) + w]
     position[code.W_MOVER] = rules[rule.R_BEGINS]
     position[code.W_END] = code.RUNNING
     if rules[rule.R_REPETITION]:

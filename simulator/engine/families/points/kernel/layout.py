@@ -99,8 +99,20 @@ def memory_at(wide):
 
 @inlined
 def size(rules, wide):
+    return marked_at(rules, wide) + (5 * len(wide) if rules[rule.R_BY_TABLE] else 0)
+
+
+@inlined
+def marked_at(rules, wide):
+    """Return where, under a table of captures, what a move takes is marked."""
     # Rulesets without the rule on repetition do not carry its memory about.
     return memory_at(wide) + (code.MEMORY if rules[rule.R_REPETITION] else 0)
+
+
+@inlined
+def kept_at(rules, wide):
+    """Return where the pieces of both players are kept while a move is tried: four sets."""
+    return marked_at(rules, wide) + len(wide)
 
 
 @inlined
@@ -209,6 +221,88 @@ def plan_table(rules, wide, seat):
     """Return the parts of a player's laying, as `laying` reads them."""
     parts = rules[rule.R_PLANS] * (4 + len(wide))
     return all_rows_table(rules, wide) + rules[rule.R_ROWS] * len(wide) + seat * parts
+
+
+# Behind all this, where a table says how pieces take or that one is a leader: for each of four kinds of piece (men of
+# either seat, leaders of either seat) the ways on which it steps from each point, as bits; reaches; whether a kind
+# passes over what is barred to it; whether a seat loses with its leader; the way on the other side of each point; sets:
+# what is barred to each kind, where either leader wins, where it begins. Then the rows: their columns, for either seat
+# the ways from each point, as bits, and two sets.
+ROW_COLUMNS = 10
+
+
+@inlined
+def _by_table(rules, wide):
+    return plan_table(rules, wide, 2)
+
+
+@inlined
+def step_ways(rules, wide, kind, point):
+    return rules[_by_table(rules, wide) + kind * rules[rule.R_POINTS] + point]
+
+
+@inlined
+def _after_steps(rules, wide):
+    return _by_table(rules, wide) + 4 * rules[rule.R_POINTS]
+
+
+@inlined
+def reach_of(rules, wide, kind):
+    return rules[_after_steps(rules, wide) + kind]
+
+
+@inlined
+def passes(rules, wide, kind):
+    return rules[_after_steps(rules, wide) + 4 + kind]
+
+
+@inlined
+def loses_with_leader(rules, wide, seat):
+    return rules[_after_steps(rules, wide) + 8 + seat]
+
+
+@inlined
+def across(rules, wide, point, way):
+    """Return the way that leads along the same line on the other side of a point, or -1."""
+    return rules[_after_steps(rules, wide) + 10 + point * rules[rule.R_WAYS] + way]
+
+
+@inlined
+def barred_at(rules, wide, kind):
+    """Return where the set of points begins on which a kind of piece may not stop."""
+    return _after_steps(rules, wide) + 10 + rules[rule.R_POINTS] * rules[rule.R_WAYS] + kind * len(wide)
+
+
+@inlined
+def leader_wins_at(rules, wide, seat):
+    return barred_at(rules, wide, 4 + seat)
+
+
+@inlined
+def leader_begins_at(rules, wide, seat):
+    return barred_at(rules, wide, 6 + seat)
+
+
+@inlined
+def row_of(rules, wide, number):
+    """Return where a row of captures begins."""
+    return barred_at(rules, wide, 8) + number * (ROW_COLUMNS + 2 * rules[rule.R_POINTS] + 2 * len(wide))
+
+
+@inlined
+def row_ways(rules, wide, row, seat, point):
+    return rules[row + ROW_COLUMNS + seat * rules[rule.R_POINTS] + point]
+
+
+@inlined
+def row_at(rules, wide, row):
+    """Return where the set of points begins on which pieces are taken by a row."""
+    return row + ROW_COLUMNS + 2 * rules[rule.R_POINTS]
+
+
+@inlined
+def row_against(rules, wide, row):
+    return row_at(rules, wide, row) + len(wide)
 
 
 # The codes of moves, which boards of more than 128 points write otherwise.

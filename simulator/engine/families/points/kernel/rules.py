@@ -11,8 +11,8 @@ from simulator.engine.schemas import constant, keys
 KEYS = keys("points")
 # What follows from the parameters and the board. A name before a _ has a word for each seat.
 # R_WAYS: the ways that tables have for each point; R_BENT: whether they are no compass directions; R_ROWS_OF_POINT: the
-# most rows through one point; R_RANK_BITS: the binary digits of a rank; R_GOALS: whether
-# a player has points to reach.
+# most rows through one point; R_RANK_BITS: the binary digits of a rank; R_GOALS: whether a player, or a leader, has
+# points to reach.
 (R_POINTS, R_SIMPLE, _, R_PLAIN, _, R_HAND, _, R_BOUNDED, R_FIRST_WAY, R_WAY_STEP, R_WAYS, R_BENT) = range(
     len(KEYS), len(KEYS) + 12
 )
@@ -21,11 +21,13 @@ KEYS = keys("points")
 # longer (0: nobody asks), and how many words all of this takes.
 R_ROWS_OF_SECOND, R_ROW_ENDS, R_ROW_WORDS = range(R_ROWS + 1, R_ROWS + 4)
 R_PLANS = R_ROW_WORDS + 1  # the parts that the plan of a player's laying has room for
+# Whether a table says how pieces take, or that one leads; the rows of that table.
+R_BY_TABLE, R_TAKES = range(R_PLANS + 1, R_PLANS + 3)
 
 # What a player who does not see the end looks at: `measures` describes each. Its weight for a seat is the word
 # R_WEIGHTS + FEATURE_COUNT * seat + F_<FEATURE>; the word R_OTHERS says whether the features of the other player count.
 FEATURE_COUNT = len(FEATURES)
-R_WEIGHTS = R_PLANS + 1
+R_WEIGHTS = R_TAKES + 1
 R_OTHERS = R_WEIGHTS + 2 * FEATURE_COUNT
 R_TABLES = R_OTHERS + 1
 

@@ -4,11 +4,12 @@ Behind the actions (laying, stepping, jumping, removing, huffing) stands what en
 players who cannot move, bounds.
 """
 
+from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import laying, layout, reach
+from simulator.engine.families.points.kernel import laying, layout, reach, taking
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
@@ -44,6 +45,9 @@ def play_move(rules, position, wide, move, counts):
         to = (move - (first if move >= first else code.STEP)) % points
         if layout.has(rules, layout.board_set(wide, 6 + seat), to):
             end_game(position, seat)
+        elif rules[rule.R_BY_TABLE] and layout.has(position, set_at(wide, KINGS + seat), to):
+            if layout.has(rules, layout.leader_wins_at(rules, wide, seat), to):
+                end_game(position, seat)
     if position[code.W_END] != code.RUNNING:
         count_turn(rules, position, wide, counts, seat)
     elif not goes_on:
@@ -173,6 +177,8 @@ def _moves_again(rules, position, wide):
 def _step(rules, position, wide, counts, seat, point, to):
     """Move a piece; returns whether the turn goes on."""
     noinline()
+    if rules[rule.R_BY_TABLE]:
+        return _move_by_table(rules, position, wide, counts, seat, point, to, False)
     if rules[rule.R_HUFF]:
         reach.note_huffable(rules, position, wide, seat)
         if layout.has(position, set_at(wide, TAKEN), point):
@@ -187,6 +193,44 @@ def _step(rules, position, wide, counts, seat, point, to):
     position[code.W_LAID] = 0
     if rules[rule.R_KINGS]:
         _crown(rules, position, wide, seat, to)
+    brings = rules[rule.R_LINE_MOVING]
+    if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
+        return False
+    if brings == rule.LINE_MOVING_WIN:
+        end_game(position, seat)
+        return False
+    return _begin_removal(rules, position, wide, seat) or _moves_again(rules, position, wide)
+
+
+@kernel_function
+def _move_by_table(rules, position, wide, counts, seat, origin, to, leaps):
+    """Step or leap under a table of captures, and take what is taken by it; returns whether the turn goes on."""
+    noinline()
+    leaders = layout.count(position, set_at(wide, KINGS + 1 - seat), wide)
+    then = taking.make_move(rules, position, wide, seat, origin, to, leaps)
+    marked, is_few, taken = layout.marked_at(rules, wide), False, 0
+    for w in range(len(wide)):
+        left = position[marked + w]
+        while left:
+            is_few |= _takes_the_last(rules, position, wide, counts, seat, 64 * w + lowest_bit(left))
+            left &= left - 1
+            taken += 1
+    follow_first_moved(counts, origin, to)  # behind what it took, which may have stood where it stands now
+    position[code.W_LAID] = 0
+    position[code.W_PHASE] = code.PLAY
+    position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = 0
+    lost = layout.count(position, set_at(wide, KINGS + 1 - seat), wide) < leaders
+    if is_few or (lost and layout.loses_with_leader(rules, wide, 1 - seat)):
+        end_game(position, seat)
+        return False
+    if taken and then != taking.END:
+        may_stop = then == taking.MAY_GO_ON
+        position[code.W_PHASE], position[code.W_CHAIN], position[code.W_CHAIN_DIRECTION] = code.CHAIN, to + 1, may_stop
+        if count_moves(rules, position, wide) > may_stop:
+            return True
+        position[code.W_PHASE] = code.PLAY
+        position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = 0
+        position[layout.known_at(wide)] = 0
     brings = rules[rule.R_LINE_MOVING]
     if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
         return False
@@ -211,6 +255,8 @@ def _crown(rules, position, wide, seat, point):
 def _jump(rules, position, wide, counts, seat, point, to):
     """Jump over an opposing piece and take it; returns whether the turn goes on."""
     noinline()
+    if rules[rule.R_BY_TABLE]:
+        return _move_by_table(rules, position, wide, counts, seat, point, to, True)
     # The first jump of a turn leaves nothing to the huff: its player has overlooked nothing.
     if rules[rule.R_HUFF] and position[code.W_HOPS] == 0:
         forget_huffable(position, wide)

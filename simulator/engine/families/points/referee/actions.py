@@ -10,8 +10,10 @@ from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee import laying, movement, rows
+from simulator.engine.families.points.referee import laying, movement, rows, taking
 from simulator.engine.families.points.referee.movement import SEATS, Rules
+from simulator.engine.families.points.referee.taking import Leap
+from simulator.engine.tables import write_place
 
 
 @dataclass(slots=True)
@@ -53,21 +55,51 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
     for stepping, jumping in _by_piece(rules, board, position):
         found += stepping + jumping
         only_jumps += jumping
+    if isinstance(rules["captures"], list):
+        only_jumps = _that_take(rules, board, position, found) if rules["capture_compulsory"] else []
     return only_jumps if rules["capture_compulsory"] and only_jumps else found
+
+
+def _that_take(rules: Rules, board: Board, position: Position, moves: list[int]) -> list[int]:
+    """Return the moves by which something is taken as a table says."""
+    found, seat = [], position.mover
+    for move in moves:
+        kind, origin, to = code.read_move(position.points, move)
+        leap = _leap_to(rules, board, position, origin, to) if kind == "jump" else None
+        if taking.takes(rules, board, position, seat, origin, to, leap):
+            found.append(move)
+    return found
+
+
+def _leap_to(rules: Rules, board: Board, position: Position, origin: int, to: int) -> Leap:
+    return next(leap for leap in taking.leaps(rules, board, position, position.mover, origin) if leap.to == to)
+
+
+def further(rules: Rules, board: Board, position: Position) -> list[int]:
+    """Return the moves with which a piece that has taken goes on as a table says: those that take again."""
+    stepping, jumping = _of_piece(rules, board, position, position.chain or 0)
+    return _that_take(rules, board, position, stepping + jumping)
 
 
 def _by_piece(rules: Rules, board: Board, position: Position) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the steps and the jumps of each of the mover's pieces."""
+    for point in sorted(position.pieces(position.mover)):
+        yield _of_piece(rules, board, position, point)
+
+
+def _of_piece(rules: Rules, board: Board, position: Position, point: int) -> tuple[list[int], list[int]]:
     seat, size = position.mover, position.points
-    for point in sorted(position.pieces(seat)):
-        yield (
-            [code.step(size, point, to) for to in movement.steps(rules, board, position, seat, point)],
-            [code.jump(size, point, jump.to) for jump in movement.jumps(rules, board, position, seat, point)],
-        )
+    find = taking.leaps if isinstance(rules["captures"], list) else movement.jumps
+    return (
+        [code.step(size, point, to) for to in movement.steps(rules, board, position, seat, point)],
+        [code.jump(size, point, jump.to) for jump in find(rules, board, position, seat, point)],
+    )
 
 
 def must_jump(rules: Rules, board: Board, position: Position) -> bool:
     """Return whether the mover, who can jump, has a step too and may not make it."""
+    if isinstance(rules["captures"], list):
+        return False
     return bool(rules["capture_compulsory"]) and any(stepping for stepping, _ in _by_piece(rules, board, position))
 
 
@@ -285,13 +317,23 @@ def step(turn: Turn, origin: int, to: int) -> bool:
     along = (f"{SEATS[seat]}_steps", f"{SEATS[seat]}_reach") if origin in position.men[seat] else ("kings",)
     position.laid = 0
     position.huffable = _could_have_jumped(turn)
+    if movement.leader_of(rules, seat) and origin in position.kings[seat]:
+        along = (movement.leader_place(rules, seat),)
     _move(turn, origin, to)
     turn.record("step", *(flying or along), point=to, origin=origin)
     crown(turn, to)
+    if isinstance(rules["captures"], list) and (_takes_around(turn, origin, to) or position.phase == code.OVER):
+        return position.phase != code.OVER
+    return _row_brings(turn, to)
+
+
+def _row_brings(turn: Turn, to: int) -> bool:
+    """Settle what a row brings that a move has formed; returns whether the turn goes on."""
+    rules = turn.rules
     if rules["line_moving"] == "off" or not _forms_row(turn, to, "line_moving"):
         return False
     if rules["line_moving"] == "win":
-        end_game(turn, WIN, seat, "line_moving")
+        end_game(turn, WIN, turn.seat, "line_moving")
         return False
     again = rules["line_moving"] == "remove_and_move_again"
     return _begin_removal(turn) or (again and _goes_on(turn, "line_moving"))
@@ -326,8 +368,57 @@ def crown(turn: Turn, point: int) -> None:
         turn.record("crowning", "kings", "crowning", f"{SEATS[turn.seat]}_crowned_at", point=point)
 
 
+def _leap(turn: Turn, origin: int, to: int) -> bool:
+    """Leap, or land, as a row of a table says; returns whether the turn goes on."""
+    position = turn.position
+    made = _leap_to(turn.rules, turn.board, position, origin, to)
+    position.laid = 0
+    leaders = len(position.kings[1 - turn.seat])
+    for point in made.taken:
+        _take(turn, point)
+        turn.record("capture", _row(made.row), point=point)
+    _move(turn, origin, to)
+    turn.record("jump", _row(made.row), point=to, origin=origin)
+    if _takes_around(turn, origin, to, made, leaders) or position.phase == code.OVER:
+        return position.phase != code.OVER
+    return _row_brings(turn, to)
+
+
+def _row(number: int) -> str:
+    return write_place(("captures", number))
+
+
+def _takes_around(turn: Turn, origin: int, to: int, leap: Leap | None = None, leaders: int = 0) -> bool:
+    """Take what a piece takes by where it has come to; whether it goes on, since something was taken."""
+    rules, position, seat = turn.rules, turn.position, turn.seat
+    other, steps = 1 - seat, leap is None and not movement.flies(rules, position, seat)
+    leaders = leaders or len(position.kings[other])
+    found, rows = taking.around(rules, turn.board, position, seat, origin, to, steps)
+    for point in sorted(found):
+        _take(turn, point)
+        turn.record("capture", _row(found[point]), point=point)
+    position.phase, position.chain, position.chain_direction = code.PLAY, None, 0
+    rows |= {leap.row} if leap and leap.taken else set()
+    if not rows:
+        return False
+    leader = movement.leader_of(rules, other)
+    if leader and leader["taken"] == "loses" and len(position.kings[other]) < leaders:
+        end_game(turn, WIN, seat, movement.leader_place(rules, other, "taken"))
+        return False
+    then = taking.what_follows(rules, rows)
+    if _has_lost(turn, other) or then == "end":
+        return False
+    position.phase, position.chain, position.chain_direction = code.CHAIN, to, int(then == "may_go_on")
+    if further(rules, turn.board, position):
+        return True
+    position.phase, position.chain, position.chain_direction = code.PLAY, None, 0
+    return False
+
+
 def jump(turn: Turn, origin: int, to: int) -> bool:
     rules, position, seat = turn.rules, turn.position, turn.seat
+    if isinstance(rules["captures"], list):
+        return _leap(turn, origin, to)
     made = next(found for found in movement.jumps(rules, turn.board, position, seat, origin) if found.to == to)
     why = _why_it_jumps(turn, origin)
     position.laid, position.huffable = 0, set()
@@ -380,7 +471,9 @@ def stop(turn: Turn) -> bool:
     assert point is not None
     crowns = turn.rules["crowning"] == "on_stopping"
     uncrowned = ("crowning",) if _is_man_to_crown(turn, point) and not crowns else ()
-    turn.record("stop", movement.chain_key(turn.rules, turn.position, turn.seat, point), *uncrowned, point=point)
+    by_table = isinstance(turn.rules["captures"], list)
+    chain = "captures" if by_table else movement.chain_key(turn.rules, turn.position, turn.seat, point)
+    turn.record("stop", chain, *uncrowned, point=point)
     if crowns:
         crown(turn, point)
     return False

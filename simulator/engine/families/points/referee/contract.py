@@ -17,13 +17,23 @@ from simulator.engine.families.points.referee.actions import (
     Turn,
     crown,
     end_game,
+    further,
     hand_over,
     options,
     perform,
     remember,
 )
-from simulator.engine.families.points.referee.movement import SEATS, Rules, chain_rule, jumps, line_is_passed
+from simulator.engine.families.points.referee.movement import (
+    SEATS,
+    Rules,
+    chain_rule,
+    jumps,
+    leader_of,
+    leader_place,
+    line_is_passed,
+)
 from simulator.engine.families.points.referee.rows import removable
+from simulator.engine.families.points.regions import region
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
 from simulator.engine.referee_playout import outcome as outcome
@@ -48,6 +58,11 @@ def start(rules: Rules) -> Position:
     men = [{board.number(name) for name in rules[f"{side}_array"]} for side in SEATS]
     hands = [rules[f"{side}_pieces"] - len(men[seat]) for seat, side in enumerate(SEATS)]
     position = Position(len(board.points), men, hands=hands, mover=SEATS.index(rules["begins"]), board=board)
+    for row in rules["leader"]:
+        seat, point = SEATS.index(row["side"]), board.number(row["at"])
+        men[seat].discard(point)
+        position.kings[seat].add(point)
+        position.has_leaders = True
     position.has_common_supply = rules["supply"] == "common"
     remember(position)
     return position
@@ -64,9 +79,11 @@ def moves(rules: Rules, position: Position) -> list[int]:
         return [*(code.removal(position.points, point) for point in sorted(position.huffable)), code.LEAVE]
     if position.phase == code.CHAIN:
         assert position.chain is not None
-        further = jumps(rules, board, position, seat, position.chain)
+        if isinstance(rules["captures"], list):
+            return [*further(rules, board, position), *([code.STOP] if position.chain_direction else [])]
+        on = jumps(rules, board, position, seat, position.chain)
         stops = [code.STOP] if chain_rule(rules, position, seat, position.chain) == "may_go_on" else []
-        return [*(code.jump(position.points, position.chain, jump.to) for jump in further), *stops]
+        return [*(code.jump(position.points, position.chain, jump.to) for jump in on), *stops]
     return options(rules, board, position) or [code.PASS]
 
 
@@ -86,6 +103,8 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
     kind, _, to = code.read_move(after.points, move)
     if after.phase != code.OVER and not goes_on and kind in ("step", "jump") and reaches(turn, to):
         end_game(turn, WIN, turn.seat, f"{SEATS[turn.seat]}_goal")
+    if after.phase != code.OVER and not goes_on and kind in ("step", "jump") and leader_wins(turn, to):
+        end_game(turn, WIN, turn.seat, leader_place(rules, turn.seat, "wins_at"))
     if after.phase != code.OVER and not goes_on:
         hand_over(turn, passed=move == code.PASS)
     return Played(after, not goes_on or after.phase == code.OVER, tuple(turn.events), (turn.taken[0], turn.taken[1]))
@@ -94,6 +113,14 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
 def reaches(turn: Turn, point: int) -> bool:
     """Return whether the mover's goal has that point."""
     return turn.board.points[point].name in turn.rules[f"{SEATS[turn.seat]}_goal"]
+
+
+def leader_wins(turn: Turn, point: int) -> bool:
+    """Return whether the mover's leader has come to a point where it wins."""
+    leader = leader_of(turn.rules, turn.seat)
+    if leader is None or point not in turn.position.kings[turn.seat]:
+        return False
+    return point in region(turn.rules, leader["wins_at"])
 
 
 MOVING, TAKING = ("step", "jump"), ("capture", "removal", "huff")

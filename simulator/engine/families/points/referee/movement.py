@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from simulator.engine.boards.points import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST, Board, opposite
 from simulator.engine.families.points.position import Position
@@ -9,11 +10,16 @@ from simulator.engine.families.points.referee.laying import by_plan
 from simulator.engine.families.points.referee.rows import SEATS as SEATS
 from simulator.engine.families.points.referee.rows import Rules as Rules
 from simulator.engine.families.points.referee.rows import is_too_long
+from simulator.engine.families.points.regions import region
+from simulator.engine.schemas import schema
+from simulator.engine.tables import ROWS, columns_of, kind_of, write_place
 
 ALL_DIRECTIONS = frozenset(range(8))
 SIDEWAYS = frozenset({EAST, WEST})
 UP = frozenset({NORTH_EAST, NORTH, NORTH_WEST})
 FORWARD = (UP, frozenset(map(opposite, UP)))
+ORTHOGONAL = frozenset({EAST, NORTH, WEST, opposite(NORTH)})
+TABLES = {key: columns_of(spec) for key, spec in schema("points")["properties"].items() if kind_of(spec) == ROWS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +32,48 @@ class Jump:
 
 
 def captures(rules: Rules, seat: int) -> bool:
-    """Return whether pieces of that seat capture."""
+    """Return whether pieces of that seat capture by jumping, as `captures_by` says."""
     return rules["captures_by"] in ("both", SEATS[seat])
+
+
+def takes(rules: Rules, seat: int) -> bool:
+    """Return whether pieces of that seat take in any way."""
+    return captures(rules, seat) or any(
+        row["by"] in ("both", SEATS[seat]) and row["of"] != "nothing" for row in table_rows(rules, "captures")
+    )
+
+
+def table_rows(rules: Rules, key: str) -> list[dict[str, Any]]:
+    """Return the rows of a table with all their columns; none where the parameter is a word."""
+    off = {name: column.get("default") for name, column in TABLES[key].items()}
+    return [{**off, **row} for row in rules[key]] if isinstance(rules[key], list) else []
+
+
+def leader_of(rules: Rules, seat: int) -> dict[str, Any] | None:
+    """Return what the table says of a player's leader."""
+    return next((row for row in table_rows(rules, "leader") if row["side"] == SEATS[seat]), None)
+
+
+def leader_place(rules: Rules, seat: int, *column: str) -> str:
+    """Return the place of a player's leader, or of a column of it, as events tell it."""
+    row = next(number for number, row in enumerate(rules["leader"]) if row["side"] == SEATS[seat])
+    return write_place(("leader", row, *column))
+
+
+def is_by_table(rules: Rules) -> bool:
+    """Return whether a table says how pieces take, or that one of them is a leader."""
+    return isinstance(rules["captures"], list) or bool(rules["leader"])
+
+
+def barred(rules: Rules, seat: int, is_leader: bool) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the points on which such a piece may not stop, and those of them that it may pass over."""
+    stops, passes = set[int](), set[int]()
+    for row in table_rows(rules, "leader"):
+        if row["enters"] and not (is_leader and row["side"] == SEATS[seat]):
+            points = region(rules, row["enters"])
+            stops |= points
+            passes |= points if row["passed"] else set()
+    return frozenset(stops), frozenset(passes)
 
 
 def chain_key(rules: Rules, position: Position, seat: int, point: int) -> str:
@@ -54,6 +100,8 @@ def steps(rules: Rules, board: Board, position: Position, seat: int, point: int)
 
 
 def _steps(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
+    if is_by_table(rules):
+        return _steps_by_table(rules, board, position, seat, point)
     if flies(rules, position, seat):
         return position.vacant()
     is_king = point in position.kings[seat]
@@ -65,19 +113,52 @@ def _steps(rules: Rules, board: Board, position: Position, seat: int, point: int
     return sorted({to for way in ways for to in _vacant_ahead(board.rays[point][way], standing, reach)})
 
 
+def _steps_by_table(rules: Rules, board: Board, position: Position, seat: int, point: int) -> list[int]:
+    """Return the same where there is a leader, or a region that others may not enter."""
+    is_leader = point in position.kings[seat]
+    stops, passes = barred(rules, seat, is_leader)
+    if flies(rules, position, seat):
+        return [to for to in position.vacant() if to not in stops]
+    ways = board.ways_in(directions_of_steps(rules, seat, is_leader))[point]
+    standing, reach = _standing(position) | (stops - passes), reach_of(rules, seat, is_leader)
+    return sorted({to for way in ways for to in _vacant_ahead(board.rays[point][way], standing, reach)} - stops)
+
+
+def reach_of(rules: Rules, seat: int, is_leader: bool) -> int:
+    """Return how many points a man, or the leader, may go along a line."""
+    own = leader_of(rules, seat) if is_leader else None
+    return int((own and own["reach"]) or rules[f"{SEATS[seat]}_reach"])
+
+
+def directions_of_steps(rules: Rules, seat: int, is_leader: bool) -> frozenset[int]:
+    """Return the compass directions in which a man, or the leader, steps."""
+    own = leader_of(rules, seat) if is_leader else None
+    return (
+        step_directions(rules, seat)
+        if own is None or own["directions"] == "as_men"
+        else compass(own["directions"], seat)
+    )
+
+
 def step_directions(rules: Rules, seat: int) -> frozenset[int]:
     """Return the compass directions in which a man of that seat steps."""
-    rule = rules[f"{SEATS[seat]}_steps"]
-    if rule == "any":
-        return ALL_DIRECTIONS
-    return FORWARD[seat] | SIDEWAYS if rule == "forward_and_sideways" else FORWARD[seat]
+    return compass(rules[f"{SEATS[seat]}_steps"], seat)
+
+
+def compass(word: str, seat: int) -> frozenset[int]:
+    """Return the compass directions that a word means for a player."""
+    return {
+        "any": ALL_DIRECTIONS,
+        "orthogonal": ORTHOGONAL,
+        "diagonal": ALL_DIRECTIONS - ORTHOGONAL,
+        "forward": FORWARD[seat],
+        "forward_and_sideways": FORWARD[seat] | SIDEWAYS,
+    }[word]
 
 
 def jump_directions(rules: Rules, seat: int) -> frozenset[int]:
     """Return the compass directions in which a man of that seat jumps."""
-    if rules["captures"] == "any":
-        return ALL_DIRECTIONS
-    return FORWARD[seat] | SIDEWAYS if rules["captures"] == "forward_and_sideways" else FORWARD[seat]
+    return compass(rules["captures"], seat)
 
 
 def _standing(position: Position) -> set[int]:
