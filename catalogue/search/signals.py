@@ -31,7 +31,7 @@ class _Waiting(threading.local):
 _waiting = _Waiting()
 
 
-def _of_game(game: models.Game) -> Changed:
+def of_game(game: models.Game) -> Changed:
     return {
         "game": [game.pk],
         "record": game.evidence.values_list("pk", flat=True)[:MOST_FOLLOWED],
@@ -70,8 +70,8 @@ def _of_claim(claim: models.Claim) -> Changed:
 
 # What is to be written anew when a row is saved, or when it goes.
 TOUCHED: dict[type[Model], Callable[[Any], Changed]] = {
-    models.Game: _of_game,
-    models.GameName: lambda name: _of_game(models.Game(pk=name.game_id)),
+    models.Game: of_game,
+    models.GameName: lambda name: of_game(models.Game(pk=name.game_id)),
     models.Evidence: lambda record: {
         "record": [record.pk],
         "game": [record.game_id],

@@ -6,6 +6,7 @@ already gets its next version; clauses and words that the draft has no longer go
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -16,9 +17,10 @@ from catalogue.history.histories import deleted_for
 from catalogue.loading.apparatus import ApparatusProblem, check, ordered, plan, records_named
 from catalogue.loading.rows import Loaded, Row, RowProblem, key_of, load_rows, row
 from catalogue.loading.writing import as_file, words_of
-from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Question, Reading
+from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Game, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.search.indexing import index_changed
+from catalogue.search.signals import of_game
 from catalogue.texts.anchors import AnchorProblem, locate
 from catalogue.what_if.changes import Change, changes
 from catalogue.workshop import drafting
@@ -227,8 +229,13 @@ def publish(draft: Draft, by: str) -> RulesetVersion:
         )
     draft.state, draft.published_as = Draft.State.PUBLISHED, str(version)
     draft.save(update_fields=["state", "published_as", "changed"])
-    transaction.on_commit(index_changed)
+    transaction.on_commit(partial(_index, draft.game))
     return version
+
+
+def _index(game: Game) -> None:
+    """Let the search find what was published."""
+    index_changed({kind: [key for key in keys if key] for kind, keys in of_game(game).items()})
 
 
 def _with_resting(reading: Row, apparatus: Mapping[str, Any], existing: Reading | None) -> Row:

@@ -19,9 +19,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from catalogue.checks import check_apparatus
-from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading
+from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading, SearchEntry
 from catalogue.workshop import drafting, drafts
-from catalogue.workshop.publishing import publish
+from catalogue.workshop.publishing import _index, publish
 from catalogue.workshop.ranking import parameters_of
 from catalogue.workshop.views_of_draft import silent_rules
 from simulator.models import Batch, RulesetVersion
@@ -102,7 +102,10 @@ class WorkshopTests(CatalogueTestCase):
         assert tried.select_one('.told a[href$="#clause-relay"]')
         refused = ada.client.post(f"{ada.address}publish/", self.about(summary=""))
         assert refused.status_code == 400
-        answer = ada.client.post(f"{ada.address}publish/", self.about())
+        with self.captureOnCommitCallbacks() as after:
+            answer = ada.client.post(f"{ada.address}publish/", self.about())
+        next(one for one in after if getattr(one, "func", None) is _index)()
+        assert SearchEntry.objects.filter(address="/rulesets/puhulmutu-tried/").exists()
         assert answer["Location"] == "/rulesets/puhulmutu-tried/"
         version = RulesetVersion.objects.get(slug="puhulmutu-tried")
         assert (version.number, version.ruleset.document["relay"]) == (1, "last")
