@@ -22,7 +22,7 @@ from catalogue.web.routes import every_route
 
 RULESET, QUESTION = "daramuti-parker", "daramuti/last-counter-in-an-empty-hole"
 ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
-STATUSES = {"admin:logout": 405, "readyz": 503}  # readyz: of a site without broker and workers
+STATUSES = {"admin:desk": 302, "admin:logout": 405, "readyz": 503}  # readyz: of a site without broker and workers
 
 
 def fill() -> dict[str, str]:

@@ -207,7 +207,6 @@ def draft_files(request: HttpRequest, key: str) -> HttpResponse:
     example="/workshop/sign/daramuti-parker/",
     methods="GET POST",
     permission=SIGN,
-    status=403,
     elsewhere=False,
 )
 @never_cache

@@ -193,6 +193,7 @@ class Entering(TestCase):
                 assert client.get(address).status_code == 403
                 assert client.post(address, TYPED).status_code == 403
 
+    @pytest.mark.by_turns
     def test_a_page_of_the_portal_is_taken_in(self) -> None:
         page = (Path(__file__).parent / "pages").glob("*.txt")
         text = sorted(page)[0].read_text(encoding="utf-8")
