@@ -78,7 +78,7 @@ def played(first: int, number: int) -> dict[str, Any]:
             ruleset = mended(random_document(Random(seed)))
             if ruleset is not None:
                 found["played"] += 1
-                rules.update(ruleset.document)
+                rules.update([*ruleset.document])
                 agree(ruleset, seed)
         except Exception as problem:
             found["failed"][seed] = f"{type(problem).__name__}: {problem}"[:200]
