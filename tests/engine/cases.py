@@ -218,6 +218,13 @@ DOCUMENTS = {
         "first_loses_below": 4,
         "second_loses_below": 4,
     },
+    "captures of the most": {**FLYING, "most_captures": "most", "king_lands": "any_beyond", "lifted": "after_turn"},
+    "the most, then kings": {
+        **FLYING,
+        "most_captures": "most_then_kings",
+        "crowning": "goes_on_as_king",
+        "capture_compulsory": True,
+    },
     "two laid in a turn": {
         **ROWS,
         "board": {"shapes": [{"grid": [5, 5]}]},

@@ -13,6 +13,7 @@ from simulator.engine.session import Session
 # The parameters that may keep a piece from doing something, and those that would allow it.
 FORBIDDING = (
     "capture_compulsory",
+    "most_captures",
     "huff",
     "leader",
     "first_steps",
@@ -23,6 +24,8 @@ FORBIDDING = (
     "chain",
     "king_chain",
     "lay_safe",
+    "laying",
+    "longer_row",
     "removable",
     "kings",
     "king_lands",

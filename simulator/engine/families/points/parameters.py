@@ -41,6 +41,8 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("huff", CAPTURES),
     ("huff", ("capture_compulsory", (False,))),
     ("chain", CAPTURES),
+    ("most_captures", ("chain", ("must_go_on",))),
+    ("most_captures", ("king_chain", ("as_men", "must_go_on"))),
     ("king_chain", KINGS),
     ("king_chain", CHAINS),
     ("lifted", CHAINS),

@@ -85,6 +85,7 @@ SINGLE = {PASS: "pass", STOP: "stop", LEAVE: "leave"}
 (W_PHASE, W_MOVER, W_HAND, _, W_CHAIN, W_CHAIN_DIRECTION, W_HOPS, W_LAID, W_END, W_WINNERS, W_SETS) = range(11)
 
 RUNNING = -1
+MOST_LOOKED_AT, MOST_DEEP = 2000, 24  # jumps that are tried behind one, and how far, to find what takes the most
 MEMORY = 64  # turns that the rule on repetition looks back on
 
 

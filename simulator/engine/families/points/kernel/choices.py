@@ -7,7 +7,7 @@ bits, without a list.
 from simulator.engine.bits import count_bits, highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import laying, layout, reach, taking
+from simulator.engine.families.points.kernel import laying, layout, most, reach, taking
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -32,7 +32,10 @@ def _count(rules, position, wide):
         if rules[rule.R_BY_TABLE]:
             return taking.count_moves(rules, position, wide, seat)
         point = position[code.W_CHAIN] - 1
-        reach.find_jumps(rules, position, wide, seat, point)
+        if rules[rule.R_MOST_CAPTURES]:
+            position[layout.best_at(wide)] = 0
+            most.raise_best(rules, position, wide, seat, point)
+        most.find_jumps(rules, position, wide, seat, point)
         may_stop = reach.chain_rule(rules, position, wide, seat, point) == rule.CHAIN_MAY_GO_ON
         return layout.count(position, layout.jumps_at(wide), wide) + may_stop
     if phase == code.PLAY:
@@ -220,10 +223,31 @@ def _count_moves_of_pieces(rules, position, wide, seat):
             if may_capture:
                 reach.find_jumps(rules, position, wide, seat, point)
                 jumps += layout.count(position, layout.jumps_at(wide), wide)
+    if rules[rule.R_MOST_CAPTURES] and jumps:
+        jumps = _count_best(rules, position, wide, seat)
     # Kept beside the number of moves: the draw of move n need not find out again whether steps or jumps are left out.
     only_jumps = (rules[rule.R_CAPTURE_COMPULSORY] != 0) & (jumps > 0)
     position[layout.known_at(wide) + 1] = layout.ONLY_JUMPS if only_jumps else layout.NO_JUMPS if jumps == 0 else 0
     return jumps if only_jumps else steps + jumps
+
+
+@kernel_function
+def _count_best(rules, position, wide, seat):
+    """Return how many jumps begin a capture that takes the most."""
+    noinline()
+    found, position[layout.best_at(wide)] = 0, 0
+    for again in range(2):
+        for w in range(len(wide)):
+            pieces = layout.pieces(position, wide, seat, w)
+            while pieces:
+                point = 64 * w + lowest_bit(pieces)
+                pieces &= pieces - 1
+                if again:
+                    most.find_jumps(rules, position, wide, seat, point)
+                    found += layout.count(position, layout.jumps_at(wide), wide)
+                else:
+                    most.raise_best(rules, position, wide, seat, point)
+    return found
 
 
 @inlined
@@ -271,7 +295,8 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
     are_plain = _step_plainly(rules, position, wide, seat, anywhere)
     # A lone piece, such as a hunter, was looked at last when the moves were counted: its sets still stand.
-    if not are_plain and position[code.W_HAND + seat] == 0 and _has_one_piece(position, wide, seat):
+    are_written = position[code.W_HAND + seat] == 0 and rules[rule.R_MOST_CAPTURES] == 0
+    if not are_plain and are_written and _has_one_piece(position, wide, seat):
         return _nth_move_of_one_piece(position, wide, seat, number)
     for w in range(len(wide)):
         pieces = layout.pieces(position, wide, seat, w)
@@ -292,7 +317,7 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
                     return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
                 number -= steps
             if may_capture:
-                reach.find_jumps(rules, position, wide, seat, point)
+                most.find_jumps(rules, position, wide, seat, point)
                 jumps = layout.count(position, layout.jumps_at(wide), wide)
                 if number < jumps:
                     return layout.jump_from(wide, point) + layout.nth(position, layout.jumps_at(wide), wide, number)
@@ -364,7 +389,7 @@ def _list_moves_of_pieces(rules, position, wide, seat, out):
                 reach.find_steps(rules, position, wide, seat, point, anywhere)
                 found = _write_each(position, layout.steps_at(wide), wide, layout.step_from(wide, point), out, found)
             if may_capture:
-                reach.find_jumps(rules, position, wide, seat, point)
+                most.find_jumps(rules, position, wide, seat, point)
                 found = _write_each(position, layout.jumps_at(wide), wide, layout.jump_from(wide, point), out, found)
 
 

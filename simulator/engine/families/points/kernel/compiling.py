@@ -38,8 +38,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     board = board_of(parameters)
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
-    # Where a step can be forbidden by the row it would form, it is looked at one by one.
-    simple = [parameters[f"{side}_reach"] == 1 and parameters["longer_row"] != "forbidden" for side in SIDES]
+    # Where a move can be forbidden by the row it would form, or since another takes more, each is looked at.
+    one_by_one = parameters["longer_row"] == "forbidden" or parameters["most_captures"] != "off"
+    simple = [parameters[f"{side}_reach"] == 1 and not one_by_one for side in SIDES]
     takes = [parameters["captures_by"] in ("both", side) for side in SIDES]
     # Plain men step to the next point and never jump: their moves are counted from one table, without writing sets.
     plain = [

@@ -63,8 +63,14 @@ def looked_past_at(wide):
 
 
 @inlined
-def vacant_at(wide):
+def best_at(wide):
+    """Return where it stands what a capture takes that takes the most."""
     return identity_words(wide) + 6
+
+
+@inlined
+def vacant_at(wide):
+    return identity_words(wide) + 7
 
 
 @inlined
@@ -99,7 +105,14 @@ def memory_at(wide):
 
 @inlined
 def size(rules, wide):
-    return marked_at(rules, wide) + (5 * len(wide) if rules[rule.R_BY_TABLE] else 0)
+    tries = (code.MOST_DEEP + 1) * (identity_words(wide) + 2 + 2 * len(wide)) if rules[rule.R_MOST_CAPTURES] else 0
+    return marked_at(rules, wide) + (5 * len(wide) if rules[rule.R_BY_TABLE] else 0) + tries
+
+
+@inlined
+def tried_at(rules, wide):
+    """Return where positions are kept while captures are tried; a table of captures asks for nothing of the kind."""
+    return marked_at(rules, wide)
 
 
 @inlined

@@ -10,7 +10,7 @@ from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS, WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee import laying, movement, rows, taking
+from simulator.engine.families.points.referee import laying, most, movement, rows, taking
 from simulator.engine.families.points.referee.movement import SEATS, Rules
 from simulator.engine.families.points.referee.taking import Leap
 from simulator.engine.tables import write_place
@@ -52,9 +52,11 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
             return found
     if waits(rules, position):
         return []
-    for stepping, jumping in _by_piece(rules, board, position):
-        found += stepping + jumping
-        only_jumps += jumping
+    by_piece = [*_by_piece(rules, board, position)]
+    kept = taking_most(rules, board, position, [jump for _, jumping in by_piece for jump in jumping])
+    for stepping, jumping in by_piece:
+        found += [*stepping, *(jump for jump in jumping if jump in kept)]
+        only_jumps += [jump for jump in jumping if jump in kept]
     if isinstance(rules["captures"], list):
         only_jumps = _that_take(rules, board, position, found) if rules["capture_compulsory"] else []
     return only_jumps if rules["capture_compulsory"] and only_jumps else found
@@ -94,6 +96,27 @@ def _of_piece(rules: Rules, board: Board, position: Position, point: int) -> tup
         [code.step(size, point, to) for to in movement.steps(rules, board, position, seat, point)],
         [code.jump(size, point, jump.to) for jump in find(rules, board, position, seat, point)],
     )
+
+
+def taking_most(rules: Rules, board: Board, position: Position, jumps: list[int]) -> list[int]:
+    """Return the jumps that begin a capture of the most pieces, where one has to be made; else all."""
+    if rules["most_captures"] == "off" or not jumps:
+        return jumps
+    tried = [(move, lambda move=move: _tried(rules, board, position, move)) for move in jumps]
+    return [jumps[number] for number in most.best(tried, rules["most_captures"] == "most_then_kings")]
+
+
+def _tried(rules: Rules, board: Board, position: Position, move: int) -> most.Made:
+    """Make a jump on a copy; returns what it takes, and the jumps that may follow."""
+    _, origin, to = code.read_move(position.points, move)
+    turn, other = Turn(rules, board, position.copy(), position.mover), 1 - position.mover
+    goes_on = jump(turn, origin, to)
+    after = turn.position
+    kings = len(position.kings[other]) - len(after.kings[other])
+    further = movement.jumps(rules, board, after, turn.seat, to) if goes_on else []
+    following = [code.jump(position.points, to, made.to) for made in further]
+    worth = (turn.taken[turn.seat], int(origin in position.kings[turn.seat]), kings)
+    return worth, [(one, lambda one=one: _tried(rules, board, after, one)) for one in following]
 
 
 def must_jump(rules: Rules, board: Board, position: Position) -> bool:
@@ -452,7 +475,8 @@ def _why_it_jumps(turn: Turn, origin: int) -> tuple[str, ...]:
     if goes_on:
         further = ("king_turns",) if is_king else ("crowning",) if _is_man_to_crown(turn, origin) else ()
         return (movement.chain_key(rules, position, seat, origin), *why, *further)
-    return (*(("capture_compulsory",) if must_jump(rules, turn.board, position) else ()), *why)
+    most_of = ("most_captures",) if rules["most_captures"] != "off" else ()
+    return (*(("capture_compulsory",) if must_jump(rules, turn.board, position) else ()), *most_of, *why)
 
 
 def _jumps_on(turn: Turn, point: int, direction: int) -> bool:

@@ -22,6 +22,7 @@ from simulator.engine.families.points.referee.actions import (
     options,
     perform,
     remember,
+    taking_most,
 )
 from simulator.engine.families.points.referee.movement import (
     SEATS,
@@ -83,7 +84,8 @@ def moves(rules: Rules, position: Position) -> list[int]:
             return [*further(rules, board, position), *([code.STOP] if position.chain_direction else [])]
         on = jumps(rules, board, position, seat, position.chain)
         stops = [code.STOP] if chain_rule(rules, position, seat, position.chain) == "may_go_on" else []
-        return [*(code.jump(position.points, position.chain, jump.to) for jump in on), *stops]
+        found = [code.jump(position.points, position.chain, jump.to) for jump in on]
+        return [*taking_most(rules, board, position, found), *stops]
     return options(rules, board, position) or [code.PASS]
 
 
