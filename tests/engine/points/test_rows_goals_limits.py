@@ -83,3 +83,29 @@ NEW = ("rows of four in longer lines", "rows round circles", "goals, jumps sidew
 @pytest.mark.parametrize("name", NEW)
 def test_both_engines_play_them_alike(name):
     assert_engines_agree(parse(DOCUMENTS[name]), games=4, cap=100)
+
+
+WELLS = {
+    "points": {f"{file}{rank}": [x, rank] for x, file in enumerate("abc") for rank in (1, 2, 3)},
+    "lines": ["a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a2 b2 c2", "a3 b3 c3"],
+}
+CALVES = {"first_pieces": 3, "second_pieces": 3, "second_stuck": "loses", "second_shut_in": ["a1-c1"]}
+
+
+def test_who_is_shut_in_elsewhere_passes():
+    """Calves in their pens, the lower ends of three lines, have lost; a calf shut in between two guardians has not."""
+    inside = {"first_array": ["a2", "b2", "c3"], "second_array": ["a1", "b1", "c1"]}
+    assert outcome(WELLS, "c3-c2", **{**CALVES, **inside}) == (0,)
+    outside = {"first_array": ["a2", "b2", "c3"], "second_array": ["a3", "b1", "a1"], "first_pieces": 3}
+    played = game(WELLS, "c3-b3", **{**CALVES, **outside})
+    assert (played.outcome(), played.legal_moves) == (None, ["pass"])
+
+
+def test_a_king_does_not_turn_back():
+    said = family("points").sentences(parse(DOCUMENTS["kings do not turn back"]))
+    assert said["king_turns"] == "A king that has jumped may go on in every direction but back."
+
+
+@pytest.mark.parametrize("name", ["kings do not turn back", "shut in the corner"])
+def test_both_engines_end_and_turn_alike(name):
+    assert_engines_agree(parse(DOCUMENTS[name]), games=4, cap=120)

@@ -56,6 +56,7 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("second_crowned_at", KINGS),
     ("laying_ends", ("supply", ("own",))),
     ("limit_won_by", ("turn_limit", None)),
+    *((f"{side}_shut_in", (f"{side}_stuck", ("loses", "loses_after_pass"))) for side in movement.SEATS),
     ("row_lines", ("row_length", None)),
     ("longer_row", ("row_length", None)),
 )
@@ -89,7 +90,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     return ways_of_taking.canonical({**found, "regions": kept})
 
 
-POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at", "goal"))
+POINT_LISTS = tuple(f"{side}_{what}" for side in movement.SEATS for what in ("array", "crowned_at", "goal", "shut_in"))
 
 
 def board_in_words(value: Mapping[str, Any], parameters: Rules) -> str:
@@ -128,12 +129,12 @@ def ends(rules: Rules) -> Iterator[int]:
     """Yield DRAW where a rule draws games, and ENDLESS where both players pass while they have no move."""
     if rules["repetition"] or rules["idle_turns"] or (rules["turn_limit"] and rules["limit_won_by"] == "off"):
         yield DRAW
-    if rules["first_stuck"] == rules["second_stuck"] == "passes":
+    if all(rules[f"{side}_stuck"] == "passes" or rules[f"{side}_shut_in"] for side in movement.SEATS):
         yield ENDLESS
 
 
 OF_A_SIDE = ("pieces", "reach", "steps", "loses_below", "stuck")
-OF_PLACES = ("array", "crowned_at", "goal")
+OF_PLACES = ("array", "crowned_at", "goal", "shut_in")
 ALIKE = {"captures_by": ("off", "both"), "line_by": ("both",), "first_move_by": ("alternate",), "line_passed": ("off",)}
 ALIKE |= {"limit_won_by": ("off",)}
 TURNS = ((1, 1), (-1, -1), (1, -1))  # the board as it is, turned by half, and mirrored from side to side
@@ -184,6 +185,7 @@ def _arrays(rules: Rules, board: Board) -> Iterator[Impossible]:
         yield from _point_names(rules, board, key)
         yield from _point_names(rules, board, f"{side}_crowned_at")
         yield from _point_names(rules, board, f"{side}_goal")
+        yield from _point_names(rules, board, f"{side}_shut_in")
         if len(rules[key]) > rules[f"{side}_pieces"]:
             pieces = rules[f"{side}_pieces"]
             yield key, f"names {len(rules[key])} points for {pieces} pieces", rules[key][:pieces]
@@ -269,7 +271,9 @@ def _lines(rules: Rules, board: Board) -> Iterator[Impossible]:
     for side in movement.SEATS:
         if rules[f"{side}_steps"] == "forward_and_sideways" and chequered:
             yield f"{side}_steps", f"the board {board.name} has no lines sideways", "forward"
-    if _is_set(rules, "king_turns") and not chequered:
+    if rules["king_turns"] == "not_back" and not board.is_compass:
+        yield _off("king_turns", f"the board {board.name} has lines that eight directions do not tell")
+    if rules["king_turns"] == "at_edge" and not chequered:
         yield _off("king_turns", f"the board {board.name} has no edge of squares")
 
 

@@ -65,7 +65,8 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
     tables, rows_of_three, by_table = _tables(json.dumps(parameters, sort_keys=True))
     places = list(_sets(board, (_places(board, each) for each in weighs)))
-    parts = (head, tables, places, rows_of_three, list(_plan(board, plan)), by_table)
+    pens = list(_sets(board, (map(board.number, parameters[f"{side}_shut_in"]) for side in SIDES)))
+    parts = (head, tables, places, rows_of_three, list(_plan(board, plan)), pens, by_table)
     return np.concatenate([np.array(part, dtype=np.int64) for part in parts]), words
 
 

@@ -236,6 +236,12 @@ def plan_table(rules, wide, seat):
     return all_rows_table(rules, wide) + rules[rule.R_ROWS] * len(wide) + seat * parts
 
 
+@inlined
+def pen_table(rules, wide, seat):
+    """Return the points to which a player's pieces have to be shut in: a set, empty where it is anywhere."""
+    return plan_table(rules, wide, 2) + seat * len(wide)
+
+
 # Behind all this, where a table says how pieces take or that one is a leader: for each of four kinds of piece (men of
 # either seat, leaders of either seat) the ways on which it steps from each point, as bits; reaches; whether a kind
 # passes over what is barred to it; whether a seat loses with its leader; the way on the other side of each point; sets:
@@ -246,7 +252,7 @@ ROW_COLUMNS = 10
 
 @inlined
 def _by_table(rules, wide):
-    return plan_table(rules, wide, 2)
+    return pen_table(rules, wide, 2)
 
 
 @inlined

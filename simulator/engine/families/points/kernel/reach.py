@@ -202,13 +202,13 @@ def _find_kings_jumps(rules, position, wide, point):
 @inlined
 def _may_turn(rules, position, wide, point, direction):
     if (
-        rules[rule.R_KING_TURNS] != rule.KING_TURNS_AT_EDGE
+        rules[rule.R_KING_TURNS] == rule.KING_TURNS_ANYWHERE
         or position[code.W_CHAIN] == 0
         or position[code.W_CHAIN_DIRECTION] == 0
     ):
         return True
     last = position[code.W_CHAIN_DIRECTION] - 1
-    if layout.has(rules, layout.board_set(wide, 5), point):
+    if rules[rule.R_KING_TURNS] == rule.KING_TURNS_NOT_BACK or layout.has(rules, layout.board_set(wide, 5), point):
         # At the edge a king may turn any way but back; elsewhere it goes straight on.
         return direction != (last + 4) % 8
     return direction == last

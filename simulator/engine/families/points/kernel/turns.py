@@ -65,7 +65,7 @@ def _act_otherwise(rules, position, wide, counts, seat, move):
     if move == code.PASS:
         stuck = not (waits(rules, position, seat) or position[code.W_LAID] & 1)
         position[code.W_LAID] = 0
-        if stuck and rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES_AFTER_PASS:
+        if stuck and _if_stuck(rules, position, wide, seat) == rule.FIRST_STUCK_LOSES_AFTER_PASS:
             end_game(position, 1 - seat)
         return False
     if move == code.STOP:
@@ -85,7 +85,7 @@ def _huff(rules, position, wide, counts, seat, move):
             end_game(position, seat)
             return False
     if count_moves(rules, position, wide) == 0:
-        end_if_stuck(rules, position, seat, False)
+        end_if_stuck(rules, position, wide, seat, False)
     return True
 
 
@@ -406,7 +406,7 @@ def hand_over(rules, position, wide, seat, passed):
     if rules[rule.R_HUFF] and layout.count(position, set_at(wide, TAKEN), wide):
         position[code.W_PHASE] = code.HUFF
     elif not _can_move(rules, position, wide):
-        end_if_stuck(rules, position, position[code.W_MOVER], passed)
+        end_if_stuck(rules, position, wide, position[code.W_MOVER], passed)
     if rules[rule.R_BOUNDED] and position[code.W_END] == code.RUNNING:
         end_by_bounds(rules, position, wide)
         if rules[rule.R_HUFF] and position[code.W_END] != code.RUNNING:
@@ -428,18 +428,30 @@ def forget_huffable(position, wide):
 
 
 @inlined
-def end_if_stuck(rules, position, seat, passed):
+def end_if_stuck(rules, position, wide, seat, passed):
     """Settle that a player has no move: he has lost, or is to pass; if both have to, the game is endless."""
     if waits(rules, position, seat) or position[code.W_LAID] & 1:
         return
-    if rules[rule.R_FIRST_STUCK + seat] == rule.FIRST_STUCK_LOSES:
+    what = _if_stuck(rules, position, wide, seat)
+    if what == rule.FIRST_STUCK_LOSES:
         end_game(position, 1 - seat)
     elif (
         passed
-        and rules[rule.R_FIRST_STUCK] == rule.FIRST_STUCK_PASSES
-        and rules[rule.R_SECOND_STUCK] == rule.SECOND_STUCK_PASSES
+        and what == rule.FIRST_STUCK_PASSES
+        and _if_stuck(rules, position, wide, 1 - seat) == rule.FIRST_STUCK_PASSES
     ):
         _end(position, ENDLESS, 0)
+
+
+@inlined
+def _if_stuck(rules, position, wide, seat):
+    """Return what becomes of a player without a move, where his pieces stand now."""
+    outside = anywhere = 0
+    for w in range(len(wide)):
+        pen = rules[layout.pen_table(rules, wide, seat) + w]
+        anywhere |= pen
+        outside |= layout.pieces(position, wide, seat, w) & ~pen
+    return rule.FIRST_STUCK_PASSES if anywhere != 0 and outside != 0 else rules[rule.R_FIRST_STUCK + seat]
 
 
 @kernel_function

@@ -58,7 +58,8 @@ def options(rules: Rules, board: Board, position: Position) -> list[int]:
         found += [*stepping, *(jump for jump in jumping if jump in kept)]
         only_jumps += [jump for jump in jumping if jump in kept]
     if isinstance(rules["captures"], list):
-        only_jumps = _that_take(rules, board, position, found) if rules["capture_compulsory"] else []
+        moves = [move for move in found if move >= code.STEP]
+        only_jumps = _that_take(rules, board, position, moves) if rules["capture_compulsory"] else []
     return only_jumps if rules["capture_compulsory"] and only_jumps else found
 
 
@@ -186,12 +187,26 @@ def hand_over(turn: Turn, passed: bool) -> None:
 
 def end_if_stuck(turn: Turn, passed: bool) -> None:
     """Settle that the mover has no move: he has lost, or nobody ever has one again, or he is to pass."""
-    rules, mover = turn.rules, turn.position.mover
-    key, other_key = f"{SEATS[mover]}_stuck", f"{SEATS[1 - mover]}_stuck"
-    if rules[key] == "loses":
-        end_game(turn, WIN, 1 - mover, key)
-    elif passed and rules[key] == rules[other_key] == "passes":
-        end_game(turn, ENDLESS, None, key, other_key)
+    mover = turn.position.mover
+    keys = [stuck_key(turn.rules, seat) for seat in (mover, 1 - mover)]
+    what, other = (_if_stuck(turn, seat) for seat in (mover, 1 - mover))
+    if what == "loses":
+        end_game(turn, WIN, 1 - mover, *keys[0])
+    elif passed and what == other == "passes":
+        end_game(turn, ENDLESS, None, *keys[0], *keys[1])
+
+
+def stuck_key(rules: Rules, seat: int) -> tuple[str, ...]:
+    """Return the parameters that say what becomes of a seat without a move."""
+    side = SEATS[seat]
+    return (f"{side}_stuck", f"{side}_shut_in") if rules[f"{side}_shut_in"] else (f"{side}_stuck",)
+
+
+def _if_stuck(turn: Turn, seat: int) -> str:
+    """Return what becomes of that seat without a move, where its pieces stand now."""
+    rules, side = turn.rules, SEATS[seat]
+    pen = {turn.board.number(name) for name in rules[f"{side}_shut_in"]}
+    return "passes" if pen and not pen.issuperset(turn.position.pieces(seat)) else str(rules[f"{side}_stuck"])
 
 
 def _end_if_drawn(turn: Turn, times: int) -> None:
@@ -508,6 +523,6 @@ def pass_turn(turn: Turn) -> bool:
     stuck = is_stuck(turn)
     waiting = waits(turn.rules, turn.position)
     turn.record("pass", key if stuck else "laying_ends" if waiting else "stuck_after_laying")
-    if stuck and turn.rules[key] == "loses_after_pass":
-        end_game(turn, WIN, 1 - turn.seat, key)
+    if stuck and _if_stuck(turn, turn.seat) == "loses_after_pass":
+        end_game(turn, WIN, 1 - turn.seat, *stuck_key(turn.rules, turn.seat))
     return False

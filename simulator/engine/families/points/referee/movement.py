@@ -183,7 +183,7 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     is_king = point in position.kings[seat]
     ways = board.ways_in(ALL_DIRECTIONS if is_king else jump_directions(rules, seat))[point]
     if is_king and position.chain == point and rules["king_turns"] != "anywhere":
-        ways = _king_goes_on(board, point, position.chain_direction - 1)
+        ways = _king_goes_on(rules, board, point, position.chain_direction - 1)
     flying = is_king and rules["kings"] == "flying"
     if not flying:  # then there is something to jump over beside it, and mostly there is nothing
         beside, others = board.towards[point], position.pieces(1 - seat)
@@ -192,9 +192,9 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     return sorted(found, key=lambda jump: jump.to)
 
 
-def _king_goes_on(board: Board, point: int, direction: int) -> tuple[int, ...]:
-    """Return the ways on which a king that turns at the edge, and has come to a point by a jump, may jump on."""
-    if point in board.edge:
+def _king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tuple[int, ...]:
+    """Return the ways on which a king that does not turn anywhere, and has come to a point by a jump, may jump on."""
+    if rules["king_turns"] == "not_back" or point in board.edge:
         return tuple(way for way in board.ways_in(ALL_DIRECTIONS)[point] if way != opposite(direction))
     return (direction,)
 
