@@ -24,10 +24,10 @@ from catalogue.models.changes import content_version
 from catalogue.search.words import stem_of
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.schemas import words_of
-from simulator.engine.tables import columns_of, read_place
+from simulator.engine.tables import read_place
 
-NEAREST = 40  # texts of each kind that are asked
-OF_A_SENTENCE, OF_THE_SCHEMA = 1.5, 0.7  # what these count beside words that were anchored
+NEAREST = 60  # texts of each kind that are asked
+OF_A_SENTENCE, OF_THE_SCHEMA = 1.5, 0.8  # what these count beside words that were anchored
 PIECE = 4  # letters
 OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem
 OFFERED = 5
@@ -211,10 +211,11 @@ def parameters_of(kind: str) -> tuple[str, ...]:
 
 @cache
 def schema_text(kind: str, key: str) -> str:
-    """All that the schema says of a parameter: title, description, the sentences of its values and of its columns."""
-    spec = family(kind).schema["properties"][key]
-    parts = [*_sentences(spec), *(part for column in columns_of(spec).values() for part in _sentences(column))]
-    return " ".join(parts)
+    """What the schema says of a parameter: title, description, the sentences of its values.
+
+    The columns of a table are left out: they name so much that tables would be offered for everything.
+    """
+    return " ".join(_sentences(family(kind).schema["properties"][key]))
 
 
 def _sentences(spec: Mapping[str, Any]) -> list[str]:
