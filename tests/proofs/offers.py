@@ -2,8 +2,8 @@
 
     python -m tests.proofs.offers
 
-Due after a change of the ranking, of the schemas, or of the apparatus. A right rule is among five for at least 80.0 % of
-the selections where the words of all other games are known, and for 60 % where only those of games of another kind
+Due after a change of the ranking, of the schemas, or of the apparatus. A right rule is among five for at least 80.0 %
+of the selections where the words of all other games are known, and for 60 % where only those of games of another kind
 are. The figures are those that the page of the workshop publishes. Exit status 1 if not. One minute.
 """
 
