@@ -9,6 +9,7 @@ be valid where that can be said; that mends the place. None takes longer than LO
 """
 
 import argparse
+import copy
 import json
 import random
 import sys
@@ -95,11 +96,11 @@ def _change(chance: random.Random, part: Any, key: Any) -> None:
     elif kind == 1 and isinstance(part, dict):
         part[f"{key}s" if chance.random() < 0.5 else key[1:]] = part.pop(key)
     elif kind == 2 and isinstance(part, list):
-        part.insert(key, chance.choice([part[key], *WORDS]))
+        part.insert(key, copy.deepcopy(chance.choice([part[key], *WORDS])))
     elif kind == 3 and isinstance(part[key], str):
         part[key] = part[key][:-1] + chance.choice("abf19-_ ")
     else:
-        part[key] = chance.choice(WORDS)
+        part[key] = copy.deepcopy(chance.choice(WORDS))  # a list of these is changed in its turn
 
 
 def refused(number: int, seed: int) -> dict[str, Any]:
