@@ -1,45 +1,29 @@
-"""A turn as it is played: who may act and is stuck, what each kind of move does, how the turn and the game end.
+"""A turn as it is played: who may act and is stuck, what each kind of move does, how the turn is handed over.
 
 Plain Python, for the referee. Every action changes the turn's position and returns whether the turn goes on.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from simulator.engine.boards.points import Board
-from simulator.engine.ends import DRAW, ENDLESS, WIN
+from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.position import Event, Position
+from simulator.engine.families.points.position import Position
 from simulator.engine.families.points.referee import laying, most, movement, rows, taking
 from simulator.engine.families.points.referee.movement import SEATS, Rules
 from simulator.engine.families.points.referee.taking import Leap
+from simulator.engine.families.points.referee.turns import (
+    Turn,
+    clear_turn,
+    end_game,
+    end_if_drawn,
+    end_if_stuck,
+    has_lost,
+    if_stuck,
+    remember,
+    stuck_key,
+)
 from simulator.engine.tables import write_place
-
-
-@dataclass(slots=True)
-class Turn:
-    """A ply under way: the position being changed, and what has happened so far.
-
-    is_laying: the row or turn in hand comes from a piece that was laid, not moved; answers: and had to be laid
-    """
-
-    rules: Rules
-    board: Board
-    position: Position
-    seat: int
-    is_laying: bool = False
-    answers: bool = False
-    events: list[Event] = field(default_factory=list)
-    taken: list[int] = field(default_factory=lambda: [0, 0])
-
-    def record(
-        self, kind: str, *keys: str, point: int | None = None, origin: int | None = None, pieces: int = 0, rows: int = 0
-    ) -> None:
-        self.events.append(Event(kind, keys, self.seat, point, origin, pieces, rows))
-
-    def forget_repetitions(self) -> None:
-        """Forget earlier positions: a piece was laid, taken or removed, so that none can come back."""
-        self.position.idle, self.position.memory = -1, ()  # the end of this turn makes it 0
 
 
 def options(rules: Rules, board: Board, position: Position) -> list[int]:
@@ -147,21 +131,6 @@ def is_stuck(turn: Turn) -> bool:
     return not waits(turn.rules, position) and not passes and not can_act(turn.rules, turn.board, position)
 
 
-def end_game(turn: Turn, end: int, winner: int | None, *keys: str) -> None:
-    position = turn.position
-    clear_turn(position)
-    position.phase, position.end = code.OVER, end
-    position.winners = 0 if winner is None else 1 << winner
-    turn.events.append(Event("game_end", keys, winner))
-
-
-def clear_turn(position: Position) -> None:
-    """Lift what was taken, and forget what is kept only within a turn."""
-    position.lifted, position.huffable = set(), set()
-    position.phase = code.PLAY
-    position.chain, position.chain_direction, position.hops, position.laid = None, 0, 0, 0
-
-
 def hand_over(turn: Turn, passed: bool) -> None:
     """End the turn and find the next player; the game may end at the beginning of his turn."""
     rules, position = turn.rules, turn.position
@@ -182,51 +151,7 @@ def hand_over(turn: Turn, passed: bool) -> None:
     elif is_stuck(turn):
         end_if_stuck(turn, passed)
     if position.phase != code.OVER:
-        _end_if_drawn(turn, times)
-
-
-def end_if_stuck(turn: Turn, passed: bool) -> None:
-    """Settle that the mover has no move: he has lost, or nobody ever has one again, or he is to pass."""
-    mover = turn.position.mover
-    keys = [stuck_key(turn.rules, seat) for seat in (mover, 1 - mover)]
-    what, other = (_if_stuck(turn, seat) for seat in (mover, 1 - mover))
-    if what == "loses":
-        end_game(turn, WIN, 1 - mover, *keys[0])
-    elif passed and what == other == "passes":
-        end_game(turn, ENDLESS, None, *keys[0], *keys[1])
-
-
-def stuck_key(rules: Rules, seat: int) -> tuple[str, ...]:
-    """Return the parameters that say what becomes of a seat without a move."""
-    side = SEATS[seat]
-    return (f"{side}_stuck", f"{side}_shut_in") if rules[f"{side}_shut_in"] else (f"{side}_stuck",)
-
-
-def _if_stuck(turn: Turn, seat: int) -> str:
-    """Return what becomes of that seat without a move, where its pieces stand now."""
-    rules, side = turn.rules, SEATS[seat]
-    pen = {turn.board.number(name) for name in rules[f"{side}_shut_in"]}
-    return "passes" if pen and not pen.issuperset(turn.position.pieces(seat)) else str(rules[f"{side}_stuck"])
-
-
-def _end_if_drawn(turn: Turn, times: int) -> None:
-    reached = {"repetition": times, "idle_turns": turn.position.idle, "turn_limit": turn.position.turns}
-    for key, count in reached.items():
-        if turn.rules[key] and count >= turn.rules[key]:
-            if key == "turn_limit" and turn.rules["limit_won_by"] != "off":
-                end_game(turn, WIN, SEATS.index(turn.rules["limit_won_by"]), key, "limit_won_by")
-            else:
-                end_game(turn, DRAW, None, key)
-            return
-
-
-def remember(position: Position) -> int:
-    """Remember what stands at the beginning of a turn; returns how many times it has stood, this time included."""
-    sets = (*position.men, *position.kings)
-    now = (position.mover, *position.hands, *(frozenset(points) for points in sets))
-    known = position.memory[-code.MEMORY :]
-    position.memory = (*known, now)
-    return known.count(now) + 1
+        end_if_drawn(turn, times)
 
 
 def perform(turn: Turn, move: int) -> bool:
@@ -311,7 +236,7 @@ def remove(turn: Turn, point: int) -> bool:
     key = "line_laying" if turn.is_laying else "line_moving"
     _take(turn, point)
     turn.record("removal", key, "removable", point=point)
-    if _has_lost(turn, 1 - turn.seat):
+    if has_lost(turn, 1 - turn.seat):
         return False
     again = not turn.is_laying and rules["line_moving"] == "remove_and_move_again"
     return again and _goes_on(turn, key)
@@ -325,7 +250,7 @@ def huff(turn: Turn, point: int | None) -> bool:
     else:
         _take(turn, point)
         turn.record("huff", "huff", point=point)
-        if _has_lost(turn, 1 - turn.seat):
+        if has_lost(turn, 1 - turn.seat):
             return False
     if is_stuck(turn):
         end_if_stuck(turn, passed=False)
@@ -338,15 +263,6 @@ def _take(turn: Turn, point: int) -> None:
     turn.position.kings[other].discard(point)
     turn.taken[turn.seat] += 1
     turn.forget_repetitions()
-
-
-def _has_lost(turn: Turn, seat: int) -> bool:
-    """End the game if that seat has too few pieces left."""
-    key = f"{SEATS[seat]}_loses_below"
-    if turn.position.count(seat) >= turn.rules[key]:
-        return False
-    end_game(turn, WIN, 1 - seat, key)
-    return True
 
 
 def step(turn: Turn, origin: int, to: int) -> bool:
@@ -444,7 +360,7 @@ def _takes_around(turn: Turn, origin: int, to: int, leap: Leap | None = None, le
         end_game(turn, WIN, seat, movement.leader_place(rules, other, "taken"))
         return False
     then = taking.what_follows(rules, rows)
-    if _has_lost(turn, other) or then == "end":
+    if has_lost(turn, other) or then == "end":
         return False
     position.phase, position.chain, position.chain_direction = code.CHAIN, to, int(then == "may_go_on")
     if further(rules, turn.board, position):
@@ -478,7 +394,7 @@ def jump(turn: Turn, origin: int, to: int) -> bool:
     alone = crowning == "if_it_cannot_jump_on" or (crowning == "first_hop_only" and is_first)
     if crowning == "on_stopping" or (alone and not jumps_on):
         crown(turn, to)
-    _has_lost(turn, 1 - seat)
+    has_lost(turn, 1 - seat)
     return False
 
 
@@ -523,6 +439,6 @@ def pass_turn(turn: Turn) -> bool:
     stuck = is_stuck(turn)
     waiting = waits(turn.rules, turn.position)
     turn.record("pass", key if stuck else "laying_ends" if waiting else "stuck_after_laying")
-    if stuck and _if_stuck(turn, turn.seat) == "loses_after_pass":
+    if stuck and if_stuck(turn, turn.seat) == "loses_after_pass":
         end_game(turn, WIN, 1 - turn.seat, *stuck_key(turn.rules, turn.seat))
     return False

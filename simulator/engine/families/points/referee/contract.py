@@ -13,17 +13,7 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.measures import COURSE
 from simulator.engine.families.points.position import Event, Position
-from simulator.engine.families.points.referee.actions import (
-    Turn,
-    crown,
-    end_game,
-    further,
-    hand_over,
-    options,
-    perform,
-    remember,
-    taking_most,
-)
+from simulator.engine.families.points.referee.actions import crown, further, hand_over, options, perform, taking_most
 from simulator.engine.families.points.referee.movement import (
     SEATS,
     Rules,
@@ -34,6 +24,7 @@ from simulator.engine.families.points.referee.movement import (
     line_is_passed,
 )
 from simulator.engine.families.points.referee.rows import removable
+from simulator.engine.families.points.referee.turns import Turn, end_game, remember
 from simulator.engine.families.points.regions import region
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
