@@ -7,8 +7,8 @@ import pytest
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.families.points.position import Position as PointsPosition
 from simulator.engine.families.race.position import Position as RacePosition
-from simulator.engine.families.race.referee.movement import course
 from simulator.engine.families.race.referee.throws import kinds
+from simulator.engine.families.race.referee.way import course
 from simulator.engine.families.sowing.position import Position as SowingPosition
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.illegal_move import Interpretation, Refusal, interpret

@@ -66,7 +66,7 @@ def agree(ruleset: Ruleset, seed: int) -> None:
 
 def max_step(ruleset: Ruleset) -> int:
     """Return the step of pieces that are home, or taken."""
-    return int(ruleset.module("referee.movement").course(ruleset.parameters).home)
+    return int(ruleset.module("referee.way").course(ruleset.parameters).home)
 
 
 def played(first: int, number: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from simulator.engine.families.race import notation
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.position import HAND, MOST_MOVES, SEATS, W_PIECES, side
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.movement import course, opponents_on
+from simulator.engine.families.race.referee.way import course, opponents_on
 from simulator.engine.family import family
 from tests.choice import rulesets_of_the_day
 from tests.engine.race.positions import CASES, SOME_CASES

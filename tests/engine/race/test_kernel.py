@@ -20,7 +20,7 @@ from simulator.engine.families.race.measures import MEASURES
 from simulator.engine.families.race.position import MOST_MOVES as ROOM
 from simulator.engine.families.race.position import PASS, TOGETHER, W_END, W_HAND, W_PIECES
 from simulator.engine.families.race.referee import contract as referee
-from simulator.engine.families.race.referee.movement import goes_over
+from simulator.engine.families.race.referee.way import goes_over
 from simulator.engine.randomness import CHOICE, STREAMS
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import Ruleset

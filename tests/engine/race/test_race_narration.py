@@ -8,7 +8,8 @@ from simulator.engine.documents import with_changes
 from simulator.engine.families.race import notation
 from simulator.engine.families.race.notation import step_name
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.movement import course, hindrances
+from simulator.engine.families.race.referee.movement import hindrances
+from simulator.engine.families.race.referee.way import course
 from simulator.engine.referee_playout import Ply, plies
 from simulator.engine.replay import fired
 from tests.engine.race.positions import CASES, SOME_CASES, dice, mouths, options, play, standing

@@ -8,7 +8,7 @@ import pytest
 from simulator.engine.families.race import notation
 from simulator.engine.families.race.notation import how_to_read, step_name
 from simulator.engine.families.race.referee.contract import moves
-from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.way import course
 from simulator.engine.referee_playout import plies
 from tests.choice import rulesets_of_the_day
 from tests.engine.race.positions import CASES, SOME_CASES

@@ -208,7 +208,7 @@ class TestRunningFights:
 
     def standing(self, ruleset, first, second, *thrown):
         """A position of two; pieces that are not told are taken."""
-        gone = ruleset.module("referee.movement").course(ruleset.parameters).home
+        gone = ruleset.module("referee.way").course(ruleset.parameters).home
         rows = (
             " ".join(map(str, [*row, *[gone] * (ruleset.parameters["pieces"] - len(row))])) for row in (first, second)
         )

@@ -17,8 +17,9 @@ from simulator.engine.families.race.position import (
     TOTAL,
     Position,
 )
-from simulator.engine.families.race.referee.movement import course, series_sum
+from simulator.engine.families.race.referee.movement import series_sum
 from simulator.engine.families.race.referee.throws import JOINED, kinds
+from simulator.engine.families.race.referee.way import course
 from simulator.engine.illegal_move import Attempt, RelaxedRule
 from simulator.engine.session import Session
 

@@ -16,8 +16,9 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.notation import board_lines, lying
 from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
-from simulator.engine.families.race.referee.movement import course, entry_distance, goes_over, series_sum
+from simulator.engine.families.race.referee.movement import entry_distance, series_sum
 from simulator.engine.families.race.referee.throws import ONE, kinds
+from simulator.engine.families.race.referee.way import course, goes_over
 from simulator.engine.naming import SEAT_NAMES
 from simulator.engine.referee_playout import Ply
 from simulator.engine.ruleset import Ruleset

@@ -17,7 +17,8 @@ from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
 from simulator.engine.families.race.referee import throws
-from simulator.engine.families.race.referee.movement import course, goes_over, left, series_sum
+from simulator.engine.families.race.referee.movement import left, series_sum
+from simulator.engine.families.race.referee.way import course, goes_over
 from simulator.engine.naming import SEAT_NAMES, EventText, end_in_words
 from simulator.engine.referee_playout import Ply
 

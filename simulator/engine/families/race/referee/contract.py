@@ -14,7 +14,7 @@ from simulator.engine.ends import WIN
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.families.race.referee import movement, throws
-from simulator.engine.families.race.referee.movement import course
+from simulator.engine.families.race.referee.way import course, goes_over, opponents_on
 from simulator.engine.randomness import Draws
 from simulator.engine.referee_playout import Ply, RowCounts, check_legal
 from simulator.engine.referee_playout import mover as mover
@@ -66,7 +66,7 @@ def _play_kind(turn: Turn, move: int) -> None:
     number, step = divmod(place, code.STRIDE)
     rules, hand = turn.rules, turn.position.hand
     kind = throws.kinds(rules)[number]
-    if kind.label == throws.ONE and movement.goes_over(rules, turn.position, step):
+    if kind.label == throws.ONE and goes_over(rules, turn.position, step):
         hand[number] -= 2
         _advance(turn, step, 2, (*OF_PARTS[kind.label], "safe_meeting"), [kind])
         return
@@ -239,7 +239,7 @@ def _send_back(turn: Turn, step: int) -> None:
     """Send back every opposing piece on the square that is the mover's `step`, unless the square is safe."""
     rules, position, way = turn.rules, turn.position, course(turn.rules)
     square = way.tracks[position.mover][step]
-    struck = movement.opponents_on(rules, position, way, step)
+    struck = opponents_on(rules, position, way, step)
     together = Counter(seat for seat, _ in struck)
     if square in way.does.safe:
         for seat, count in sorted(together.items()):
