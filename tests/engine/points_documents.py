@@ -5,7 +5,8 @@ import random
 from typing import Any
 
 from simulator.engine import referee_playout
-from simulator.engine.boards.figures import WrongFigure, canonical, read_figure
+from simulator.engine.boards.drawings import WrongFigure
+from simulator.engine.boards.figures import canonical, read_figure
 from simulator.engine.boards.points import Board
 from simulator.engine.documents import parse
 from simulator.engine.games import Game

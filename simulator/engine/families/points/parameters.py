@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from simulator.engine.boards import figures
+from simulator.engine.boards.drawings import WrongFigure
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.ends import DRAW, ENDLESS
@@ -78,7 +79,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     as `a1-e2`, words and names of regions become points. Raises WrongTable."""
     try:
         board, names = figures.read_board(parameters["board"])
-    except figures.WrongFigure as wrong:
+    except WrongFigure as wrong:
         place = f"board/{wrong.where}" if wrong.where else "board"
         raise WrongTable([(place, wrong.message, wrong.near)]) from None
     known = regions.read(parameters["regions"], board, names)
