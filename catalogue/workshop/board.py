@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 
 from catalogue.models import Draft
 from catalogue.play.game_view import start_board
-from catalogue.workshop import drafting
+from catalogue.workshop import checking
 from catalogue.workshop.drafts import board_fields, draft_route
 from catalogue.workshop.ownership import draft_called, is_own
 
@@ -15,7 +15,7 @@ from catalogue.workshop.ownership import draft_called, is_own
 @never_cache
 def board(request: HttpRequest, key: str) -> HttpResponse:
     draft = draft_called(request, key)
-    found = drafting.checked(draft.document)
+    found = checking.checked(draft.document)
     ruleset = found.ruleset or found.near
     context = {
         "draft": draft,

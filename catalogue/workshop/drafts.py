@@ -26,7 +26,7 @@ from catalogue.play.game_view import start_board
 from catalogue.web.routes import route, routes_below
 from catalogue.what_if import changes
 from catalogue.what_if import rows as table_rows
-from catalogue.workshop import drafting
+from catalogue.workshop import checking, drafting
 from catalogue.workshop.drafting import ChangedMeanwhile, TwoAnswers, WrongEdit
 from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish, own_drafts
 from catalogue.workshop.ranking import guessed_family, parameters_of
@@ -143,8 +143,8 @@ def _is_set(key: str) -> bool:
 def _document(variant: changes.WhatIf) -> dict[str, Any]:
     document = {**variant.parent.document, **variant.values}
     kind = family(variant.parent.family)
-    kept = {key: value for key, value in document.items() if key == "family" or not drafting.at_off(kind, key, value)}
-    return drafting.in_order(kind, kept)
+    kept = {key: value for key, value in document.items() if key == "family" or not checking.at_off(kind, key, value)}
+    return checking.in_order(kind, kept)
 
 
 def changed_reading(reading: Reading, variant: changes.WhatIf) -> Draft:
@@ -186,7 +186,7 @@ def _rule(draft: Draft, sent: QueryDict) -> str:
     pressed = sent.get("rule") or f"{(read_place(sent.get('row', '')) or ('',))[0]}="
     key, _, word = pressed.partition("=")
     adds, key = key.endswith("+"), key.removesuffix("+")
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     if key not in parameters_of(kind.name):
         raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
     words = drafting.words_of(draft, sent)
@@ -218,11 +218,11 @@ def _has_words(draft: Draft, key: str) -> bool:
 
 def _typed(draft: Draft, sent: QueryDict, key: str) -> Any:
     """The value of a field, or of the cells of a table."""
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     specs = changes.parameters_of(kind)
     fields = {name[len(changes.PREFIX) :]: words for name, words in sent.items() if name.startswith(changes.PREFIX)}
     own = {name: str(words) for name, words in fields.items() if (read_place(name) or ("",))[0] == key}
-    before = {**drafting.blank(kind).parameters, **draft.document}
+    before = {**checking.blank(kind).parameters, **draft.document}
     folded = table_rows.folded(own, before, {key: specs[key]}, sent.get(table_rows.MOVE, ""))
     words = folded.get(key, "").strip()
     if not words and specs[key].get("type") == "integer":
@@ -248,7 +248,7 @@ def _question(draft: Draft, sent: QueryDict) -> str:
     key = sent.get("question", "")
     if slug := sent.get("drop"):
         return drafting.drop_question(draft, slug)
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     if key not in parameters_of(kind.name):
         raise WrongEdit(f"No rule of this family is called {key[:40]!r}.")
     return drafting.ask(draft, key, _other_values(draft, key))
@@ -259,7 +259,7 @@ MOST_ANSWERS = 4
 
 def _other_values(draft: Draft, key: str) -> list[Any]:
     """What a rule could be instead: its choices, or the off value of one that is typed."""
-    spec = drafting.kind_of(draft).schema["properties"][key]
+    spec = checking.kind_of(draft).schema["properties"][key]
     choices = [read_value(word, spec) for word, _ in changes.choices(spec)]
     return choices[:MOST_ANSWERS] or [spec.get("default")]
 
@@ -288,7 +288,7 @@ def _is_known(draft: Draft, key: str) -> bool:
 
 def _board(draft: Draft, sent: QueryDict) -> str:
     """Set what makes the board: without words it is a conjecture, or what another clause says already."""
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     keys = [key for key in board_keys(draft) if f"{changes.PREFIX}{key}" in sent or _has_cells(sent, key)]
     document = dict(draft.document)
     for key in keys:
@@ -298,9 +298,9 @@ def _board(draft: Draft, sent: QueryDict) -> str:
         if is_too_deep(value):
             raise WrongEdit(f"{kind.title_of(key)}: what is typed is nested too deeply.")
         document.pop(key, None)
-        if not drafting.at_off(kind, key, value):
+        if not checking.at_off(kind, key, value):
             document[key] = value
-    draft.document = drafting.in_order(kind, document)
+    draft.document = checking.in_order(kind, document)
     return "The board is as you say."
 
 
@@ -310,21 +310,21 @@ def _has_cells(sent: QueryDict, key: str) -> bool:
 
 def board_keys(draft: Draft) -> list[str]:
     """The parameters that make a board, and those that every ruleset of the family has."""
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     keys = dict.fromkeys((*(key for key in kind.schema["required"] if key != "family"), *kind.board))
     return [key for key in parameters_of(kind.name) if key in keys]
 
 
 def _repair(draft: Draft, sent: QueryDict) -> str:
     """Take the nearest that can be played."""
-    found = drafting.checked(draft.document)
+    found = checking.checked(draft.document)
     if found.near is None:
         raise WrongEdit("There is nothing near that can be played.")
-    kind = drafting.kind_of(draft)
-    draft.document = drafting.in_order(kind, found.near.document)
+    kind = checking.kind_of(draft)
+    draft.document = checking.in_order(kind, found.near.document)
     for clause in draft.clauses:
         if len(clause["parameters"]) == 1 and clause["parameters"][0] in {one.key for one in found.repair}:
-            clause["text"] = drafting.said(kind, draft.document, clause["parameters"][0])
+            clause["text"] = checking.said(kind, draft.document, clause["parameters"][0])
     draft.clauses = list(draft.clauses)
     return "Taken: the nearest that can be played."
 
@@ -414,9 +414,9 @@ def _page(
         )
     except WrongEdit as error:
         problem = str(error)
-    found = drafting.checked(draft.document)
+    found = checking.checked(draft.document)
     ruleset = found.ruleset or found.near
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     readings = readings_to_compare(draft)
     like = next((one for one in readings if one.slug == typed.get("like")), draft.rests_on)
     wanted = typed.get("find", "") or (typed.get("rule", "").partition("=")[0] if wrong else "")
@@ -454,12 +454,12 @@ def _page(
 
 def board_fields(draft: Draft) -> list[BoundField]:
     """The fields of what makes the board."""
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     return [field_for(kind, draft.document, key, _written(draft, key), "board") for key in board_keys(draft)]
 
 
 def _written(draft: Draft, key: str) -> str:
-    spec = drafting.kind_of(draft).schema["properties"][key]
+    spec = checking.kind_of(draft).schema["properties"][key]
     value = draft.document.get(key, spec.get("default"))
     return "" if value is None else write_value(value)
 

@@ -29,7 +29,7 @@ from catalogue.pages.evidence import admit
 from catalogue.permissions import PUBLISH, SIGN
 from catalogue.web.addresses import address_of
 from catalogue.web.routes import route
-from catalogue.workshop import drafting
+from catalogue.workshop import checking, drafting
 from catalogue.workshop.drafts import draft_route
 from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish
 from catalogue.workshop.publishing import NotReady, as_texts, differences, files_of, next_number, problems_of, publish
@@ -109,7 +109,7 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
         "name": f"{drafting.slug_of(draft)}@{next_number(draft)}" if draft.authority else "",
         "differences": differences(draft),
         "unplayed": [one for one in draft.clauses if one.get("not_played")],
-        "found": drafting.checked(draft.document),
+        "found": checking.checked(draft.document),
         "may_take_over": draft.state == Draft.State.SENT and may_publish(request),
     }
     status = HTTPStatus.BAD_REQUEST if refused or form.errors or send.errors else None

@@ -23,7 +23,7 @@ from catalogue.search.indexing import index_changed
 from catalogue.search.signals import of_game
 from catalogue.texts.anchors import AnchorProblem, locate
 from catalogue.what_if.changes import Change, changes
-from catalogue.workshop import drafting
+from catalogue.workshop import checking, drafting
 from catalogue.workshop.views_of_draft import silent_rules
 from simulator import rulesets
 from simulator.models import RulesetVersion
@@ -45,8 +45,8 @@ def problems_of(draft: Draft) -> list[str]:
 
 
 def _problems(draft: Draft) -> Iterator[str]:
-    found = drafting.checked(draft.document)
-    kind = drafting.kind_of(draft)
+    found = checking.checked(draft.document)
+    kind = checking.kind_of(draft)
     if found.ruleset is None:
         yield "It cannot be played yet: its page says why, and what would be."
     if not draft.title or not draft.summary.strip():
@@ -116,16 +116,16 @@ def next_number(draft: Draft) -> int:
 def differences(draft: Draft) -> list[Change]:
     """What the next version of a reading changes in its rules, in sentences."""
     before = newest_rulesets([drafting.slug_of(draft)]).get(drafting.slug_of(draft)) if draft.parent else None
-    after = drafting.checked(draft.document).ruleset
+    after = checking.checked(draft.document).ruleset
     if before is None or after is None or before.family != after.family:
         return []
-    return changes(drafting.kind_of(draft), before.parameters, after.parameters)
+    return changes(checking.kind_of(draft), before.parameters, after.parameters)
 
 
 def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
     """The documents of a draft's files by path: its ruleset, the row of its reading, its part of the apparatus."""
     slug = drafting.slug_of(draft)
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     resting = (
         {
             "rests_on": draft.rests_on.slug,
@@ -136,7 +136,7 @@ def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
         if draft.rests_on
         else {}
     )
-    ruleset = drafting.checked(draft.document).ruleset
+    ruleset = checking.checked(draft.document).ruleset
     reading = {
         "slug": slug,
         "title": draft.title,
@@ -155,7 +155,7 @@ def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
             "number": next_number(draft),
             "parent": draft.parent or None,
             "date": timezone.now().date().isoformat(),
-            "document": drafting.in_order(kind, ruleset.document if ruleset else draft.document),
+            "document": checking.in_order(kind, ruleset.document if ruleset else draft.document),
         },
         "readings.json": [{"model": "catalogue.reading", "fields": reading}],
         f"apparatus/{draft.game.slug}.json": {
@@ -213,7 +213,7 @@ def publish(draft: Draft, by: str) -> RulesetVersion:
         load_rows(_placed(draft, rows), loaded, bring_up_to_date=False, overwrite=True, reason=reason)
     except (ApparatusProblem, RowProblem) as problem:
         raise NotReady([str(problem)]) from problem
-    found = drafting.checked(draft.document)
+    found = checking.checked(draft.document)
     assert found.ruleset
     before = newest_versions([slug]).get(slug)
     if before and before.ruleset_id == found.ruleset.hash:

@@ -23,7 +23,7 @@ from catalogue.pages import batches, figures
 from catalogue.play.game_view import seat_names, start_board
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import address_of
-from catalogue.workshop import drafting
+from catalogue.workshop import checking
 from catalogue.workshop.drafts import draft_route
 from catalogue.workshop.ownership import draft_called
 from simulator import rulesets
@@ -123,10 +123,10 @@ def answers_of(draft: Draft, slug: str) -> tuple[Mapping[str, Any] | None, list[
     """A question of the draft and its answers as rulesets; all else is as in the draft."""
     question = next((one for one in draft.questions if one["slug"] == slug), None)
     found = []
-    kind = drafting.kind_of(draft)
+    kind = checking.kind_of(draft)
     for answer in question["answers"] if question else ():
         document = {key: value for key, value in draft.document.items() if key not in answer["values"]}
-        document |= {key: value for key, value in answer["values"].items() if not drafting.at_off(kind, key, value)}
+        document |= {key: value for key, value in answer["values"].items() if not checking.at_off(kind, key, value)}
         try:
             found.append(TriedAnswer(answer["text"], parse(document)))
         except RulesetProblem as error:
@@ -162,7 +162,7 @@ def _verdicts(figure: OutcomeFigure) -> Iterator[tuple[str, str, str]]:
 @never_cache
 def try_draft(request: HttpRequest, key: str) -> HttpResponse:
     draft = draft_called(request, key)
-    found = drafting.checked(draft.document)
+    found = checking.checked(draft.document)
     if request.method == "POST" and found.ruleset:
         try:
             return _asked(request, draft, found.ruleset)

@@ -13,18 +13,8 @@ from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.pages.what_if import TableWidget, field_of
 from catalogue.texts.anchors import AnchorProblem, Coverage, Span, coverage, locate, segments
 from catalogue.what_if import changes
-from catalogue.workshop.drafting import (
-    Checked,
-    Words,
-    at_off,
-    blank,
-    clause_on,
-    is_covered,
-    is_in_rows,
-    kind_of,
-    rule_of,
-    said,
-)
+from catalogue.workshop.checking import Checked, at_off, blank, kind_of, said
+from catalogue.workshop.drafting import Words, clause_on, is_covered, is_in_rows, rule_of
 from catalogue.workshop.ranking import OFFERED, Example, Offer, parameters_of, ranking
 from simulator.engine.documents import read_value, write_value
 from simulator.engine.family import Family

@@ -20,7 +20,7 @@ from django.test import Client
 
 from catalogue.checks import check_apparatus
 from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading, SearchEntry
-from catalogue.workshop import drafting, drafts
+from catalogue.workshop import checking, drafts
 from catalogue.workshop.publishing import _index, publish
 from catalogue.workshop.ranking import parameters_of
 from catalogue.workshop.views_of_draft import silent_rules
@@ -229,7 +229,7 @@ class WorkshopTests(CatalogueTestCase):
         ada = Maker("editor")
         ada.begin(like="puhulmutu-parker")
         assert ada.draft.document["pass_over"] == 3
-        found = drafting.checked(ada.draft.document)
+        found = checking.checked(ada.draft.document)
         keys = [one.key for one in silent_rules(ada.draft, found) if one.must]
         assert {"holes_per_row", "pass_over", "next_round"} <= set(keys)
         ada.do("silent", silent="conjecture=", key=keys)
