@@ -34,7 +34,9 @@ def test_pieces_are_struck_from_unsafe_squares_and_never_lost(name):
         assert all(0 <= step <= way.home for row in after.pieces for step in row)
         back = [before.count(0) - row.count(0) for before, row in zip(ply.before.pieces, after.pieces, strict=True)]
         others = [seat for seat in range(rules["seats"]) if side(rules, seat) != side(rules, ply.seat)]
-        assert -sum(back[seat] for seat in others) == ply.played.sent_back
+        gone = way.home if rules["taking"] else 0
+        struck = sum(after.pieces[seat].count(gone) - ply.before.pieces[seat].count(gone) for seat in others)
+        assert struck == ply.played.sent_back
         returned = sum(event.number for event in ply.played.events if event.kind == "returned")
         assert back[ply.seat] == ply.played.entries - returned
         for event in ply.played.events:
@@ -72,10 +74,11 @@ def test_moves_have_names_of_their_own_and_fit_the_kernels_room(name):
 @pytest.mark.parametrize("name", SOME_CASES)
 def test_a_piece_goes_as_far_as_its_part_says(name):
     """The steps a move adds are the number it names; what is struck only loses steps."""
+    rules = CASES[name].parameters
     for ply in game(name, plies=200):
         gained = sum(ply.played.position.pieces[ply.seat]) - sum(ply.before.pieces[ply.seat])
         replayed = sum(event.number for event in ply.played.events if event.kind == "move")
-        if not ply.played.entries and not CASES[name].parameters["overshoot"]:
+        if not ply.played.entries and not rules["overshoot"] and not rules["taking"]:
             assert gained == replayed
 
 
