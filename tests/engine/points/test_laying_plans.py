@@ -36,7 +36,7 @@ def test_an_odd_piece_is_laid_alone():
     assert played.session.mover == 1
 
 
-def test_the_first_piece_goes_to_one_point_and_the_others_to_a_region():
+def test_the_first_piece_has_its_point_the_others_a_region():
     plan = [{"by": "first", "pieces": 1, "within": "centre"}, {"by": "first", "within": "low"}]
     low = {"regions": {"low": ["a1-e2"]}}
     assert legal("", plan, **low) == {"+c3"}
