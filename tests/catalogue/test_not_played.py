@@ -41,7 +41,7 @@ class NotPlayed(CatalogueTestCase):
         assert words.exact in Evidence.objects.get(identifier=RECORD).quotation
 
     def test_the_api_has_it_and_narrows_by_it(self) -> None:
-        clauses = self.client.get("/api/v1/clauses/?not_played=yes").json()["results"]
+        clauses = self.client.get(f"/api/v1/clauses/?not_played=yes&reading={READING}").json()["results"]
         assert {one["not_played"] for one in clauses} == {"effects-of-marked-squares"}
         ruleset = self.client.get(f"/api/v1/rulesets/{READING}/").json()
         (rule,) = ruleset["reading"]["not_played"]
@@ -49,12 +49,12 @@ class NotPlayed(CatalogueTestCase):
         assert self.client.get(f"/api/v1/evidence/{RECORD}/").json()["playability"] == "playable_in_part"
 
     def test_wishes_are_counted(self) -> None:
-        (wish,) = wishes()
-        assert (wish.tag, wish.games, wish.readings) == ("effects-of-marked-squares", 1, 2)
+        (wish,) = (wish for wish in wishes() if wish.tag == "effects-of-marked-squares")
+        assert (wish.games, wish.readings) == (1, 2)
         out = StringIO()
         call_command("wishes", "--json", stdout=out)
         told = json.loads(out.getvalue())
-        assert told["wishes"][0]["readings"] == 2
+        assert next(one for one in told["wishes"] if one["wish"] == wish.tag)["readings"] == 2
         assert told["answers_without_ruleset"]
 
     def test_figures_carry_it(self) -> None:

@@ -34,7 +34,8 @@ SHOWN = ("puhulmutu-parker", "dam-parker", "sokkattan-dlp")
 def sent(html: str) -> dict[str, str]:
     """What a browser sends of the form of rules."""
     form = parsed(html).main.find("form", method="get")
-    return {
+    written = {field["name"]: field.get_text().strip() for field in form.find_all("textarea")}
+    return written | {
         field["name"]: field.get("value", "")
         for field in form.find_all("input")
         if field["type"] != "radio" or field.has_attr("checked")

@@ -10,11 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.models import Evidence
+from simulator import engine
 from simulator.batches.service import request_batch
 from simulator.engine.players.names import policies, policies_for
 from simulator.models import Batch
 from tests.catalogue.page_world import CatalogueTestCase, finish
-from tests.engine.rulesets import RULESETS
 
 PAGE = "/about/figures/"
 
@@ -37,7 +37,8 @@ class PoliciesTests(CatalogueTestCase):
             links = [link["href"] for link in part.find_all("a")]
             assert links[0] == f"/evidence/{policy.record}/"
             slugs = {link.split("/")[2] for link in links[1:]}
-            assert slugs == {slug for slug, rules in RULESETS.items() if f"policy:{name}" in policies_for(rules)}
+            every = engine.rulesets()
+            assert slugs == {slug for slug in every if f"policy:{name}" in policies_for(engine.load(slug))}
 
     @pytest.mark.by_turns
     def test_matches_of_policies_show_their_intervals(self) -> None:

@@ -271,6 +271,7 @@ class Beginnings(CatalogueTestCase):
     def test_names_of_all_kinds_are_offered_by_their_beginnings(self) -> None:
         assert [(one["kind"], one["title"]) for one in self.found("dara")] == [
             ("game", "Daramuti"),
+            ("game", "Dara (reference)"),
             ("record", "DLP.Evidence.692 · Daramuti"),
         ]
         assert self.found("parker 19")[-1]["address"] == "/sources/parker-1909/"

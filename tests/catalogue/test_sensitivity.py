@@ -159,12 +159,19 @@ def test_ones_and_twos_are_mixed_only_where_both_may_be_laid(slug):
 
 def another_value(spec):
     """A valid value that is not the off value."""
+    if "anyOf" in spec:  # a word or a table
+        spec = next({**spec, **one} for one in spec["anyOf"] if "enum" in one)
     if "enum" in spec:
         return spec["enum"][-1]
     if spec["type"] == "boolean":
         return not spec["default"]
     if spec["type"] == "integer":
         return spec["maximum"] if spec["default"] != spec["maximum"] else spec["minimum"]
+    if spec["type"] == "object":
+        return {"named": another_value({"default": None, **spec["additionalProperties"]})}
+    if spec["items"].get("type") == "object":  # a table: a row that says one thing
+        name, column = next(iter(spec["items"]["properties"].items()))
+        return [{name: column["enum"][-1] if "enum" in column else another_value({"default": None, **column})}]
     item = spec["items"].get("maximum", "a1")
     other = [item] * max(spec.get("minItems", 1), 1)
     return other if other != spec["default"] else [spec["items"]["minimum"]]

@@ -105,7 +105,8 @@ def test_games_are_played_with_it_alone(wheel: ZipFile, tmp_path: Path) -> None:
     for folder in kernel_cache.own_folders():
         shutil.copytree(folder, kernels / folder.name)
     compiled = kernel_cache.sound_files(kernels.glob("*/"))
-    rulesets = len(list((ROOT / "fixtures" / "rulesets").glob("*.json")))
+    shipped = ROOT / "fixtures" / "rulesets"
+    rulesets = len([*shipped.glob("*.json"), *shipped.glob("reference/*.json")])
     awkward = {"HOME": "/nonexistent", "LC_ALL": "C"}
     environment = {**os.environ, **awkward, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     environment.pop("KERNEL_CACHE_DIR", None)

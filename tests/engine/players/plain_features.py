@@ -37,13 +37,15 @@ def points(rules, position, seat) -> Numbers:
     def beside(point, ways=allowed) -> list[int]:
         return [to for way, to in enumerate(board.towards[point]) if way in ways and to in vacant]
 
-    room = [len(beside(man)) for man in men] + [len(beside(king, range(8))) for king in kings]
+    with_ways = kings if rules["kings"] != "off" else ()  # the room of a leader is not counted
+    room = [len(beside(man)) for man in men] + [len(beside(king, range(8))) for king in with_ways]
     reached, edge = set(), list(men)
     while edge:
         fresh = set(beside(edge.pop())) - reached
         reached |= fresh
         edge += fresh
-    takes = _allowed(rules["captures"], seat)
+    is_table = isinstance(rules["captures"], list)  # then captures beside are no feature in force
+    takes = set() if is_table else _allowed(rules["captures"], seat)
     jumps = 0
     for piece, way in product(men | kings, range(len(board.towards[0]))):
         over = board.towards[piece][way]
@@ -52,8 +54,9 @@ def points(rules, position, seat) -> Numbers:
     own, rows = men | kings, every_row(rules, board)
     ranks = [point.y for point in board.points]
     from_own_side = [rank - min(ranks) if seat == 0 else max(ranks) - rank for rank in ranks]
+    leaders = sum(row["side"] == side for row in rules["leader"])  # no men: they stand among the kings
     return {
-        "men": len(men) + position.hands[seat] - rules[f"{side}_pieces"],
+        "men": len(men) + position.hands[seat] - (rules[f"{side}_pieces"] - leaders),
         "kings": len(kings),
         "room": sum(room),
         "shut_in": room.count(0),
