@@ -14,8 +14,8 @@ share that the first player won, with standard errors. 2,000 of ours lie within 
 errors of both. Races without such figures are played all the same, so that each of them is seen to end. Exit status 1
 if a game without `differs` has other counts, or any race other lengths.
 
-`boards` plays so many points games whose figures and rules are drawn at random: both engines alike, no piece lost,
-replay as play.
+`boards` plays so many points games whose figures and rules are drawn at random, 40 plies of each: both engines alike,
+no piece lost, replay as play. A document costs 0.15 s of processor time; parts begin at FIRST.
 """
 
 import json
@@ -34,6 +34,7 @@ from simulator.engine.ruleset import Ruleset
 FOLDER = Path(__file__).parent / "data"
 MOST = 300_000  # positions of a turn: the next one is not counted
 RACES, CAP = 2_000, 5_000  # games of a race; turns after which one is stopped
+PLIES = 40  # of a game on a board drawn at random
 
 
 def games() -> dict[str, dict[str, Any]]:
@@ -97,21 +98,24 @@ def lengths(game: dict[str, Any]) -> dict[str, Any]:
 
 
 def random_boards(wanted: int, first: int = 0) -> int:
-    """Play games on boards drawn at random; raises what is wrong, after telling which one it is."""
+    """Play games on boards drawn at random; tells which ones are not played as they should be."""
     from tests.engine.points_documents import assert_is_played, ruleset
 
-    refused = 0
+    refused, failed = 0, list[int]()
     for seed in range(first, first + wanted):
-        found = ruleset(seed, (64, 64, 64, 128, 256)[seed % 5])
-        refused += found is None
+        found = None
         try:
+            found = ruleset(seed, (64, 64, 64, 128, 256)[seed % 5])
+            refused += found is None
             if found:
-                assert_is_played(found)
-        except Exception:
-            print(json.dumps({"seed": seed, "document": found and found.document}))  # noqa: T201
-            raise
-    print(json.dumps({"boards": wanted, "no game": refused}))  # noqa: T201
-    return 0
+                assert_is_played(found, cap=PLIES)
+        except Exception as problem:
+            failed.append(seed)
+            print(json.dumps({"seed": seed, "problem": repr(problem)[:200], "document": found and found.document}))  # noqa: T201
+        if (seed + 1) % 500 == 0:
+            print(f"  {seed + 1}", file=sys.stderr, flush=True)  # noqa: T201
+    print(json.dumps({"boards": wanted, "first": first, "no game": refused, "failed": failed}))  # noqa: T201
+    return int(bool(failed))
 
 
 def main(names: list[str]) -> int:

@@ -98,12 +98,18 @@ class Board:
 
     @cached_property
     def is_compass(self) -> bool:
-        """Whether all lines are straight and no two of them leave a point in the same of eight directions."""
+        """Whether all lines are straight, no two of them leave a point in the same of eight directions, and where one
+        ends none goes on in its direction."""
+        taken = [set[int]() for _ in self.points]
+        ends = set[tuple[int, int]]()
         for point, strands in enumerate(self._strands):
-            headings = [{self.heading(*step) for step in pairwise((point, *ahead))} for ahead in strands.values()]
-            if any(len(one) != 1 for one in headings) or len(frozenset().union(*headings)) < len(headings):
-                return False
-        return True
+            for ahead in strands.values():
+                headings = {self.heading(*step) for step in pairwise((point, *ahead))}
+                if len(headings) != 1 or headings <= taken[point]:
+                    return False
+                taken[point] |= headings
+                ends.add((ahead[-1], *headings))
+        return not any(heading in taken[point] for point, heading in ends)
 
     def _angle(self, point: int, ahead: tuple[int, ...]) -> float:
         here, there = self.points[point], self.points[ahead[0]]

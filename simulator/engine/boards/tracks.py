@@ -72,7 +72,7 @@ def canonical_board(board: Any) -> Any:
         found["rows"] = _rows(places)
     else:
         found["squares"] = {name: [_number(x), _number(y)] for name, (x, y) in sorted(places.items(), key=_by_name)}
-    return next((name for name, one in BOARDS.items() if _is_figure_of(one, found)), found)
+    return next((name for name in BOARDS if _is_figure_of(name, found)), found)
 
 
 def written(names: Sequence[str]) -> str:
@@ -218,17 +218,22 @@ def _by_name(item: tuple[str, Place]) -> tuple[int, int]:
     return _parted(item[0])
 
 
-def _is_figure_of(board: Board, drawn: Mapping[str, Any]) -> bool:
+def _is_figure_of(name: str, drawn: Mapping[str, Any]) -> bool:
     """Return whether a drawing is the figure of a named board, square by square, way by way, mark by mark."""
-    tracks = {str(seats): [[board.squares[square].name for square in way] for way in ways]
+    tracks, marks, row, places = _named(name)
+    is_alike = tracks == drawn["tracks"] and marks == drawn.get("marks", {}) and row == drawn.get("home_row", 0)
+    return is_alike and places == _moved(_places(drawn))
+
+
+@lru_cache(None)
+def _named(name: str) -> tuple[dict[str, list[str]], dict[str, list[str]], int, dict[str, Place]]:
+    """Return ways, marks, home row and squares of a named board as they would be written."""
+    board = BOARDS[name]
+    tracks = {str(seats): [written([board.squares[square].name for square in way]) for way in ways]
               for seats, ways in board.tracks.items()}  # fmt: skip
-    if {seats: [written(way) for way in ways] for seats, ways in tracks.items()} != drawn["tracks"]:
-        return False
-    places = _moved({square.name: (square.x, square.y) for square in board.squares})
     marks = {mark: sorted((board.squares[square].name for square in squares), key=_by_number)
              for mark, squares in board.marks.items()}  # fmt: skip
-    has_row = drawn.get("home_row", 0) == board.home_row
-    return has_row and marks == drawn.get("marks", {}) and places == _moved(_places(drawn))
+    return tracks, marks, board.home_row, _moved({one.name: (one.x, one.y) for one in board.squares})
 
 
 @lru_cache(500)

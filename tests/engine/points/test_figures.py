@@ -92,6 +92,13 @@ def test_a_line_goes_on_round_a_bend_if_it_is_drawn_so():
     assert set(ending.landings[0]) == {-1}
 
 
+def test_a_line_that_begins_where_another_ends_is_no_way_on():
+    bend = {"points": {"a": [0, 0], "b": [2, 1], "c": [3, 3]}, "lines": ["a b", "b c"]}
+    assert not read_figure(bend)[0].is_compass
+    far = {"first_array": ["a1"], "second_array": [], "first_reach": 8, "second_reach": 8, "first_stuck": "loses"}
+    assert_engines_agree(parse(document(bend, **far, second_stuck="passes", idle_turns=10)))
+
+
 def test_also_and_without():
     """Without the middle of a grid nothing leads across it."""
     figure = {**ALTERNATING, "also": {"points": {"z": [0, 4]}, "lines": ["c5 z"]}, "without": {"points": ["c3"]}}
