@@ -13,7 +13,7 @@ from catalogue.models import Verdict
 from catalogue.texts.formatting import listed
 from catalogue.texts.sureness import PROVED, Sureness, sureness
 from simulator.batches.finalize import FEW
-from simulator.batches.levels import line_in_words
+from simulator.batches.levels import FIRSTS, LEVELS, line_in_words
 from simulator.models import Batch
 
 
@@ -81,8 +81,7 @@ def tested(one: ClaimResult) -> str:
         return f"{one.why.partition('. ')[0].removesuffix('.')}."
     run = [(test, test.verdict) for test in one.heard if test.verdict]
     if not run:
-        players = list(dict.fromkeys(test.players or test.needs for test in one.heard))
-        return f"Not played yet. It asks for: {_named(players)}." if any(players) else "Not played yet."
+        return waits_for(one)
     exact = dict.fromkeys(WITHOUT_GAMES.get(str(test.test.get("kind")), "") for test, _ in run)
     games = sum(verdict.games for test, verdict in run if not test.is_exact)
     players = list(dict.fromkeys(test.players for test, _ in run if not test.is_exact))
@@ -90,6 +89,22 @@ def tested(one: ClaimResult) -> str:
     under = f", under {len(readings)} readings" if len(readings) > 1 else ""
     said = [f"{games:,} games{under}: {_named(players)}."] if games else []
     return " ".join([*said, *filter(None, exact)])
+
+
+def waits_for(one: ClaimResult) -> str:
+    """What a claim waits for of which no test has been run yet, in a line."""
+    tests = [claim_definitions.read(test.test) for test in one.heard if not (test.is_exact or test.needs)]
+    proofs = ["a proof by computer"] if any(test.is_exact for test in one.heard) else []
+    number = sum((test.most_games or 0) * len(test.lines) for test in tests)
+    games = f"{number:,} games" if number and all(test.most_games for test in tests) else "games"
+    words = list(dict.fromkeys(FIRSTS.get(word, word) for test in tests for word in test.players.split(",")))
+    if set(words) <= set(LEVELS):
+        found = [f"{games} of {listed(sorted(words, key=LEVELS.index))} players"] if tests else []
+    else:
+        found = [f"{games} ({_named([test.players for test in one.heard if not test.is_exact])})"]
+    needed = list(dict.fromkeys(test.needs for test in one.heard if test.needs))
+    waited = listed([*proofs, *found, *needed])
+    return f"Not tested yet. It waits for {waited}." if waited else "Not tested yet."
 
 
 def _named(players: list[str]) -> str:

@@ -33,17 +33,20 @@ from catalogue.filters.filter_sets import ClaimFilters
 from catalogue.filters.parameters import Choice, ListParameters, refuse_unknown
 from catalogue.findings import finding, gathered, kept
 from catalogue.identifiers.linked_data import Writer
-from catalogue.models import Claim, Game, Verdict
+from catalogue.models import Claim, Game, Reading, Verdict
 from catalogue.models.lookup import not_here
-from catalogue.models.querysets import first_readings, newest_versions
-from catalogue.outcomes.played import FEWEST_GAMES
+from catalogue.models.querysets import first_readings, newest_versions, with_versions
+from catalogue.outcomes.figure import OutcomeFigure
+from catalogue.outcomes.played import FEWEST_GAMES, outcome_figure
 from catalogue.pages.answers import page_of
+from catalogue.pages.figures import reading_row
 from catalogue.play.game_view import start_board
 from catalogue.texts.formatting import listed
 from catalogue.texts.sureness import Sureness
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route
+from simulator.batches.levels import LEVELS
 from simulator.models import Batch
 
 
@@ -199,5 +202,18 @@ def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         "board": start_board(version.ruleset) if version else None,
         "board_of": name,
         "tests": [(test, seats(test), both_seats(test, batches)) for test in one.tests],
+        "meanwhile": None if one.has_figures else _meanwhile(one),
     }
     return render(request, "catalogue/claim.html", context)
+
+
+def _meanwhile(one: ClaimResult) -> OutcomeFigure | None:
+    """How the games end that there are of the readings of a claim which none of its tests has judged yet."""
+    names = [reading.slug for reading in dict.fromkeys(reading for test in one.heard for reading in test.readings)]
+    readings = with_versions(Reading.objects.filter(slug__in=names).order_by("position", "slug")) if names else []
+    rows = [reading_row(read, place) for place, read in enumerate(readings)]
+    figure = outcome_figure(rows) if rows else None
+    if figure and one.claim.judged_by == Claim.JudgedBy.STRONG:
+        played = [level.key for level in figure.levels]
+        figure = outcome_figure(rows, next((key for key in reversed(LEVELS) if key in played), ""))
+    return figure if figure and figure.played and not figure.is_proved else None

@@ -11,7 +11,7 @@ from catalogue.analyses.claim_results import ClaimTestResult, claims_of
 from catalogue.analyses.claim_words import EACH_SIDE, ONE_EACH, both_seats, seats
 from catalogue.models import Anchor, Claim, Evidence, Verdict
 from tests.catalogue.claim_world import a_claim, judge, waiting
-from tests.catalogue.page_world import CatalogueTestCase, plain
+from tests.catalogue.page_world import CatalogueTestCase, plain, played_batch
 
 LONG = "/claims/kotu-baendum/very-long/"
 BOTH = "/claims/saturankam/bring-both-up/"
@@ -206,6 +206,14 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         assert "✓" not in text
         assert "The figures below are those of random players." in text
         assert "100.0 % (96.3 to 100.0) of 100 games." in text
+
+    def test_a_claim_not_tested_yet_says_what_it_waits_for(self) -> None:
+        """It said “Not played yet”, though there are games of these readings."""
+        played_batch("diviyan-keliya-parker")
+        text = plain(self.page(CATTLE))
+        assert "Not tested yet. It waits for 640 games of random, greedy, club and strong players." in text
+        assert "What the games so far show" in text
+        assert "They do not decide the claim: its tests ask for other games." in text
 
     def test_a_claim_of_good_play_without_players_says_so(self) -> None:
         claim = a_claim("saturankam", "bring-both-up")
