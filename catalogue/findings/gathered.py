@@ -6,7 +6,7 @@ The number of queries grows only with the games that were studied.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain, compress
+from itertools import chain, compress, groupby
 from operator import not_
 
 from django.urls import get_script_prefix
@@ -23,6 +23,7 @@ from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, OutcomeFigure, bars_by_role
 from catalogue.outcomes.played import FEWEST_GAMES, first_shown, is_headline, kinds_of
 from catalogue.texts.formatting import shortened
+from catalogue.texts.voices import PROGRAM, SUMMARY
 from simulator.analyses.ladders import shown_better
 from simulator.batches.finalize import VARIETY
 from simulator.batches.levels import FIRSTS, SECONDS, rank
@@ -30,6 +31,7 @@ from simulator.models import Batch
 from simulator.rulesets import as_engine
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
+SAID = (Basis.STATED, Basis.ENTAILED)
 LONGEST = 230  # characters of a quotation on either side of the words
 SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
 
@@ -268,13 +270,16 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
 @dataclass(frozen=True, slots=True)
 class Example:
     """before, words, after: of one sentence or so of the quotation; portal: the words in which its paraphrase states
-    another rule; differing: in how many rules the two texts differ, of which this is one"""
+    another rule; rule, other_rule: the rules that were read from both; differing: in how many rules the two texts
+    differ, of which this is one"""
 
     record: Evidence
     before: str
     words: str
     after: str
+    rule: str
     portal: str
+    other_rule: str
     bars: tuple[Bar, ...]
     finding: Finding
     differing: int
@@ -284,8 +289,8 @@ def example(findings: Sequence[Finding]) -> Example | None:
     """The example of the first page: two texts that state other rules, of a game whose readings surely differ.
 
     The largest difference that both players of a level that thinks have shown, of a game of which some words of a
-    quotation speak against what the paraphrase of the same record states: the first such words. None where there is no
-    such game.
+    quotation speak against what the paraphrase of the same record states, and state the same rule otherwise: those of
+    which the two rules are told most shortly. None where there is no such game.
     """
     of_texts = [one for one in findings if one.kind == PARAPHRASED and one.by_two_players and one.bars]
     by_game = {one.game.pk: one for one in sorted(of_texts, key=lambda one: one.surely)}
@@ -296,14 +301,46 @@ def example(findings: Sequence[Finding]) -> Example | None:
         .select_related("evidence__game", "clause")
         .order_by("start", "key")
     )
-    for anchor in sorted(against, key=lambda one: -by_game[one.evidence.game_id].surely):
-        if portal := _words_of_the_portal(anchor):
-            finding = by_game[anchor.evidence.game_id]
+    ranked = sorted(against, key=lambda one: -by_game[one.evidence.game_id].surely)
+    for game, anchors in groupby(ranked, key=lambda one: one.evidence.game_id):
+        if pairs := _pairs(list(anchors)):
+            anchor, rule, other, portal = min(pairs, key=lambda one: len(one[1]) + len(one[2]))
+            finding = by_game[game]
             before, after = around(anchor.evidence.quotation, anchor.start, anchor.end)
+            after = after if before else after.rstrip('"”')  # which closes the whole quotation
             sides = {address for _, address in finding.links}
             bars = tuple(bar for bar in finding.bars if bar.row.address in sides)
-            return Example(anchor.evidence, before, anchor.exact, after, portal, bars, finding, _differing(bars))
+            differing = _differing(bars)
+            return Example(anchor.evidence, before, anchor.exact, after, rule, portal, other, bars, finding, differing)
     return None
+
+
+def _pairs(against: Sequence[Anchor]) -> list[tuple[Anchor, str, str, str]]:
+    """(words of the book, the rule that was read from them, the other rule, the words of the paraphrase that state it)
+    of words that speak against the paraphrase, where both state the same point of the rules. One query."""
+    stating = Anchor.objects.shown().filter(stance=Anchor.Stance.SUPPORTS, clause__basis__in=SAID)
+    stating = stating.filter(evidence__in={one.evidence_id for one in against}).order_by("position", "key")
+    of_record: dict[tuple[int, str], list[Anchor]] = {}
+    for one in stating.select_related("clause__reading"):
+        of_record.setdefault((one.evidence_id, one.field), []).append(one)
+    found = []
+    for one in against:
+        other = one.clause
+        portal = [
+            words for words in of_record.get((one.evidence_id, Anchor.Field.PARAPHRASE), ()) if words.clause == other
+        ]
+        book = [
+            words.clause
+            for words in of_record.get((one.evidence_id, one.field), ())
+            if words.clause
+            and other
+            and words.clause.reading.authority not in (SUMMARY, PROGRAM)
+            and words.clause.parameters == other.parameters
+            and (words.start < one.end and words.end > one.start)
+        ]
+        if portal and book and other:
+            found.append((one, book[0].rule, other.rule, shortened(portal[0].exact, LONGEST)))
+    return found
 
 
 def _differing(bars: Sequence[Bar]) -> int:
@@ -311,14 +348,6 @@ def _differing(bars: Sequence[Bar]) -> int:
     versions = newest_versions([bar.row.slug for bar in bars]).values()
     rules = [as_engine(version.ruleset).parameters for version in versions]
     return sum(any(other.get(key) != value for other in rules) for key, value in rules[0].items()) if rules else 0
-
-
-def _words_of_the_portal(anchor: Anchor) -> str:
-    """The words of the paraphrase that state the rule that an anchor speaks against; empty where there are none."""
-    stating = Anchor.objects.shown().filter(clause=anchor.clause_id, evidence=anchor.evidence_id)
-    stating = stating.filter(stance=Anchor.Stance.SUPPORTS, field=Anchor.Field.PARAPHRASE)
-    first = stating.order_by("position", "key").first()
-    return shortened(first.exact, LONGEST) if first else ""
 
 
 def around(text: str, start: int, end: int) -> tuple[str, str]:

@@ -89,9 +89,12 @@ class Home(CatalogueTestCase):
         assert shown is not None
         text = " ".join(shown.get_text(" ").split())
         assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
-        assert f"But today’s summary says: “{found.portal}”" in text
+        assert f"What today’s summary says {found.portal}" in text
+        for rule in (found.rule, found.other_rule):
+            assert rule and f"The rule: {rule}" in text
+        assert found.rule != found.other_rule
         assert "of games are won by the first player under Parker 1909 and 0 %" in text
-        assert f"Their rules differ in {found.differing} points" in text
+        assert f"one of {found.differing} points in which the rules differ" in text
         assert [one.text for one in shown.select(".bars .label")] == ["Parker 1909", "Today’s summary"]
         assert shown.select_one("svg.board")
 
