@@ -31,6 +31,7 @@ from catalogue.models.querysets import (
 from catalogue.outcomes import played, wording
 from catalogue.outcomes.figure import Bar, FigureRow, OtherLevel, by_role, named_outcomes
 from catalogue.pages import answers, figures
+from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested
 from catalogue.web import plots
 from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
@@ -288,6 +289,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
             "over_levels": _over_levels(request, comparison, batches),
             "all_alike": all(comparison_words.is_same_game(pair) for pair in document["pairs"]),
             "rules": [_rule(document, rule) for rule in document["rules"]],
+            "boards": _start_boards(document, batches),
             "pairs": [_pair(document, pair) for pair in document["pairs"]],
         }
     elif not comparison.is_withheld:
@@ -406,6 +408,9 @@ def _heading(titles: Sequence[RulesetTitle]) -> str:
     return f"{games.pop()}: {len(titles)} {what} compared"
 
 
+ARRAYS = ("first_array", "second_array")  # rules that boards side by side show better than the names of points
+
+
 def _rule(document: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
     """A rule whose sides say whose they are, and their basis in words."""
     sides = []
@@ -413,7 +418,30 @@ def _rule(document: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
         clause = side["clause"]
         basis = Basis(clause["basis"]).label if clause else ""
         sides.append({**side, "called": ruleset["title"] or ruleset["name"], "basis": basis})
-    return {**rule, "sides": sides}
+    return {**rule, "sides": sides, "is_array": rule["key"] in ARRAYS}
+
+
+class _StartBoard(NamedTuple):
+    """called: the ruleset; drawn: the hash under which its board is had as a file; standing: who stands where"""
+
+    called: str
+    drawn: str
+    standing: str
+
+
+def _start_boards(document: dict[str, Any], batches: Sequence[Batch]) -> list[_StartBoard]:
+    """The boards at the start, side by side; none where all look alike, or where a batch was thrown away."""
+    called = [ruleset["title"] or ruleset["name"] for ruleset in document["rulesets"]]
+    if len(batches) < len(called):
+        return []
+    rulesets = [batch.ruleset for batch in batches[: len(called)]]
+    boards = [start_board(ruleset) for ruleset in rulesets]
+    if len({board.svg for board in boards}) < 2:
+        return []
+    return [
+        _StartBoard(name, ruleset.hash, board.standing)
+        for name, ruleset, board in zip(called, rulesets, boards, strict=True)
+    ]
 
 
 def _pair(document: dict[str, Any], pair: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Pages of comparisons: the form, the wait, and what was found, told in words and signs."""
 
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -13,12 +14,14 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.findings.kept import findings
 from catalogue.models import Clause, ComparedBatch, Comparison, Game
+from catalogue.pages.comparisons import _start_boards
 from catalogue.templatetags.wording import first_of_it
 from catalogue.texts.voices import in_names_of_voices
 from catalogue.web.plots import dressed
 from simulator import rulesets
 from simulator.batches import dispatch
 from simulator.batches.service import purge_batch
+from simulator.engine import shipped
 from simulator.models import Batch, Chunk
 from tests.builders import cost
 from tests.catalogue.comparison_world import OTHERS, PAIR, a_comparison, no_message, play
@@ -215,6 +218,18 @@ class ComparisonPageTests(CatalogueTestCase):
     def test_a_game_that_was_compared_leads_to_its_comparisons(self) -> None:
         entry = self.soup("/compare/").select_one("li:has(a[href='/compare/?game=daramuti'])")
         assert [(link.get_text(), link["href"]) for link in entry.select("p a")] == [("random players", self.address)]
+
+
+def test_arrays_that_differ_stand_as_boards_side_by_side() -> None:
+    """They were lists of points, which nobody can compare."""
+    names = ("kotu-ellima-ludovisi", "kotu-ellima-dlp")
+    document = {"rulesets": [{"title": "", "name": name} for name in names]}
+    batches: list[Any] = [SimpleNamespace(ruleset=shipped.load(name)) for name in names]
+    boards = _start_boards(document, batches)
+    assert [one.called for one in boards] == list(names)
+    assert all("men on c1" in one.standing for one in boards)
+    assert _start_boards(document, batches[:1] * 2) == []
+    assert _start_boards(document, batches[:1]) == []
 
 
 class WaitingTests(CatalogueTestCase):
