@@ -45,7 +45,7 @@ NARROWING = (*OF_PORTAL, "executable")
 def game_list(request: HttpRequest) -> HttpResponse:
     parameters = ListParameters(request, GameFilters, NARROWING)
     offered = {name: list(model._default_manager.values_list("slug", "name")) for name, model in OF_PORTAL.items()}
-    offered["executable"] = [("yes", "with rulesets"), ("no", "not yet executable")]
+    offered["executable"] = [("yes", "yes"), ("no", "not yet")]
     page = answers.page_of(request, parameters.among(game_rows().filter(is_reference=False)), size=60)
     known = kept.findings()
     context = {
@@ -68,7 +68,7 @@ def reference_games(request: HttpRequest) -> HttpResponse:
     for one in read:
         if one.version:
             kind, document = family(one.version.ruleset.family), one.version.ruleset.document
-            tables = [kind.title_of(key) for key in kind.tables(document)]
+            tables = [lowered(kind.title_of(key)) for key in kind.tables(document) if key != "board"]  # it is drawn
             entry = CornerEntry(one, sources.get(one.reading.pk, ""), tables)
             by_family.setdefault(kind.name, []).append(entry)
     families = [(family(name), by_family[name]) for name in FAMILY_NAMES if name in by_family]
@@ -77,7 +77,7 @@ def reference_games(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CornerEntry:
-    """A game of the reference corner. tables: what the tables of its document are called"""
+    """A game of the reference corner. tables: what the tables of its document are called, but for its board"""
 
     read: ReadingWithVersion
     source: str

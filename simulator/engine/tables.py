@@ -22,6 +22,7 @@ Place = tuple[str | int, ...]
 MOST_PARTS = 1000  # parts of a list whose schema has no bound of its own
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
             "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth")  # fmt: skip
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 ROWS, ROW, NAMES = "rows", "row", "names"
 
 
@@ -229,7 +230,10 @@ def called(place: Place, properties: Mapping[str, Spec]) -> str:
 
 def ordinal(step: int) -> str:
     """Return "first" for 0 and so on."""
-    return ORDINALS[step] if step < len(ORDINALS) else f"{step + 1}th"
+    if step < len(ORDINALS):
+        return ORDINALS[step]
+    last = 0 if (step + 1) % 100 in (11, 12, 13) else (step + 1) % 10
+    return f"{step + 1}{ENDINGS.get(last, 'th')}"
 
 
 def places(key: str, value: Any) -> list[Place]:

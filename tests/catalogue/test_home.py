@@ -91,7 +91,8 @@ class Home(CatalogueTestCase):
         assert "the seeds in the opposite hole on the other side of the board are 'eaten.'" in text
         assert f"What today’s summary says {found.portal}" in text
         for rule in (found.rule, found.other_rule):
-            assert rule and f"The rule: {rule}" in text
+            assert rule
+            assert f"The rule: {rule}" in text
         assert found.rule != found.other_rule
         assert "of games are won by the first player under Parker 1909 and 0 %" in text
         assert f"one of {found.differing} points in which the rules differ" in text

@@ -8,7 +8,17 @@ from simulator.engine import documents, schemas
 from simulator.engine.documents import parse, read_value, table_problems, with_changes, write_value
 from simulator.engine.family import family, ineffective_settings, row_sentences, sentence
 from simulator.engine.ruleset import RulesetProblem
-from simulator.engine.tables import called, canonical, filled, places, read_place, row_as_numbers, value_at, write_place
+from simulator.engine.tables import (
+    called,
+    canonical,
+    filled,
+    ordinal,
+    places,
+    read_place,
+    row_as_numbers,
+    value_at,
+    write_place,
+)
 
 from .rulesets import POINTS
 
@@ -150,6 +160,12 @@ def test_a_row_reads_as_a_sentence():
 def test_a_place_is_typed_in_three_ways(words):
     assert read_place(words) == ("takes", 1, "manner")
     assert write_place(read_place(words)) == "takes[1].manner"
+
+
+def test_rows_are_counted_as_one_says_it():
+    """A table of lots had a 21th row."""
+    named = {0: "first", 15: "sixteenth", 16: "17th", 20: "21st", 21: "22nd", 22: "23rd", 110: "111th", 111: "112th"}
+    assert {step: ordinal(step) for step in named} == named
 
 
 def test_places_have_values_and_names():

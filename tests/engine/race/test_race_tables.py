@@ -67,7 +67,10 @@ def test_lots_have_one_form():
     rows = [{"times": 2, "moves": [2, 1]}, {"times": 2}, {"times": 2, "moves": [1, 2]}, {"times": 4, "moves": [4]}]
     found = parse({"family": "race", "board": SMALL, "seats": 2, "pieces": 1, "lots": rows})
     assert found.document["lots"] == [{"times": 1}, {"times": 2, "moves": [1, 2]}, {"times": 2, "moves": [4]}]
-    assert family("race").sentence("lots", found.parameters) == "Once: nothing. 2 times: 1 and 2. 2 times: 4."
+    assert family("race").sentence("lots", found.parameters) == (
+        "In one of the ways they fall the player moves nothing. In 2 of the ways they fall the player moves 1 and 2. "
+        "In 2 of the ways they fall the player moves 4."
+    )
 
 
 # changes -> the key that is refused and the nearest valid value
