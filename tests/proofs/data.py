@@ -4,7 +4,8 @@
     python -m tests.proofs.data boards [10000] [FIRST]
 
 Each file of the folder beside has games of a family: what the game is called there, its document, what the words leave
-open and how that is read here (`open`), and where the words and that programme part, why (`differs`). `counts` are
+open and how that is read here (`open`), which rules no document can say yet (`not_played`), and where the words and
+that programme part, why (`differs`). Both engines play a game of each document alike. `counts` are
 facts observed in runs of that programme (1.3.12), one a turn: distinct positions after it, how many of them ended the
 game, and pieces on the board over all of them. Games that end are left out of what is compared where a player without a
 move has lost here and passes there.
@@ -30,6 +31,7 @@ from simulator.engine import playout
 from simulator.engine.documents import parse
 from simulator.engine.playout import TooManyPositions, Walk
 from simulator.engine.ruleset import Ruleset
+from tests.engine.agreement import assert_engines_agree
 
 FOLDER = Path(__file__).parent / "data"
 MOST = 300_000  # positions of a turn: the next one is not counted
@@ -131,7 +133,10 @@ def main(names: list[str]) -> int:
         for name, game in games().items()
         if game["document"]["family"] == "race" and (not names or any(one in name for one in names))
     }
-    print(json.dumps(compared, ensure_ascii=False, indent=1))  # noqa: T201
+    played = [game["document"] for name, game in games().items() if not names or any(one in name for one in names)]
+    for document in played:
+        assert_engines_agree(parse(document), games=1)
+    print(json.dumps({**compared, "played alike by both engines": len(played)}, ensure_ascii=False, indent=1))  # noqa: T201
     unlike = [one for one in compared.values() if one.get("equal_to_turn", one["turns"]) < one["turns"]]
     is_alike = all(one.get("alike", True) for one in compared.values())
     return int(any("differs" not in one for one in unlike) or not is_alike)

@@ -5,8 +5,13 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba.core import event
 
+from simulator.engine import playout
+from simulator.engine.documents import parse
+from simulator.engine.ruleset import Ruleset
 from tests.engine.points_documents import assert_is_played, ruleset
+from tests.proofs.data import games
 
 SEEDS = st.integers(0, 2**32)
 
@@ -31,3 +36,21 @@ def test_most_of_what_is_drawn_can_be_played():
     drawn = [ruleset(seed) for seed in range(20)]
     assert sum(one is not None for one in drawn) > 12
     assert sum(bool(one and one.parameters["laying"]) for one in drawn) > 2
+
+
+def test_new_documents_need_no_compilation():
+    """What a board of each number of words has compiled serves fifty others, with rules of every kind."""
+    sizes = ([5, 5], [10, 10], [15, 15])
+    rules = {"first_pieces": 2, "second_pieces": 2, "turn_limit": 20}
+    boards = [{"family": "points", "board": {"shapes": [{"grid": size}]}, **rules} for size in sizes]
+    _play([parse(board) for board in boards])
+    documents = [game["document"] for name, game in games().items() if game["document"]["family"] == "points"]
+    assert len(documents) >= 50
+    with event.install_recorder("numba:compile") as recorder:
+        _play([parse(document) for document in documents])
+    assert not recorder.buffer
+
+
+def _play(rulesets: list[Ruleset]) -> None:
+    for one in rulesets:
+        playout.play_block(one, ("random", "random"), 1, 0, 2, 40, "game")
