@@ -490,6 +490,21 @@ DOCUMENTS = {
         "first_stuck": "loses",
         "second_stuck": "loses",
     },
+    "pursuers who never turn back": {
+        "family": "points",
+        "board": {"shapes": [{"grid": [4, 4], "diagonals": "all"}]},
+        "first_pieces": 3,
+        "second_pieces": 3,
+        "first_array": ["a1", "b1", "c1"],
+        "second_array": ["d4", "c4", "b4"],
+        "regions": {"den": ["d4"], "sides": ["a1", "a4"]},
+        "nearing": [{"by": "first", "of": "den"}, {"of": "sides"}],
+        "second_goal": ["a1"],
+        "captures": [{"manner": "leap"}],
+        "leader": [{"side": "second", "at": "d4", "directions": "orthogonal", "taken": "goes_on"}],
+        "second_stuck": "loses",
+        "idle_turns": 40,
+    },
 }
 
 VARIANTS: dict[str, Ruleset] = {

@@ -176,17 +176,36 @@ class Board:
             for here, row in enumerate(self.towards)
         )
 
-    def ways_in(self, directions: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-        """Return for each point its ways that begin in one of these compass directions."""
-        if directions not in self._ways_by_directions:
-            self._ways_by_directions[directions] = tuple(
-                tuple(way for way, heading in enumerate(row) if heading in directions) for row in self.headings
+    def ways_in(self, directions: frozenset[int], near: tuple[frozenset[int], ...] = ()) -> tuple[tuple[int, ...], ...]:
+        """Return for each point its ways that begin in one of these compass directions, and whose next point is no
+        farther from any of the sets of points `near`."""
+        if (directions, near) not in self._ways_by_directions:
+            away = list(map(self.distances, near))
+            self._ways_by_directions[directions, near] = tuple(
+                tuple(
+                    way
+                    for way, heading in enumerate(row)
+                    if heading in directions and all(far[self.towards[point][way]] <= far[point] for far in away)
+                )
+                for point, row in enumerate(self.headings)
             )
-        return self._ways_by_directions[directions]
+        return self._ways_by_directions[directions, near]
 
     @cached_property
-    def _ways_by_directions(self) -> dict[frozenset[int], tuple[tuple[int, ...], ...]]:
+    def _ways_by_directions(self) -> dict[tuple[frozenset[int], tuple[frozenset[int], ...]], tuple[Row, ...]]:
         return {}
+
+    def distances(self, points: Iterable[int]) -> list[int]:
+        """Return how many pieces of line lie between each point and the nearest of some; more than there are points
+        where no line leads there."""
+        found = [len(self.points) + 1] * len(self.points)
+        reached, away = set(points), 0
+        while reached:
+            for point in reached:
+                found[point] = away
+            away += 1
+            reached = {to for at in reached for to in self.towards[at] if to != NOWHERE and found[to] > away}
+        return found
 
     def heading(self, here: int, there: int) -> int:
         """Return the compass direction from a point to another; only the signs of the differences make it."""

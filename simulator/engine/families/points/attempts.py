@@ -18,6 +18,7 @@ FORBIDDING = (
     "leader",
     "first_steps",
     "second_steps",
+    "nearing",
     "first_reach",
     "second_reach",
     "captures",

@@ -5,6 +5,7 @@ A document is refused for rules that cannot fire, pieces that do not fit, and en
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from simulator.engine.boards import figures
@@ -36,6 +37,9 @@ NEEDS: tuple[tuple[str, Need], ...] = (
     ("second_reach", ALONG_LINES),
     ("first_steps", ALONG_LINES),
     ("second_steps", ALONG_LINES),
+    ("nearing", ALONG_LINES),
+    ("nearing", ("kings", ("off",))),
+    *(("nearing", (f"{side}_reach", (1,))) for side in movement.SEATS),
     ("flies_at", ALONG_LINES),
     ("captures", CAPTURES),
     ("capture_compulsory", CAPTURES),
@@ -86,6 +90,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     found = {**parameters, "board": figures.canonical(board), "regions": known}
     lists = [*(parameters[key] for key in POINT_LISTS), *parameters["regions"].values()]
     kept = regions.kept(found, lists)
+    found["nearing"] = sorted(parameters["nearing"], key=lambda row: (row.get("by", ""), row["of"]))
     for key in POINT_LISTS:
         found[key] = regions.points_in(parameters[key], board, names, known)
     return ways_of_taking.canonical({**found, "regions": kept})
@@ -147,7 +152,7 @@ def sides_are_alike(rules: Rules) -> bool:
     first, second = ([rules[f"{side}_{key}"] for key in OF_A_SIDE] for side in movement.SEATS)
     if first != second or any(rules[key] not in values for key, values in ALIKE.items()):
         return False
-    if rules["regions"] or any("by" in row for row in rules["laying"]):
+    if rules["regions"] or any(row.get("by", "both") != "both" for key in ("laying", "nearing") for row in rules[key]):
         return False
     board = board_of(rules)
     taking = movement.table_rows(rules, "captures")
@@ -255,8 +260,21 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
         by_row = removes and rules["line_by"] in ("both", movement.SEATS[1 - seat])
         if not by_row and not movement.takes(rules, 1 - seat):
             yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
+    yield from _never_nearing(rules, board)
     if rules["first_stuck"] == rules["second_stuck"] == "passes":
         yield "stuck_after_laying", "never fires while both players pass whenever they have no move"
+
+
+def _never_nearing(rules: Rules, board: Board) -> Iterator[Inactive]:
+    """Yield the rows that forbid no step which those before them allow."""
+    kinds = [(seat, leads) for seat in (0, 1) for leads in (False, True)]
+    ways = [
+        [movement.ways_of_steps({**rules, "nearing": rules["nearing"][:rows]}, board, *kind) for kind in kinds]
+        for rows in range(len(rules["nearing"]) + 1)
+    ]
+    for number, (before, after) in enumerate(pairwise(ways)):
+        if before == after:
+            yield f"nearing/{number}", "never fires: no step that it forbids is left"
 
 
 def _without_hands(rules: Rules) -> Iterator[Inactive]:
@@ -371,13 +389,13 @@ def _immobile(rules: Rules, board: Board) -> Iterator[Impossible]:
 
 
 def _can_ever_move(rules: Rules, board: Board, seat: int, point: int) -> bool:
-    if board.ways_in(movement.step_directions(rules, seat))[point]:
+    if movement.ways_of_steps(rules, board, seat, False)[point]:
         return True
     leader = movement.leader_of(rules, seat)
     is_leader = leader is not None and leader["at"] == board.names[point]
     if movement.is_by_table(rules):
         leaps = any(row["manner"] in ways_of_taking.LEAPING for row in movement.table_rows(rules, "captures"))
-        return leaps or bool(board.ways_in(movement.directions_of_steps(rules, seat, is_leader))[point])
+        return leaps or bool(movement.ways_of_steps(rules, board, seat, is_leader)[point])
     ways = board.ways_in(movement.jump_directions(rules, seat))[point] if movement.captures(rules, seat) else ()
     return any(len(board.rays[point][way]) > 1 for way in ways)
 

@@ -116,6 +116,8 @@ def problems(rules: Rules, board: Board) -> Iterator[Impossible]:
             yield f"leader/{number}/at", f"no piece of the {row['side']} player begins on {row['at']}", near
         elif any(row["side"] == other["side"] for other in leaders[:number]):
             yield f"leader/{number}/side", f"the {row['side']} player has one leader already", None
+        elif rules["nearing"] and row.get("reach", 0) > 1:
+            yield f"leader/{number}/reach", "cannot be more than 1 where steps keep near", 1
 
 
 def _row_problems(rows: list[dict[str, Any]], number: int, row: dict[str, Any], board: Board) -> Iterator[Impossible]:

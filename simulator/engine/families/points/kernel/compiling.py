@@ -95,7 +95,7 @@ def _by_table(board: Board, rules: Mapping[str, Any]) -> Iterator[int]:
     points, kinds = range(len(board.points)), [(seat, leads) for leads in (False, True) for seat in (0, 1)]
     leaders = [movement.leader_of(rules, seat) for seat in (0, 1)]
     for seat, leads in kinds:
-        yield from _ways_as_bits(board, movement.directions_of_steps(rules, seat, leads))
+        yield from _as_bits(movement.ways_of_steps(rules, board, seat, leads))
     barred = [movement.barred(rules, seat, leads) for seat, leads in kinds]
     yield from (movement.reach_of(rules, seat, leads) for seat, leads in kinds)
     yield from (int(bool(passes)) for _, passes in barred)
@@ -108,12 +108,12 @@ def _by_table(board: Board, rules: Mapping[str, Any]) -> Iterator[int]:
     for line in movement.table_rows(rules, "captures"):
         yield from row_as_numbers(line, PROPERTIES["captures"])
         for seat in (0, 1):
-            yield from _ways_as_bits(board, movement.compass(line["directions"], seat))
+            yield from _as_bits(board.ways_in(movement.compass(line["directions"], seat)))
         yield from _sets(board, [region(rules, line["at"]) if line["at"] else points, region(rules, line["against"])])
 
 
-def _ways_as_bits(board: Board, directions: frozenset[int]) -> Iterator[int]:
-    return (sum(1 << way for way in ways) for ways in board.ways_in(directions))
+def _as_bits(ways_of_points: Iterable[Iterable[int]]) -> Iterator[int]:
+    return (sum(1 << way for way in ways) for ways in ways_of_points)
 
 
 def _board_tables(board: Board, parameters: Mapping[str, Any]) -> Iterator[int]:
@@ -199,6 +199,9 @@ def may_step(parameters: Mapping[str, Any], kind: int, direction: int) -> bool:
 
 
 def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:
+    if parameters["nearing"] and kind < 2:
+        yield from (board.towards[point][way] for way in movement.ways_of_steps(parameters, board, kind, False)[point])
+        return
     for to, heading in zip(board.towards[point], board.headings[point], strict=True):
         if to >= 0 and may_step(parameters, kind, heading):
             yield to

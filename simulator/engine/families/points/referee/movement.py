@@ -106,7 +106,7 @@ def _steps(rules: Rules, board: Board, position: Position, seat: int, point: int
         return position.vacant()
     is_king = point in position.kings[seat]
     reach = len(board.points) if is_king and rules["kings"] == "flying" else rules[f"{SEATS[seat]}_reach"]
-    ways = board.ways_in(ALL_DIRECTIONS if is_king else step_directions(rules, seat))[point]
+    ways = board.ways_in(ALL_DIRECTIONS)[point] if is_king else ways_of_steps(rules, board, seat, False)[point]
     standing, beside = _standing(position), board.towards[point]
     if reach == 1:
         return sorted([beside[way] for way in ways if beside[way] not in standing])
@@ -119,7 +119,7 @@ def _steps_by_table(rules: Rules, board: Board, position: Position, seat: int, p
     stops, passes = barred(rules, seat, is_leader)
     if flies(rules, position, seat):
         return [to for to in position.vacant() if to not in stops]
-    ways = board.ways_in(directions_of_steps(rules, seat, is_leader))[point]
+    ways = ways_of_steps(rules, board, seat, is_leader)[point]
     standing, reach = _standing(position) | (stops - passes), reach_of(rules, seat, is_leader)
     return sorted({to for way in ways for to in _vacant_ahead(board.rays[point][way], standing, reach)} - stops)
 
@@ -128,6 +128,13 @@ def reach_of(rules: Rules, seat: int, is_leader: bool) -> int:
     """Return how many points a man, or the leader, may go along a line."""
     own = leader_of(rules, seat) if is_leader else None
     return int((own and own["reach"]) or rules[f"{SEATS[seat]}_reach"])
+
+
+def ways_of_steps(rules: Rules, board: Board, seat: int, is_leader: bool) -> tuple[tuple[int, ...], ...]:
+    """Return for each point the ways on which a man, or the leader, steps from it."""
+    rows = table_rows(rules, "nearing")
+    near = tuple(region(rules, row["of"]) for row in rows if row["by"] in ("both", SEATS[seat]))
+    return board.ways_in(directions_of_steps(rules, seat, is_leader), near)
 
 
 def directions_of_steps(rules: Rules, seat: int, is_leader: bool) -> frozenset[int]:

@@ -1,0 +1,95 @@
+"""Sets of candidate rulesets for one board: the 134 of a Roman slab, and how a set is made and refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.engine.candidates import candidates
+from simulator.engine.documents import with_changes
+from simulator.engine.playout import count_positions
+from simulator.engine.ruleset import Ruleset, RulesetProblem
+from tests.choice import of_the_day
+from tests.engine.agreement import assert_engines_agree
+
+SLAB = json.loads(Path("fixtures/candidates/coriovallum.json").read_text(encoding="utf-8"))
+COUNTS = json.loads(Path(__file__).with_name("coriovallum_counts.json").read_text(encoding="utf-8"))
+FOUND = candidates(SLAB)
+BY_NAME = {name: one.ruleset for one in FOUND for name in (one.name, *one.also)}
+
+
+def as_the_programme_counts(ruleset: Ruleset) -> Ruleset:
+    """A player who is shut in passes there, and has lost a turn later; nothing else is otherwise."""
+    stuck = [f"{side}_stuck" for side in ("first", "second") if ruleset.parameters[f"{side}_stuck"] == "loses"]
+    return with_changes(ruleset, dict.fromkeys(stuck, "loses_after_pass")) if stuck else ruleset
+
+
+def test_the_slab_has_134_candidates_two_of_them_twice() -> None:
+    assert (len(SLAB["candidates"]), len(BY_NAME), len(FOUND)) == (134, 134, 132)
+    assert [one.also[0] for one in FOUND if one.also] == [
+        "haretavl-switch-two-dogs-starting-position-no-extension-joined-diagonal",
+        "haretavl-switch-two-dogs-starting-position-1-no-extension-no-joined-diagonal",
+    ]
+    assert (len(COUNTS["programme"]), len(COUNTS["here"])) == (58, 76)
+
+
+@pytest.mark.parametrize("name", of_the_day(BY_NAME, 40))
+def test_positions_are_as_many_as_the_programme_counts(name: str) -> None:
+    """For 58 by the programme (1.3.12), for the others here; where nobody is shut in, the turns are the same."""
+    expected = (COUNTS["programme"].get(name) or COUNTS["here"][name])[:4]
+    late = as_the_programme_counts(BY_NAME[name])
+    assert [[count.positions, count.ended] for count in count_positions(late, len(expected))] == expected
+
+
+@pytest.mark.parametrize("name", of_the_day(BY_NAME, 4))
+def test_both_engines_play_a_candidate_alike(name: str) -> None:
+    assert_engines_agree(BY_NAME[name], games=2, cap=200)
+
+
+TINY: dict[str, Any] = {
+    "boards": {"cross": {"shapes": [{"grid": [3, 3]}]}, "slanted": {"shapes": [{"grid": [3, 3], "diagonals": "all"}]}},
+    "rules": {
+        "shut in": {"first_pieces": 2, "second_pieces": 1, "second_stuck": "loses"},
+        "two": {"like": "shut in", "second_pieces": 2},
+    },
+    "candidates": [
+        {
+            "name": "dogs",
+            "rules": "shut in",
+            "vary": {"board": ["cross", "slanted"], "first_pieces": [2, 3], "begins": ["first", "second"]},
+            "unless": [{"first_pieces": 3, "begins": "second"}],
+        },
+        {"name": "hares", "rules": "two", "board": "cross"},
+        {"name": "hares again", "rules": "shut in", "board": "cross", "second_pieces": 2},
+    ],
+}
+
+
+def test_a_set_is_made_by_varying_keys() -> None:
+    found = candidates(TINY)
+    assert [(one.name, one.also, one.board) for one in found] == [
+        ("dogs board=cross first_pieces=2 begins=first", (), "cross"),
+        ("dogs board=cross first_pieces=2 begins=second", (), "cross"),
+        ("dogs board=cross first_pieces=3 begins=first", (), "cross"),
+        ("dogs board=slanted first_pieces=2 begins=first", (), "slanted"),
+        ("dogs board=slanted first_pieces=2 begins=second", (), "slanted"),
+        ("dogs board=slanted first_pieces=3 begins=first", (), "slanted"),
+        ("hares", ("hares again",), "cross"),
+    ]
+    assert found[1].ruleset.document["begins"] == "second"
+
+
+@pytest.mark.parametrize(
+    ("change", "most", "message"),
+    [
+        ({}, 9, "candidates: are 10 rulesets; a set has at most 9"),
+        ({"candidates": [{"name": "a", "board": "crss"}]}, 9, '0/board: nothing is called crss .*"cross"'),
+        ({"candidates": [{"name": "a", "board": "cross", "rules": "one"}]}, 9, "0/rules: nothing is called one"),
+        ({"candidates": [{"name": "a", "board": "cross", "rules": "two", "begin": 1}]}, 9, '0/begin: .*"begins"'),
+        ({"rules": {"two": {"like": "shut in"}, "shut in": {"like": "two"}}}, 10, "rules/shut in: are like themselves"),
+    ],
+)
+def test_a_set_is_refused_at_its_place(change: dict[str, Any], most: int, message: str) -> None:
+    with pytest.raises(RulesetProblem, match=message):
+        candidates({**TINY, **change}, most)
