@@ -62,7 +62,8 @@ class Sums:
 
     def shares(self) -> Floats:
         """Return the shares over all games; they add up to one."""
-        return _of_one(self.weights.sum(axis=0).astype(np.float64)[None])[0]
+        whole: Floats = _of_one(self.weights.sum(axis=0).astype(np.float64)[None])[0]
+        return whole
 
 
 @lru_cache(4)

@@ -140,7 +140,7 @@ class TestCompared:
         assert compare(against, [Order((0,), (1,), 0.01)]).stands == ()
 
     def test_a_planted_truth_stands(self) -> None:
-        """Twelve sets of observations by an eye that errs in one order of ten: the true candidate is seldom rejected."""
+        """Twelve sets of observations by an eye that errs in one order of ten: the true one is seldom rejected."""
         draw = np.random.default_rng(11)
         truths = draw.dirichlet(np.ones(6), 4)
         sums = [summed(games_of(list(one), 400, seed)) for seed, one in enumerate(truths)]
