@@ -32,27 +32,47 @@ def _words(text: str) -> frozenset[str]:
 
 
 LABELS = {"editor": ("ed.", "eds."), "translator": ("trans.", "trans."), "compiler": ("comp.", "comps.")}
+# In brackets a role may be said in any language and size; behind a comma "Red" and "Ed" may be given names.
 EDITS = r"(?:eds?|editors?|hrsg|éds?)"
-ROLES = {  # a role is said in brackets, behind a comma, or, where no surname reads so, behind a blank
-    role: re.compile(rf"(?:[\s,]*[(\[]{words}\.?[)\]]|,\s*{words}\.?{bare})[\s.]*$", re.IGNORECASE)
-    for role, words, bare in (
-        ("editor", rf"(?:{EDITS}\.?\s*(?:and|&)\s*trans\w*|{EDITS})", r"|\s+eds?\."),
-        ("translator", r"(?:trans|transl|translators?)", r"|\s+trans\."),
-        ("compiler", r"(?:comps?|compilers?)", ""),
+EDITS_OF_OTHERS = r"(?:hgg?|éditeurs?|dirs?|coords?|orgs?|a\s+cura\s+di|curr?|red|szerk|ред|сост|επιμ|主?[编編])"
+TRANSLATES_OF_OTHERS = r"(?:trad|tr|übers|пер|[译譯訳])"
+ROLES = {  # or, where no surname reads so, behind a blank
+    role: re.compile(
+        rf"(?:[\s,]*[(\[（](?:{words}|{of_others})\.?[)\]）]|[,，]\s*(?!Ed$){words}\.?|[,，]\s*(?-i:{of_others}|Hg)\.?{bare})[\s.]*$",
+        re.IGNORECASE,
+    )
+    for role, words, of_others, bare in (
+        ("editor", rf"(?:{EDITS}\.?\s*(?:and|&)\s*trans\w*|{EDITS})", EDITS_OF_OTHERS, r"|\s+(?:eds?\.|主?[编編])"),
+        ("translator", r"(?:trans|transl|translators?)", TRANSLATES_OF_OTHERS, r"|\s+(?:trans\.|[译譯訳])"),
+        ("compiler", r"(?:comps?|compilers?)", r"recop", ""),
     )
 }
+# Said amid the names, "Tolstoy, L. N., trans. L. Wiener": it is not said of who wrote.
+SAID_AMID = re.compile(
+    r"[,;]\s*(?:(?-i:ed|trans|transl|comp)\.?\s+(?:and\s+\w+\.?\s+)?(?:by\s+)?|(?:edited|translated|compiled)\s+"
+    r"(?:and\s+\w+\s+)?by\s+)(?=\w)|^(?:под\s+ред|hrsg\.?\s+v|ed\.?\s+por|sous\s+la\s+dir)",
+    re.IGNORECASE,
+)
+# Marks that lead to a note or an address, and what a name has no room for.
+NOTE_MARKS = re.compile(r"(?<=\w|\.)[*†‡§¶¹²³⁰⁴-⁹]+(?=[\s,;&]|$)")
+NO_NAME = re.compile(r"[()\[\]{}<>=+*?!:/\\|\"“”«»…\d]")
+NO_SURNAME = _words("and by from with ed. eds. trans. translated edited")
+LEFT_OUT = re.compile(r"[\s,;&]*(?:…|\.\s*\.\s*\.)[\s,;&]*(?=\w)")  # "Doe, B., … Roe, C.": names are left out
 SAID_BEFORE = {  # "edited by J. Smith"
-    "editor": re.compile(r"(?:edited\s+by|eds?\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
-    "translator": re.compile(r"(?:translated\s+by|trans\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
+    "editor": re.compile(r"(?:edited\s+(?:and\s+translated\s+)?by|eds?\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
+    "translator": re.compile(r"(?:translated\s+(?:and\s+edited\s+)?by|trans\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
     "compiler": re.compile(r"(?:compiled\s+by|comps?\.(?:\s+by)?)\s+(?=\w)", re.IGNORECASE),
 }
 SLIP = re.compile(r"(?<![\w.])([^\W\d_][\w'’-]{2,})\.\s+(?=(?:[^\W\d_a-z]\.[\s-]?)+(?:$|[,;&]|\s|and\b))")
 TITLES = _words(
     "adm baron bro capt cdr col dom don dr fr gen hon lady lieut lord lt maj major mgr mme mrs pater prof rev sir"
 )
-SAID_OF_ONE = re.compile(r"\s*[(\[](?:eds?|editors?|trans|comps?)\.?[)\]]", re.IGNORECASE)
+SAID_OF_ONE = re.compile(rf"\s*[(\[](?:{EDITS}|{EDITS_OF_OTHERS}|trans|comps?)\.?[)\]]", re.IGNORECASE)
 OTHERS = re.compile(
-    r"[\s,;]*(?:\bet\.?\s+al\b|(?:\band|&)\s+others\b|\bи\s+др\b|(?-i:\bu\.\s*a\b)|\by\s+otros\b|\bet\s+autres\b)\.?\s*$",
+    r"[\s,;\[(]*(?:(?:\bet|&)\.?\s+(?:al(?:ii|iae|ia)?|coll|autres)\b|(?:\band|&)\s+(?:\d+\s+)?others\b|\band\s+associates$"
+    r"|\b(?:и|та|й)\s+(?:др|ін|другие)\b|(?-i:\bu\.\s*a\b|\bm\.\s*fl\b|\bi\s+in\b|\ba\s+(?:kol|spol)\b|\bvd\b|\bs\.\s*fl\b)"
+    r"|\b(?:und|en|och|og)\s+(?:andere|anderen|andra|andre)\b|\b[ye]\s+(?:otr[oa]s|altri|outr[oa]s)\b"
+    r"|\bκαι\s+(?:άλλοι|συν)\b|\bκ\.\s?ά\b|\s*[等他]|\s*ほか|\s+외)\.?[\])]?\s*$",
     re.IGNORECASE,
 )
 PARTICLES = _words(
@@ -62,7 +82,14 @@ PARTICLES = _words(
 )
 TAIL = re.compile(r"(?:\s+(?:de|d'|van|von|der|den|da|do|dos|das|di|del|la|le|du|zu|ten|ter|af|av))+$")
 SUFFIX = re.compile(
-    r"(?:[Jj]r|[Ss]r|JR(?=\.)|SR(?=\.)|jnr|Jnr|Snr|Junior|Senior|Esq|Ph\.?\s?D|M\.D)\.?|II|III|IV|2nd|3rd"
+    r"(?:[Jj]r|[Ss]r|JR(?=\.)|SR(?=\.)|jnr|Jnr|Snr|Junior|Senior|Esq|Bart(?=\.)|Gent(?=\.)|Mudaliyar|fils|père)\.?"
+    r"|II|III|IV|2nd|3rd|4th"
+)
+SURNAMES_TOO = _words("Junior Senior Mudaliyar")
+HONOURS = re.compile(  # behind a name that is complete; some are written as initials are
+    r"(?:Ph\.?\s?D|M\.?D|D\.?\s?Phil|D\.?\s?Litt|Litt\.?\s?D|LL\.?\s?[BDM]|[BM]\.(?:A|Sc|Phil)|D\.(?:D|Sc)|F\.R\.[A-Z](?:\.[A-Z])*"
+    r"|FR[A-Z]S|F\.[BLS]\.A|[CKG]\.(?:C\.)?(?:M\.G|B|I\.E|V\.O|S\.I)|C\.C\.S|I\.C\.S|[CMO]\.?B\.?E|S\.J|O\.(?:F\.M|P|S\.B)|[QK]\.C"
+    r"|M\.P|R\.[AEN]|J\.P)\.?"
 )
 ROMAN = re.compile("[IV]+")
 FIRM = re.compile(
@@ -81,15 +108,20 @@ BODY = re.compile(
     r"|studios?|survey|team|times|trust|trustees|union|universi\w*|verein|verlag|workshop)\b|\bthe\s|\bof\s\w|\bfor\s\w",
     re.IGNORECASE,
 )
-AND = r"(?P<and>[Aa]nd|AND|&|with(?:\s+(?:the\s+)?\w+\s+(?:of|by|from))?)|(?P<other>y|et|und|e|en|och|og|i|и|та)"
+AND = (
+    r"(?P<and>[Aa]nd|AND|&|with(?:\s+(?:[a-z]+\s+){1,4}(?:of|by|from))?)|(?P<other>y|et|und|e|en|och|og|i|и|та|a|ac|agus"
+    r"|és|ve|ja|ir|un|och|și|şi|και|і|й|dan|và|և|و|සහ|හා|மற்றும்|और|एवं|এবং|ও|და)"
+)
 JOINED = re.compile(rf"\s+(?:{AND})\s+")
 JOINED_FIRST = re.compile(rf"(?:{AND})\s+")
-KEEPS_ITS_POINT = _words("bros chas co corp edw esq geo gmbh inc jas jos jr ltd robt saml sr thos wm")
+KEEPS_ITS_POINT = _words("anon bros chas co corp edw esq geo gmbh inc jas jos jr ltd robt saml sr thos wm")
 # Two letters that stand for one of another script or of the language: "Ch.", "Yu.".
 AS_ONE_LETTER = _words("ch cs dz fr gy ja ju kh ph sh sz th ts ya ye yo yu zh zs")
 # Written without capitals, or family name first without a comma: nothing there tells a surname from the rest.
 EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-WITHOUT_CASE = re.compile(r"[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")
+WITHOUT_CASE = re.compile(
+    r"[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1000-\u109f\u10d0-\u10ff\u1200-\u139f\u1780-\u18af\u1900-\u1cff\u2d30-\u2d7f]"
+)
 FAMILY_FIRST = _words(
     """bai bui cai cao chang chen cheng chiang cho choi chu chung dang deng ding dinh do doan dong du duan duong fan
     fang feng fu gao ge gong gu guo han hao he ho hoang hong hou hsu hu huang hung huynh jang jeong jia jiang jin
@@ -124,7 +156,7 @@ MOST_WORDS = 5  # of a surname
 
 def is_initials(word: str) -> bool:
     """Whether a word is initials: "J.", "J.-F.", "H.J.R.", "Ch.", "JA", "එස්."; capitals with a vowel may be a word."""
-    pieces = [piece for piece in re.split(r"[.\-‐’']", word) if piece]
+    pieces = [piece for piece in re.split(r"[.\-‐‑’']", word) if piece]
     if not pieces or word == "Ó" or any(map(str.isdigit, word)):
         return False
     if WITHOUT_CASE.search(word):
@@ -149,7 +181,7 @@ def _is_letter(piece: str) -> bool:
 class _Part:
     """What stands between two commas. joined: by "and", not only by a comma, to what stands before it"""
 
-    def __init__(self, text: str, joined: bool) -> None:
+    def __init__(self, text: str, joined: bool, *, may_be_suffix: bool = True) -> None:
         *words, last = _without_point(text).split()
         # "House II" may be initials; behind a surname with initials it is no more of them.
         is_last = bool(words) and bool(SUFFIX.fullmatch(last)) and (not ROMAN.fullmatch(last) or is_initials(words[-1]))
@@ -157,7 +189,7 @@ class _Part:
         self.words = words if self.suffix else [*words, last]
         self.text, self.joined = " ".join(self.words), joined
         self.printed = " ".join([*words, last])
-        self.is_suffix = not words and bool(SUFFIX.fullmatch(last))
+        self.is_suffix = may_be_suffix and not words and bool(SUFFIX.fullmatch(last))
         untailed = TAIL.sub("", self.text).split()
         marks = [is_initials(word) for word in self.words]
         self.is_initials = all(map(is_initials, untailed)) and not self.is_suffix
@@ -176,7 +208,7 @@ class _Part:
         self.is_regnal = self.is_given and bool(re.fullmatch("[IVX]+", self.words[-1]))  # Alfonso X
         self.ends_in_capitals = len(self.words) > 1 and self.words[-1].isupper() and not self.text.isupper()
         is_firm = bool(FIRM.search(text))
-        self.is_firm = is_firm or any(map(str.isdigit, self.text))
+        self.is_firm = (is_firm or any(map(str.isdigit, self.text))) and not self.is_suffix
         self.is_body = self.is_firm or (bool(BODY.search(self.text)) and not self.is_direct and not self.is_given)
 
 
@@ -186,10 +218,14 @@ def parsed(printed: str) -> tuple[str, tuple[Name, ...]]:
     text = unicodedata.normalize("NFC", " ".join(printed.split()))
     text = re.sub(r"\s+(?=[.,;])", "", re.sub(r"^\[(.+)\]\.?$", r"\1", text))
     role, text = _role(text)
+    if SAID_AMID.search(text):
+        return role, (Name(literal=text),)
     text, has_others = OTHERS.subn("", text)
-    text = SAID_OF_ONE.sub("", text)
-    names = [name for part in re.split(r"\s*[;；؛]\s*", text) for name in _names(part)]
-    return role, (*names, *([AND_OTHERS] if has_others and names else []))
+    text = NOTE_MARKS.sub("", SAID_OF_ONE.sub("", text))
+    text, left_out = LEFT_OUT.subn(", ", text)
+    between = r"\s*[;；؛]\s*|(?<=\.)\s+[/+–]\s+|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
+    names = [name for part in re.split(between, text) for name in _names(part)]
+    return role, (*names, *([AND_OTHERS] if (has_others or left_out) and names else []))
 
 
 def _role(text: str) -> tuple[str, str]:
@@ -206,7 +242,8 @@ def _role(text: str) -> tuple[str, str]:
 def _with_comma(found: re.Match[str]) -> str:
     """ "Das-Gupta. H." has a full stop where the comma belongs; "Rev. H." has not."""
     word = found[1].casefold()
-    return found[0] if word in TITLES or word in KEEPS_ITS_POINT else f"{found[1]}, "
+    is_short = word in TITLES or word in KEEPS_ITS_POINT or found[1][0].islower()
+    return found[0] if is_short else f"{found[1]}, "
 
 
 def people(printed: str) -> tuple[str, list[Name]]:
@@ -242,23 +279,43 @@ def called(name: Name) -> str:
 
 def _names(text: str) -> list[Name]:
     """The names between two semicolons."""
-    text = re.sub(r"^(?:and|&)\s+", "", text.strip(" ,"), flags=re.IGNORECASE)
+    text = re.sub(r"^(?:and|&)\s+|\s+(?:and|&)$", "", text.strip(" ,"), flags=re.IGNORECASE)
     if not any(map(str.isalnum, text)):
         return []
     if EAST_ASIAN.search(text):
-        return [Name(literal=part) for part in re.split(r"\s*[、，]\s*", text.rstrip("。.")) if part]
-    text = SLIP.sub(_with_comma, re.sub(r"\s*،\s*", ", ", text))
+        text = re.sub(r"\s+[著撰]$", "", text.rstrip("。."))
+        return [Name(literal=part) for part in re.split(r"\s*[、，]\s*", text) if part]
+    text = SLIP.sub(_with_comma, re.sub(r"\s*[،፣]\s*", ", ", text))
     names = _read(_parts(text))
-    return [Name(literal=_without_point(text))] if names is None else names
+    is_told = names is not None and not any(map(_is_odd_name, names))
+    return names if names is not None and is_told else [Name(literal=_without_point(text))]
+
+
+def _is_odd_name(name: Name) -> bool:
+    """Whether a person has a name that no person has: signs or small words in it, or initials only for a surname."""
+    if "literal" in name:
+        return False
+    family, given = name["family"], name["given"]
+    only_initials = "." in family and all(map(is_initials, family.split()))
+    small = [word for word in given.split() if re.match(r"(?!\w{1,3}['’-])[^\W\d_]{2}", word) and word[0].islower()]
+    others = any(word.rstrip(".").casefold() not in PARTICLES for word in small)
+    return only_initials or others or bool(NO_NAME.search(family + given) or NO_SURNAME & {*family.split()})
 
 
 def _parts(text: str) -> list[_Part]:
     found: list[_Part] = []
     for piece in re.split(r"\s*,[\s,]*", text):
         first = JOINED_FIRST.match(piece) if found else None
-        for number, one in enumerate(_divided(piece[first.end() :] if first else piece)):
-            if any(map(str.isalnum, one)):
-                found.append(_Part(one, joined=bool(first) or number > 0))
+        for number, one in enumerate(_divided(piece[first.end() :] if first else piece, is_first=not found)):
+            part = _Part(one, joined=bool(first) or number > 0) if any(map(str.isalnum, one)) else None
+            if part and found and not part.joined and _honours(found[-1], one):
+                found[-1].suffix = ", ".join(filter(None, (found[-1].suffix, part.printed)))
+                found[-1].printed += f", {part.printed}"
+            elif part:
+                found.append(part)
+    for number, (one, other) in enumerate(pairwise(found)):
+        if one.text in SURNAMES_TOO and other.is_initials and (number == 0 or found[number - 1].is_initials):
+            found[number] = _Part(one.printed, joined=one.joined, may_be_suffix=False)
     # "Crist W, de Voogt A.": where initials have no points, the only one ends the list.
     if text.endswith(".") and text.count(".") == 1 and len(found) > 1 and found[0].is_given and not found[-1].is_suffix:
         found[-1] = _Part(found[-1].printed.rstrip("."), joined=found[-1].joined)
@@ -269,15 +326,27 @@ def _without_point(text: str) -> str:
     """The text without a full stop that ends a list, and not a word."""
     last = text.split()[-1]
     bare = last.rstrip(".").casefold()
-    keeps = is_initials(last) or bare in KEEPS_ITS_POINT or "." in bare or SUFFIX.fullmatch(last)
+    keeps = is_initials(last) or len(bare) == 1 or bare in KEEPS_ITS_POINT or "." in bare or SUFFIX.fullmatch(last)
     return text if keeps else text.rstrip(".")
 
 
-def _divided(piece: str) -> Iterator[str]:
+def _honours(before: _Part, text: str) -> bool:
+    """Whether these are letters of honour; what could be initials is that only where the name has its own."""
+    has_initials = before.is_initials or before.is_direct or before.is_given
+    is_complete = has_initials or before.is_suffix or bool(before.suffix) or (before.is_whole and before.is_known)
+    if text.endswith(".") and text[0].isupper() and text.rstrip(".").casefold() in TITLES:
+        return is_complete
+    may_be_initials = all(map(is_initials, text.split()))
+    return bool(HONOURS.fullmatch(text)) and (is_complete or not may_be_initials)
+
+
+def _divided(piece: str, *, is_first: bool) -> Iterator[str]:
     """The parts of a piece that "and" joins; not where it stands within the name of a body or a double surname."""
     begin = 0
     for found in JOINED.finditer(piece):
         before, after = piece[begin : found.start()], piece[found.end() :]
+        if is_first and begin == 0 and found["other"] and all(map(is_initials, before.split())):
+            continue  # "T. a Kempis"
         by_initials = _ends_in_initials(before) or _begins_with_initials(after) or bool(SUFFIX.fullmatch(before))
         next_one = after[: following.start()] if (following := JOINED.search(after)) else after
         a_body = bool(BODY.search(next_one)) or next_one.isupper()
@@ -470,7 +539,9 @@ def _direct(part: _Part, *, certain: bool) -> Name:
 
     certain: other names of the list tell that a surname stands last
     """
-    begins = _surname_at(part.words, certain=certain)
+    # Alfonso X el Sabio
+    is_ruler = any(re.fullmatch("[IVX]+", one) and other.islower() for one, other in pairwise(part.words))
+    begins = 0 if is_ruler else _surname_at(part.words, certain=certain)
     if not begins:
         return Name(literal=part.printed)
     return _named(part.words[begins:], part.words[:begins], part.suffix)

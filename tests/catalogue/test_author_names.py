@@ -59,6 +59,37 @@ McConville, V. L., & Schädler, U. A. | McConville, V. L. | Schädler, U. A.
 Crist AJM, House II, Gout W | Crist, AJM | House, II | Gout, W
 Balambal, C. P., A. Ortega y Gasset y W. Church. | Balambal, C. P. | Ortega y Gasset, A. | Church, W.
 Culin, S., et al. | Culin, S. | =et al.
+Smith, A. [et al.] | Smith, A. | =et al.
+Smith, A. & al. | Smith, A. | =et al.
+Smith, J. and 3 others | Smith, J. | =et al.
+Rossi, M. e altri | Rossi, M. | =et al.
+Novák, J. a kol. | Novák, J. | =et al.
+Παπαδόπουλος, Κ. κ.ά. | Παπαδόπουλος, Κ. | =et al.
+Smith, A., Doe, B., … Roe, C. | Smith, A. | Doe, B. | Roe, C. | =et al.
+Smith, A. . . . Roe, C. | Smith, A. | Roe, C. | =et al.
+Davis, W. H., 3rd | Davis, W. H. [3rd]
+Smith, J., M.A., F.R.A.S. | Smith, J. [M.A., F.R.A.S.]
+John Davy, M.D., F.R.S. | Davy, John [M.D., F.R.S.]
+H. Parker, C.C.S. | Parker, H. [C.C.S.]
+King, M. L., Jr., Ph.D. | King, M. L. [Jr., Ph.D.]
+Smith, S.J., and Doe, M.A. | Smith, S.J. | Doe, M.A.
+Gooneratne, E. R., Mudaliyar | Gooneratne, E. R. [Mudaliyar]
+Mudaliyar, A. L. | Mudaliyar, A. L.
+Doe, J., Senior, N. W. | Doe, J. | Senior, N. W.
+Pegg, Ed and Bell, R. | Pegg, Ed | Bell, R.
+Παπαδόπουλος, Κ. και Ι. Γεωργίου | Παπαδόπουλος, Κ. | Γεωργίου, Ι.
+Tóth, B. és Nagy, K. | Tóth, B. | Nagy, K.
+Novák, J. a Dvořák, P. | Novák, J. | Dvořák, P.
+Yılmaz, A. ve Çelik, B. | Yılmaz, A. | Çelik, B.
+Ştefan, A. şi I. Popa | Ştefan, A. | Popa, I.
+T. a Kempis | a Kempis, T.
+კობახიძე, გ. | კობახიძე, გ.
+J‑M. Lhôte | Lhôte, J‑M.
+Goethe, J. W. v. | Goethe, J. W. v.
+Smith, J.*, Doe, K.† and Roe, L.² | Smith, J. | Doe, K. | Roe, L.
+Smith, J. / Doe, K. | Smith, J. | Doe, K.
+Smith, J. & | Smith, J.
+Swiny, S. and Wilson, S., with an appendix by K. Doe | Swiny, S. | Wilson, S. | Doe, K.
 """
 BODIES_AND_DOUBTS = """
 Brandon and Sons, Ltd. | =Brandon and Sons, Ltd.
@@ -87,6 +118,16 @@ García Márquez, Gabriel José, and Walter Crist | =García Márquez, Gabriel J
 Juan García y Pedro López | =Juan García y Pedro López
 山田太郎、鈴木一郎 | =山田太郎 | =鈴木一郎
 王明, 李华 | =王明, 李华
+김철수·이영희 | =김철수 | =이영희
+増川宏一他 | =増川宏一 | =et al.
+増川宏一 著 | =増川宏一
+Anon. | =Anon.
+Alfonso X el Sabio | =Alfonso X el Sabio
+Tolstoy, L. N., trans. L. Wiener | =Tolstoy, L. N., trans. L. Wiener
+Firdausi, trans. by A. G. Warner and E. Warner | =Firdausi, trans. by A. G. Warner and E. Warner
+под ред. Д. С. Лихачёва | =под ред. Д. С. Лихачёва
+'Berkeley' (W. H. Peel) | ='Berkeley' (W. H. Peel)
+Smith, J. (1909) | =Smith, J. (1909)
 """
 CASES = [tuple(line.split(" | ")) for line in (PERSONS + BODIES_AND_DOUBTS).strip().splitlines() if line]
 
@@ -109,6 +150,14 @@ def test_a_printed_list_is_these_names(case: tuple[str, ...]) -> None:
         ("Doe, J. (trans.)", "translator", "Doe, J. (trans.)"),
         ("Doe, J., and K. Roe, comps.", "compiler", "Doe, J.; Roe, K. (comps.)"),
         ("Beals, R. and P. Carrasco et al.", "author", "Beals, R.; Carrasco, P. et al."),
+        ("Горький М. (ред.)", "editor", "Горький, М. (ed.)"),
+        ("Dupont J. et Durand P. (dir.)", "editor", "Dupont, J.; Durand, P. (eds.)"),
+        ("Rossi, M. e G. Bianchi (a cura di)", "editor", "Rossi, M.; Bianchi, G. (eds.)"),
+        ("Schmidt, H., Hg.", "editor", "Schmidt, H. (ed.)"),
+        ("増川宏一 編", "editor", "増川宏一 (ed.)"),
+        ("Legge, J., tr.", "translator", "Legge, J. (trans.)"),
+        ("Edited and translated by J. Legge", "editor", "Legge, J. (ed.)"),
+        ("Grange, Red", "author", "Grange, Red"),
         ("", "author", ""),
     ],
 )
