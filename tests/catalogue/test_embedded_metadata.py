@@ -35,6 +35,7 @@ class HeadTests(CatalogueTestCase):
         assert card["content"] == "summary_large_image"
         assert "/share/places/sri-lanka.png" in self.page("/places/sri-lanka/")
         assert "/share/pages/findings.png" in self.page("/findings/")
+        assert self.client.get("/evidence/a%0Ab/").status_code == 404  # what nothing is called has no picture
 
     def test_pictures_to_share_are_small_whole_and_kept(self) -> None:
         """Of each kind one, without a session; asked again, the answer is 304 and nothing is drawn."""

@@ -10,6 +10,7 @@ import io
 import logging
 import random
 from argparse import ArgumentError
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
 from http.client import responses
@@ -255,8 +256,8 @@ def forms() -> HostileKind:
 
 
 def offer_of_addresses() -> Offer:
-    named_rows = dict.fromkeys(("batch", "plot", "comparison", "study", "study_plot", "ladder", "solution"), "x")
-    rows = {**named_rows, "portal_ruleset": "91", "release": "2026.12.01", "file": "README.md"}
+    """The example of every route; rows that only a filled site has are called x."""
+    rows = defaultdict(lambda: "x", portal_ruleset="91", release="2026.12.01", file="README.md")
     return Offer([route.example.format_map(rows) for route in every_route().values()])
 
 
