@@ -40,12 +40,13 @@ def year_words(year: int | None) -> str:
 
 
 def span_words(first: int | None, last: int | None) -> str:
-    """Years in words: 1909, 1870–1910, before 1500, undated."""
+    """Years in words: 1909, 1870–1910, 50 BCE–50 CE, before 1500, undated."""
     if first is None and last is None:
         return "undated"
     if first is None or last is None:
         return f"before {year_words(last)}" if first is None else f"after {year_words(first)}"
-    return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}"
+    era = " CE" if first <= 0 < last else ""
+    return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}{era}"
 
 
 def capitalised(words: str) -> str:

@@ -87,8 +87,9 @@ class DatedForm(RefusableForm, forms.Form):
             raise ValidationError(str(problem)) from problem
         as_before = words == self.initial.get("date_words")
         if words and not edtf and not as_before and words.lower() not in ("undated", "unknown", "n.d."):
-            message = f"“{words}” tells no years that can be read. Write them here, or “undated” above."
-            raise ValidationError(message)
+            ours = dates.our_years_of(words)
+            advice = f"If it is the year of another calendar, write {ours} here" if ours else "Write them here"
+            raise ValidationError(f"“{words}” tells no years that can be read. {advice}, or “undated” above.")
         return edtf
 
 

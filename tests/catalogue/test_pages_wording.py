@@ -18,6 +18,7 @@ from catalogue.templatetags import wording
         (None, None, "undated"),
         (0, 0, "1 BCE"),  # the year before 1 CE is 1 BCE
         (-2599, -2399, "2600 BCE–2400 BCE"),
+        (-49, 50, "50 BCE–50 CE"),
     ],
 )
 def test_years_of_a_record_in_words(first: int | None, last: int | None, words: str) -> None:

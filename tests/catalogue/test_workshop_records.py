@@ -9,7 +9,7 @@ from django.test import Client, TestCase
 
 from catalogue.models import Anchor, Clause, Evidence, Game, GameName, Reading, Source
 from catalogue.texts.anchors import digest_of
-from catalogue.texts.dates import DateProblem, edtf_of_words
+from catalogue.texts.dates import DateProblem, edtf_of_words, our_years_of
 from catalogue.workshop.sources import SourceProblem, new_source, read_source
 from tests import builders
 from tests.catalogue.members import member
@@ -78,15 +78,42 @@ class TestSources(TestCase):
     ("words", "edtf"),
     [("1909", "1909"), ("ca. 1880", "1880~"), ("the 1890s", "189X"), ("19th century", "18XX"), ("1873–74", "1873/1874"),
      ("1873 to 1909", "1873/1909"), ("the 250s", "025X"),
-     ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", "")],
+     ("700–601 BC", "-0699/-0600"), ("189X", "189X"), ("Lent", ""), ("", ""),
+     ("c1880", "1880~"), ("c. 500 BC", "-0499~"), ("c. AD 50", "0050~"), ("c. 3000–2500 BCE", "-2999~/-2499"),
+     ("3rd c. BC", "-0299/-0200"), ("1st century BC", "-0099/0000"), ("1st century AD", "0001/0099"),
+     ("2nd c. BC–1st c. AD", "-0199/0099"), ("3rd millennium BC", "-2999/-2000"), ("XIXe siècle", "18XX"),
+     ("late 18th century", "17XX"), ("early to mid-19th century", "18XX"), ("turn of the 20th century", ""),
+     ("late 18th to early 19th century", "17XX/18XX"), ("18th or 19th century", "17XX/18XX"), ("1800s", "18XX"),
+     ("the 190s BC", "-0198/-0189"), ("1890s–1910s", "189X/191X"), ("1873–9", "1873/1879"),
+     ("before 1500", "../1500"), ("before the 3rd century BC", "../-0200"), ("1909 onwards", "1909/.."),
+     ("1909 (?)", "1909?"), ("[1909]", "1909?"), ("[c. 1909]", "1909%"), ("between 1873 and 1909", "1873/1909"),
+     ("Sept. 1900", "1900-09"), ("15th June, 1923", "1923-06-15"), ("Fall 1923", "1923-23"),
+     ("June–December 1923", "1923-06/1923-12"), ("c. 50 BC–AD 50", "-0049~/0050"), ("27 BC–14 AD", "-0026/0014"),
+     ("100 BC – 50", ""), ("500 v. Chr.", "-0499"), ("500 a.C.", "-0499"), ("500 до н. э.", "-0499"),
+     # Years of other calendars are kept as printed, and are no years of ours.
+     ("600 AH", ""), ("A.H. 600", ""), ("2450 BE", ""), ("B.E. 2450", ""), ("Śaka 1830", ""), ("1830 Saka", ""),
+     ("Vikram Samvat 1966", ""), ("1966 V.S.", ""), ("AM 5669", ""), ("3000 BP", ""), ("Meiji 42", ""),
+     ("1288 SH", "")],
 )  # fmt: skip
 def test_dates_are_read_as_books_print_them(words: str, edtf: str) -> None:
     assert edtf_of_words(words) == edtf
 
 
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [("600 AH", "1203/1204"), ("A.H. 1", "0622/0623"), ("AH 1327", "1909/1910"), ("1288 SH", "1909/1910"),
+     ("2450 BE", "1906/1908"), ("Śaka 1830", "1908/1909"), ("1966 V.S.", "1909/1910"),
+     ("Vikram Samvat 1", "-0056/-0055"), ("AM 5669", "1908/1909"), ("3000 BP", ""), ("1909", "")],
+)  # fmt: skip
+def test_years_of_ours_are_offered_for_other_calendars(words: str, ours: str) -> None:
+    assert our_years_of(words) == ours
+
+
 def test_a_span_that_ends_before_it_begins_is_refused() -> None:
     with pytest.raises(DateProblem, match="did you mean 1873/1874"):
         edtf_of_words("1874-1873")
+    with pytest.raises(DateProblem, match="did you mean -0699/-0600"):
+        edtf_of_words("601–700 BC")
 
 
 class Entering(TestCase):
@@ -172,6 +199,7 @@ class Entering(TestCase):
     def test_each_mistake_is_named_and_nothing_typed_is_lost(self) -> None:
         assert set(self.wrong(quotation=" \n", source="", game="", type="")) == {"quotation", "source", "game", "type"}
         assert "“Lent” tells no years" in self.wrong(date_words="Lent")["date_edtf"]
+        assert "write 1203/1204 here" in self.wrong(date_words="600 AH")["date_edtf"]
         assert "did you mean 1873/1909" in self.wrong(date_edtf="1909/1873")["date_edtf"]
         assert "cannot be read" in self.wrong(source="@article{x")["source"]
         builders.evidence(5)
