@@ -313,9 +313,9 @@ def _parts(text: str) -> list[_Part]:
                 found[-1].printed += f", {part.printed}"
             elif part:
                 found.append(part)
-    for number, (one, other) in enumerate(pairwise(found)):
-        if one.text in SURNAMES_TOO and other.is_initials and (number == 0 or found[number - 1].is_initials):
-            found[number] = _Part(one.printed, joined=one.joined, may_be_suffix=False)
+    for number, (named, other) in enumerate(pairwise(found)):
+        if named.text in SURNAMES_TOO and other.is_initials and (number == 0 or found[number - 1].is_initials):
+            found[number] = _Part(named.printed, joined=named.joined, may_be_suffix=False)
     # "Crist W, de Voogt A.": where initials have no points, the only one ends the list.
     if text.endswith(".") and text.count(".") == 1 and len(found) > 1 and found[0].is_given and not found[-1].is_suffix:
         found[-1] = _Part(found[-1].printed.rstrip("."), joined=found[-1].joined)
