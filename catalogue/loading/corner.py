@@ -1,9 +1,9 @@
 """The reference corner: games whose rules are published, each written down in one file.
 
-`fixtures/rulesets/reference/<game>-reference.json` holds the ruleset, and under `reference` what the game is and where
-its rules are from. The rows of the game and of its reading follow from that, and a clause for every rule: the source,
-or conjecture where the file says so. The game has a name of its own, so that a game of which there are records may be
-called alike.
+`fixtures/rulesets/reference/<game>-reference.json` holds the ruleset, and under `reference` what the game is, where its
+rules are from, and against what they were held (`checked`). The rows of the game and of its reading follow from that,
+and a clause for every rule: the source, or conjecture where the file says so. The game has a name of its own, so that a
+game of which there are records may be called alike.
 """
 
 import json
@@ -54,7 +54,8 @@ class CornerGame:
         conjectured = self.reference.get("conjecture", {})
         told = [key for key in self.document if key != "family" and key not in conjectured]
         published = {"slug": "published", "basis": "other_source", "source": self.reference["source"]}
-        clauses = [{**published, "parameters": told, "text": self.reference["rules"]}]
+        text = " ".join(filter(None, (self.reference["rules"], self.reference.get("checked"))))
+        clauses = [{**published, "parameters": told, "text": text}]
         for number, (key, text) in enumerate(conjectured.items(), start=1):
             clause = {"slug": f"conjecture-{number}", "basis": "conjecture", "parameters": [key], "text": text}
             clauses.append(clause)
