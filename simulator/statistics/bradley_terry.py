@@ -82,7 +82,7 @@ class Fit:
         The tail of the chi-squared distribution beyond the deviance. None if as many figures are fitted as pairs met,
         and if games were stopped, as these may go any way.
         """
-        from scipy.stats import chi2
+        from scipy.special import chdtrc
 
         pairs = self._middle.pairs
         freedom = len(self._met) - (pairs.players - 1)
@@ -90,7 +90,7 @@ class Fit:
             return None
         # Twice the logarithm of the likelihood that is lost beside a fit of every pair of its own.
         own = sum(_entropy(won, lost) for won, lost in zip(pairs.won, pairs.lost, strict=True))
-        return float(chi2.sf(2 * (pairs.loss(self._middle.rest) - own), freedom))
+        return float(chdtrc(freedom, max(2 * (pairs.loss(self._middle.rest) - own), 0.0)))
 
     def _contrast(self, one: int, other: int) -> Interval:
         """Return how far one is ahead of the other, in natural logarithms."""

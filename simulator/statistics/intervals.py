@@ -16,7 +16,7 @@ Sources
 """
 
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from math import ceil, floor, log10, sqrt
 from typing import NamedTuple
 
@@ -146,12 +146,11 @@ def ratio(above: int, below: int, above2: int, product: int, below2: int, games:
 @cache
 def student(games: int, confidence: float = CONFIDENCE) -> float:
     """Return half the width of Student's interval, in standard errors of a mean of so many games."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
-    return float(t.ppf((1 + confidence) / 2, games - 1))
+    return float(stdtrit(games - 1, (1 + confidence) / 2))
 
 
-@lru_cache(maxsize=4096)  # scipy takes a millisecond, and each measure of a batch asks for the same
 def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | None]:
     """Return the ranks (from 1) of the sample quantile and of the two values that enclose the true one.
 
@@ -159,11 +158,11 @@ def quantile_ranks(percent: int, games: int) -> tuple[int, int | None, int | Non
     below the true quantile is binomial, so P(X(l) ≤ quantile ≤ X(u)) ≥ P(l ≤ B < u), whatever the distribution. l is
     the largest rank with P(B < l) ≤ 2.5 %, u the smallest with P(B ≥ u) ≤ 2.5 %; None where there is no such rank.
     """
-    from scipy.stats import binom
+    from scipy.special._ufuncs import _binom_ppf
 
     rank = max(1, -(-games * percent // 100))
-    low = int(binom.ppf(TAIL, games, percent / 100))
-    high = int(binom.ppf(1 - TAIL, games, percent / 100)) + 1
+    low = int(_binom_ppf(TAIL, games, percent / 100))
+    high = int(_binom_ppf(1 - TAIL, games, percent / 100)) + 1
     return rank, (low if low >= 1 else None), (high if high <= games else None)
 
 

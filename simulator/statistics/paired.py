@@ -153,9 +153,9 @@ class PairedShares:
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
         """Return how much oftener it happened under the second, with Newcombe's interval for paired shares."""
-        from scipy.stats import norm
+        from scipy.special import ndtri
 
-        return self._difference(float(norm.ppf((1 + confidence) / 2)))
+        return self._difference(float(ndtri((1 + confidence) / 2)))
 
     def same_p(self, margin: float) -> float:
         """Return the p-value of the tests that it is no oftener and no seldomer than by the margin."""
@@ -170,14 +170,15 @@ class PairedShares:
         Of the games that differ, half should go each way: P(B ≤ smaller) counted twice, less the probability of what
         was found.
         """
-        from scipy.stats import binom
+        # What scipy.stats calls, which alone takes as much memory as a worker's whole engine.
+        from scipy.special._ufuncs import _binom_cdf, _binom_pmf
 
         discordant = self.first + self.second
         if discordant == 0:
             return None
         fewer = min(self.first, self.second)
-        likely = float(binom.pmf(fewer, discordant, 0.5))
-        return min(1.0, 2 * float(binom.cdf(fewer, discordant, 0.5)) - likely)
+        likely = float(_binom_pmf(fewer, discordant, 0.5))
+        return min(1.0, 2 * float(_binom_cdf(fewer, discordant, 0.5)) - likely)
 
     def cohens_h(self) -> float:
         """Return 2·asin√p₂ − 2·asin√p₁, the difference of the arcsines: 0.2 is called small, 0.5 medium, 0.8 large."""
@@ -227,12 +228,12 @@ def _same_p(value: float, errors: NDArray[np.float64], margin: float) -> float |
 
 
 def _student_p(value: float, errors: NDArray[np.float64]) -> float | None:
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     spread = _variance(errors)
     if spread == 0:
         return None if value == 0 or len(errors) < 2 else 0.0
-    return float(2 * t.sf(abs(value) / sqrt(spread / len(errors)), len(errors) - 1))
+    return float(2 * stdtr(len(errors) - 1, -abs(value) / sqrt(spread / len(errors))))
 
 
 def ratio_of_medians(

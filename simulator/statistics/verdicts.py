@@ -116,14 +116,14 @@ def by_student(value: float, standard_error: float | None, freedom: int, margin:
 
     freedom: degrees of freedom of the standard error
     """
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     if standard_error is None:
         return None
     room = margin - abs(value)
     if room <= 0:
         return 0.0 if room == 0 == standard_error else 1.0
-    return float(t.sf(room / standard_error, freedom)) if standard_error else 0.0
+    return float(stdtr(freedom, -room / standard_error)) if standard_error else 0.0
 
 
 def by_interval(interval_at: Callable[[float], Interval], margin: float) -> float:
@@ -134,11 +134,11 @@ def by_interval(interval_at: Callable[[float], Interval], margin: float) -> floa
         return margin - max(abs(value if low is None else low), abs(value if high is None else high))
 
     from scipy.optimize import brentq
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     if room(0.0) <= 0:
         return 1.0
-    return 0.0 if room(SURE) >= 0 else float(norm.sf(brentq(room, 0.0, SURE)))
+    return 0.0 if room(SURE) >= 0 else float(ndtr(-brentq(room, 0.0, SURE)))
 
 
 class UndecidedReason(StrEnum):
