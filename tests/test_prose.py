@@ -5,6 +5,7 @@ import pytest
 from tools.prose import PHRASES, main, own_sentences, phrases_in, reading_ease, syllables
 
 
+@pytest.mark.by_turns
 def test_no_phrase_has_come_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--phrases"]) == 0, capsys.readouterr().out
 

@@ -25,8 +25,15 @@ WANTED = {"rulesets": list(PAIR), "games": 50, "seed": 7, "cap": 300, "margins":
 
 
 class ComparisonTests(ApiTestCase):
+    row: ClassVar[Comparison]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        cls.row = a_comparison()
+
     def test_a_finished_comparison_is_answered_whole(self) -> None:
-        row = a_comparison()
+        row = self.row
         found = self.read(f"comparisons/{row.id}/")
         assert found["state"] == "done"
         assert [one["name"] for one in found["compared"]] == list(PAIR)
@@ -39,13 +46,13 @@ class ComparisonTests(ApiTestCase):
             assert self.client.get(one["batch_url"]).json()["id"] == one["batch"]
 
     def test_every_row_is_as_it_is_described(self) -> None:
-        row = a_comparison()
+        row = self.row
         self.is_as_described("PaginatedComparisonList", self.read("comparisons/"))
         self.is_as_described("WholeComparison", self.read(f"comparisons/{row.id}/"))
 
     @pytest.mark.by_turns
     def test_the_list_is_narrowed_and_asks_as_many_queries_for_many(self) -> None:
-        row = a_comparison()
+        row = self.row
         for narrowed, count in (
             (f"ruleset={PAIR[0]}", 1),
             ("ruleset=kalah-reference", 0),

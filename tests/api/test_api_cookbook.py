@@ -40,6 +40,7 @@ class CookbookTests(LiveServerTestCase):
         assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-3000:]
         return done.stdout
 
+    @pytest.mark.by_turns
     def test_recipes_in_python(self) -> None:
         printed = self.carried_out([sys.executable], "python")
         for words in (

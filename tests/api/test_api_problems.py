@@ -108,6 +108,7 @@ class ProblemTests(ApiTestCase):
 
 
 class HostileTests(ApiTestCase):
+    @pytest.mark.by_turns
     def test_nothing_but_answers_and_clear_refusals(self) -> None:
         @given(hostile.requests)
         def ask(request: tuple) -> None:

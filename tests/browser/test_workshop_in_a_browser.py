@@ -162,7 +162,7 @@ class WorkshopInABrowser(BrowserTestCase):
         assert Reading.objects.get().checked_by == ""
         assert self.clicks <= MOST_CLICKS, self.clicks
 
-    @pytest.mark.thorough
+    @pytest.mark.proof
     def test_a_sowing_game_is_made_playable_again(self) -> None:
         self.make_playable("puhulmutu", "puhulmutu-parker", "DLP.Evidence.1386")
 
@@ -170,6 +170,6 @@ class WorkshopInABrowser(BrowserTestCase):
     def test_a_game_of_points_is_made_playable_again(self) -> None:
         self.make_playable("nerenchi-keliya", "nerenchi-keliya-parker", "DLP.Evidence.1478")
 
-    @pytest.mark.thorough
+    @pytest.mark.proof
     def test_a_race_game_is_made_playable_again(self) -> None:
         self.make_playable("pancha-keliya", "pancha-keliya-parker", "DLP.Evidence.1316")

@@ -6,6 +6,8 @@ Nothing that somebody or something waits for is stopped, whichever way is tried.
 from typing import Any, ClassVar
 from unittest import mock
 
+import pytest
+
 from catalogue.models import Question
 from simulator.analyses.protocol import KINDS
 from simulator.batches import dispatch, queueing
@@ -54,6 +56,7 @@ class CancellingTests(ApiTestCase):
         response = self.client.post(f"/batches/{batch}/cancel/", headers=headers, follow=True)
         return response.status_code, plain(response.content.decode())
 
+    @pytest.mark.by_turns
     def test_nothing_that_waits_is_stopped_from_anywhere(self) -> None:
         Question.objects.filter(game__slug=GAME).exclude(slug=QUESTION).delete()
         assert set(REQUESTS) == set(KINDS), "a kind of analysis is not tried here"

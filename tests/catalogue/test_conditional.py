@@ -66,6 +66,7 @@ class ValidatorTests(PagesTestCase):
                 assert self.client.head(address, headers={"if-none-match": first["ETag"]}).status_code == 304
                 assert first["Cache-Control"] == "no-cache"
 
+    @pytest.mark.by_turns
     def test_unchanged_answers_carry_the_headers_of_the_answer(self) -> None:
         plot = self.batch.plots.all()[0].kind
         embedded = [

@@ -109,6 +109,7 @@ class FormTests(CatalogueTestCase):
 
 
 class ConsequenceTests(CatalogueTestCase):
+    @pytest.mark.by_turns
     def test_a_changed_rule_loses_its_clause_and_names_its_readers(self) -> None:
         clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="last-single")
         shown = plain(str(self.soup(SINGLES).find("section")))

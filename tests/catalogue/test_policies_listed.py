@@ -31,14 +31,14 @@ class PoliciesTests(CatalogueTestCase):
     def test_every_policy_has_its_words_record_and_rulesets(self) -> None:
         listed = self.listed()
         assert list(listed) == [f"policy:{name}" for name in policies()]
+        fitting = {slug: policies_for(engine.load(slug)) for slug in engine.rulesets()}
         for name, policy in policies().items():
             part = listed[f"policy:{name}"]
             assert part.blockquote.get_text() == policy.quotation
             links = [link["href"] for link in part.find_all("a")]
             assert links[0] == f"/evidence/{policy.record}/"
             slugs = {link.split("/")[2] for link in links[1:]}
-            every = engine.rulesets()
-            assert slugs == {slug for slug in every if f"policy:{name}" in policies_for(engine.load(slug))}
+            assert slugs == {slug for slug, names in fitting.items() if f"policy:{name}" in names}
 
     @pytest.mark.by_turns
     def test_matches_of_policies_show_their_intervals(self) -> None:

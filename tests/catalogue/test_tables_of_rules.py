@@ -123,6 +123,7 @@ class Tables(CatalogueTestCase):
         assert "nearest is 'takes[1].manner'" in wrong_parameters("points", ["takes[4].manner"], document)
         assert "nearest" in wrong_parameters("points", ["takess"], document)
 
+    @pytest.mark.by_turns
     def test_every_row_needs_a_clause(self) -> None:
         self.clause("takes[0]")
         told = [str(error) for error in check_apparatus(None) if SLUG in str(error)]

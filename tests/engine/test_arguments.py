@@ -68,22 +68,24 @@ RIGHT: dict[str, Callable[[], Any]] = {
 FREE = {("change", "parameters")}  # named by the caller: its own test is below
 
 
-def callables() -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Everything public that takes arguments: functions, what makes a game, methods of games and of solutions."""
+def callables() -> Iterator[tuple[str, list[str], Callable[[], Any]]]:
+    """Everything public that takes arguments, and what they are called: functions, what makes a game, methods of games
+    and of solutions, which nobody solves before a test needs one."""
     for name in engine.__all__:
-        if inspect.isfunction(getattr(engine, name)):
-            yield name, lambda name=name: getattr(engine, name)
-    yield "Game", lambda: engine.Game
+        found = getattr(engine, name)
+        if inspect.isfunction(found) or found is engine.Game:
+            yield name, list(inspect.signature(found).parameters), lambda found=found: found
     for kind, made in ((engine.Game, lambda: engine.Game(KALAH)), (engine.Solved, solved)):
         for name, method in inspect.getmembers(kind, inspect.isfunction):
-            if not name.startswith("_") and len(inspect.signature(method).parameters) > 1:
-                yield f"{kind.__name__}.{name}", lambda made=made, name=name: getattr(made(), name)
+            _, *parameters = inspect.signature(method).parameters
+            if not name.startswith("_"):
+                yield f"{kind.__name__}.{name}", parameters, lambda made=made, name=name: getattr(made(), name)
 
 
 CASES = [
     pytest.param(found, parameter, id=f"{name}-{parameter}")
-    for name, found in callables()
-    for parameter in inspect.signature(found()).parameters
+    for name, parameters, found in callables()
+    for parameter in parameters
     if (name, parameter) not in FREE
 ]
 
@@ -143,15 +145,10 @@ def test_seats_with_players_of_their_own_choose_as_these() -> None:
     assert engine.choose_move(game, "random,greedy") == engine.choose_move(game, "greedy")
 
 
-PROMISED = {
-    name: sorted(set(re.findall(r"\b(?:[A-Z][a-z]+){1,}\b", part)))
-    for name, found in callables()
-    for part in re.findall(r"[Rr]aises? (.*?)(?:\n\n|\Z|[.:] )", inspect.getdoc(found()) or "", re.DOTALL)
-}
-
-
 def test_every_error_that_is_promised_can_be_caught() -> None:
-    names = {word for words in PROMISED.values() for word in words}
+    texts = (inspect.getdoc(found()) or "" for _, _, found in callables())
+    parts = (part for text in texts for part in re.findall(r"[Rr]aises? (.*?)(?:\n\n|\Z|[.:] )", text, re.DOTALL))
+    names = {name for part in parts for name in re.findall(r"\b(?:[A-Z][a-z]+){1,}\b", part)}
     assert names >= {"TooManyPositions", "NotSolvable", "ThrowsDecide", "FamilyProblem", "NotReached", "RulesetProblem"}
     for name in names:
         kind = getattr(engine, name, None) or getattr(builtins, name, None)
@@ -205,6 +202,7 @@ def test_a_copy_of_a_game_is_a_game_of_its_own(name: str) -> None:
     assert go_on(game) == after[0] == after[1] == after[2] == after[3]
 
 
+@pytest.mark.by_turns
 def test_rulesets_are_kept_in_sets_and_know_their_names() -> None:
     ruleset = engine.load(KALAH)
     assert ruleset.name == f"{KALAH}@1"

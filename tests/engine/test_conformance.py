@@ -1,6 +1,6 @@
 """Two engines, one truth: the referee and the kernel play the same games ply by ply, by every ruleset and case.
 
-`make test` plays the rulesets of the day, `make test-all` all of them and MORE games of each.
+`make test` plays the rulesets of the day, `make test-all` all of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,6 @@ FIRST = 5  # the number of the first game: no block begins where the generator d
 
 # Games and their cap, per family: points games are long, and their referee looks at every point of the board.
 WHOLE_GAMES = {"sowing": (8, 300), "points": (4, 200), "race": (6, 200)}
-MORE = 2 if choice.ALL else 1
 PLIES = {"sowing": (4, 300), "points": (3, 200), "race": (4, 200)}
 
 
@@ -34,7 +33,7 @@ class Games:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.number = MORE * WHOLE_GAMES[ruleset.family][0]
+        self.number, _ = WHOLE_GAMES[ruleset.family]
         self.played = [tee(referee_playout.plies(ruleset, SEED, FIRST + game), 1)[0] for game in range(self.number)]
 
     def plies(self, game: int) -> Iterator[referee_playout.Ply]:

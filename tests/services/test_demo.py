@@ -86,7 +86,7 @@ print(request_batch("dam-parker", games=200, players="uct:100", cap=300).id)
 SAYS_AGAIN = "The {} stopped by itself (signal 9) and was started again ({} of at most 3 times)"
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_lost_parts_come_back_and_ctrl_c_stops_everything(machine: Machine, start, shipped_database: Path):
     """Broker, worker and site are killed while a batch runs. At the second start the broker dies once too often."""
     shutil.copy(shipped_database, machine.folder / "db.sqlite3")

@@ -149,6 +149,7 @@ def differences(route: str, address: str, got: Answer, head: Answer) -> Iterator
         yield "no linked data"
 
 
+@pytest.mark.by_turns
 def test_what_never_changes_is_not_asked_for_again(site: Site) -> None:
     """Files of releases, rows of games, and documents of versions; all else is asked for with its tag."""
     rows, file = (site.addresses[route] for route in ("batch-rows", "release-file"))

@@ -15,7 +15,7 @@ from tests.services.deployment import example, started
 from tests.services.machine import PATIENCE, Machine, wait_for
 from tests.services.test_workers import digest_here
 
-pytestmark = [pytest.mark.services, pytest.mark.thorough]
+pytestmark = [pytest.mark.services, pytest.mark.proof]
 WORDS = ("puhulmutu-ludii", "--games", "200", "--cap", "8000", "--seed", "11")
 NODES = (("games-interactive.service", ""), ("games-bulk@.service", "1"))
 

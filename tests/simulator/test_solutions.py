@@ -51,6 +51,7 @@ def test_the_command_prints_one_document_and_keeps_it(capsys: Any) -> None:
         assert len(longest["line"]["moves"]) == longest["line"]["plies"] >= longest["line"]["turns"]
 
 
+@pytest.mark.by_turns
 def test_the_text_says_the_same_in_words(capsys: Any) -> None:
     call_command("solve", HAT, *changes({**FEW, "repetition": "3"}))
     printed = capsys.readouterr().out
@@ -59,6 +60,7 @@ def test_the_text_says_the_same_in_words(capsys: Any) -> None:
     assert "drawn by endless play" in printed
 
 
+@pytest.mark.by_turns
 def test_solving_again_leaves_one_row() -> None:
     ruleset = rulesets.find(HAT, FEW)
     first = solutions.solve_and_keep(ruleset)
@@ -69,6 +71,7 @@ def test_solving_again_leaves_one_row() -> None:
     assert Solution.objects.count() == 1
 
 
+@pytest.mark.by_turns
 def test_a_board_that_a_named_ruleset_is_played_on_is_historical() -> None:
     assert solutions.reduced(rulesets.find("kalah-reference")) == {}
     assert solutions.reduced(rulesets.find(HAT, {"chain": "may_go_on"})) == {}
@@ -101,6 +104,7 @@ def test_advancing_herd_is_swept_and_its_cost_announced(capsys: Any) -> None:
     assert others == ["496 of 496 formations decided"]
 
 
+@pytest.mark.by_turns
 def test_a_sweep_in_words_names_no_plies(capsys: Any) -> None:
     call_command("solve", KOTI, *changes(TWO_CATTLE))
     printed = capsys.readouterr().out

@@ -17,7 +17,7 @@ from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.engine.tables import branch, columns_of, kind_of, table_of
 from tests.choice import ALL
 
-DOCUMENTS = 300 if ALL else 30  # of each family
+DOCUMENTS = 100 if ALL else 30  # of each family
 
 
 def a_value(spec: dict[str, Any], chance: random.Random) -> Any:
@@ -68,6 +68,7 @@ def some_documents(name: str, number: int, seed: int = 1) -> list[Ruleset]:
     return found
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("name", FAMILY_NAMES)
 def test_any_valid_document_has_players_and_prices(name: str) -> None:
     kind = family(name)

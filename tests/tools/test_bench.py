@@ -43,7 +43,7 @@ def test_openspiels_rollouts_give_the_first_player_what_ours_do(name):
     assert abs(ours - theirs) < 4 * spread
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.django_db
 def test_the_command_measures_beside_openspiel(capsys, monkeypatch):
     monkeypatch.setattr(bench, "SLICE_SECONDS", 0.02)

@@ -43,7 +43,7 @@ UCT = ["uct:24/6", "uct:40/2:c=60:prior=2", "uct:40/0:prior=8"]
 @pytest.mark.parametrize("name", UCT)
 @pytest.mark.parametrize("slug", rulesets_of_the_day([*SLUGS, *RACES_OF_FOUR, *REMEMBERING], 1))
 def test_uct_plays_what_the_plain_one_plays(slug, name):
-    looked, most = 0, 31 if choice.ALL else 5  # decisions: some races have none among their first dozen plies
+    looked, most = 0, 12 if choice.ALL else 5  # decisions: some races have none among their first dozen plies
     for game, moves, position in positions(slug, 31):
         draws = plain_players.search_draws(3, 0, len(moves))
         if len(game.moves(position)) > 1 and looked < most:

@@ -3,19 +3,21 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba.core import event
 
 from simulator.engine import playout
 from simulator.engine.documents import parse
 from simulator.engine.ruleset import Ruleset
+from tests import choice
 from tests.engine.points_documents import assert_is_played, ruleset
 from tests.proofs.data import games
 
 SEEDS = st.integers(0, 2**32)
 
 
+@settings(max_examples=40 if choice.ALL else 12)
 @given(SEEDS)
 def test_small_boards_are_played(seed):
     found = ruleset(seed)
@@ -24,6 +26,7 @@ def test_small_boards_are_played(seed):
 
 
 @pytest.mark.thorough
+@settings(max_examples=25)
 @given(SEEDS)
 def test_boards_of_every_size_are_played(seed):
     found = ruleset(seed, random.Random(seed).choice([128, 256]))
@@ -31,6 +34,7 @@ def test_boards_of_every_size_are_played(seed):
         assert_is_played(found)
 
 
+@pytest.mark.by_turns
 def test_most_of_what_is_drawn_can_be_played():
     """A generator of refusals would prove nothing."""
     drawn = [ruleset(seed) for seed in range(20)]

@@ -393,25 +393,25 @@ def mended(document):
 
 @cache
 def some_rulesets():
-    found = (mended(random_document(Random(seed))) for seed in range(60))
+    found = (mended(random_document(Random(seed))) for seed in range(30))
     return [ruleset for ruleset in found if ruleset is not None]
 
 
 def test_most_random_documents_can_be_played():
-    assert len(some_rulesets()) >= 50
+    assert len(some_rulesets()) >= 25
 
 
 def test_new_documents_need_no_compilation():
-    """What two games have compiled, one of them of single squares, serves fifty others."""
+    """What two games have compiled, one of them of single squares, serves others."""
     for ruleset in (UR, CASES["panchi"]):
         playout.play_block(ruleset, ("random",) * 2, 1, 0, 1, 20, "game")
     with event.install_recorder("numba:compile") as recorder:
-        for ruleset in some_rulesets()[:50]:
+        for ruleset in some_rulesets():
             playout.play_block(ruleset, ("random",) * ruleset.parameters["seats"], 1, 0, 2, 40, "game")
     assert not recorder.buffer
 
 
-@pytest.mark.parametrize("seed", range(400 if choice.ALL else 8))
+@pytest.mark.parametrize("seed", range(80 if choice.ALL else 8))
 def test_engines_agree_on_random_documents(seed):
     """Moves in the same order, positions word by word; every piece stays somewhere on its way."""
     ruleset = mended(random_document(Random(seed)))
