@@ -16,10 +16,12 @@ APPARATUS = ("reading", "clause", "question", "answer", "claim", "anchor", "edit
 # What others recorded, and how it is arranged.
 RECORDS = (
     "evidence", "citation", "evidenceuncertainty", "uncertaintyfactor", "game", "gamename", "term", "place", "source",
-    "period", "category", "portalgame", "portalruleset", "picture",
+    "period", "category", "portalgame", "portalruleset", "picture", "observation",
 )  # fmt: skip
 # Of these, what a record entered here needs, in the workshop.
-ENTERED = ("evidence", "citation", "evidenceuncertainty", "game", "gamename", "place", "source", "picture")
+ENTERED = (
+    "evidence", "citation", "evidenceuncertainty", "game", "gamename", "place", "source", "picture", "observation",
+)  # fmt: skip
 SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
 ANALYSES = ("comparison", "study")  # of the catalogue; ladders are the simulator’s
 
@@ -53,6 +55,7 @@ _EDIT = (
     | _may("catalogue", RECORDS, CHANGE)
     | _may("catalogue", ENTERED, ADD)
     | _may("catalogue", ("suggestion",), VIEW, CHANGE)
+    | _may("catalogue", ("observation",), DELETE)
     | {LARGE_BATCHES, CANCEL, PUBLISH}
 )
 _CURATE = _EDIT | _may("catalogue", RECORDS, ADD, DELETE) | _may("catalogue", ("suggestion",), DELETE)
@@ -72,7 +75,11 @@ ROLES = {
     role.name: role
     for role in (
         Role("contributor", "writes readings, clauses, questions, claims and notes; deletes nothing", _CONTRIBUTE),
-        Role("editor", "enters and corrects records and pictures, decides on suggestions, plays large batches", _EDIT),
+        Role(
+            "editor",
+            "enters and corrects records and pictures, decides on suggestions, plays large batches",
+            _EDIT,
+        ),
         Role("curator", "deletes records, sources, games and places, takes pictures down", _CURATE),
         Role("operator", "looks after batches, log-ins and tokens; changes nothing of the catalogue", _OPERATE),
     )

@@ -38,7 +38,7 @@ from catalogue.models.querysets import evidence_with_everything, place_rows, sou
 from catalogue.web.problem_document import RefusedRequest
 
 LINKED = frozenset(
-    {"places", "citations", "uncertainty", "editors_notes", "readings", "pictures"}
+    {"places", "citations", "uncertainty", "editors_notes", "readings", "pictures", "observations"}
 )  # with queries of their own
 LONG = frozenset({"quotation", "remark_on_source", "paraphrase", "reference", "other_fields"})
 
@@ -99,6 +99,20 @@ class PictureSerializer(serializers.ModelSerializer[models.Picture]):
         )
 
 
+class ObservationSerializer(serializers.ModelSerializer[models.Observation]):
+    """What somebody saw on the board: a grade of some lines or points, or that they are more worn than others."""
+
+    source = SourceLink(read_only=True)  # type: ignore[assignment]
+    places = serializers.ListField(child=serializers.CharField(), read_only=True)
+    than = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = models.Observation
+        fields = (
+            "number", "of", "places", "grade", "than", "words", "source", "locator", "observer", "means", "certainty",
+        )  # fmt: skip
+
+
 class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
     url = ApiAddress("evidence", "identifier")
     page = PageAddress()
@@ -127,6 +141,12 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
         read_only=True, help_text="Whether it is an artefact whose pictures stand for its text."
     )
 
+    board = serializers.DictField(
+        read_only=True,
+        help_text="The board that its drawing shows, as a ruleset has it, with the family of games; empty if unknown.",
+    )
+    observations = ObservationSerializer(many=True, read_only=True)
+
     playability = serializers.ChoiceField(
         choices=Playability.choices, read_only=True, help_text="How what its words tell can be played here."
     )
@@ -139,7 +159,7 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
             "identifier", "url", "page", "type", "game", "places", "ruleset_name", "date", "quotation",
             "remark_on_source", "paraphrase", "reference", "confidence_as_printed", "ages", "spaces", "other_fields",
             "citations", "uncertainty", "editors_notes", "readings", "history", "coverage",
-            "playability", "pictures", "without_words",
+            "playability", "pictures", "without_words", "board", "observations",
         )  # fmt: skip
 
     def get_quotation(self, record: models.Evidence) -> str:
@@ -167,6 +187,7 @@ class EvidenceViewSet(CatalogueViewSet):
     queryset = evidence_with_everything().prefetch_related(
         Prefetch("readings", models.Reading.objects.order_by("game", "position", "slug")),
         Prefetch("pictures", models.Picture.objects.shown().order_by("number")),
+        Prefetch("observations", models.Observation.objects.select_related("source").order_by("number")),
     )
 
     def get_queryset(self) -> "QuerySet[models.Evidence]":

@@ -34,7 +34,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "simulator.ruleset": ("hash", "family", "document"),
     "simulator.rulesetversion": ("slug", "number", "ruleset", "parent", "date"),
 }  # fmt: skip
-WITHHELD = ("rules", "reference", "content", "other_fields")  # of a record that was withdrawn
+WITHHELD = ("rules", "reference", "content", "other_fields", "board")  # of a record that was withdrawn
 _SHIPPED_BATCH = {"state": Batch.State.DONE, "origin": Batch.Origin.DEMO}
 _OF_SHOWN_RECORDS = Q(evidence__withdrawn_on=None)
 ROWS: dict[str, Q] = {
@@ -42,6 +42,7 @@ ROWS: dict[str, Q] = {
     "catalogue.citation": _OF_SHOWN_RECORDS,
     "catalogue.editorsnote": _OF_SHOWN_RECORDS,
     "catalogue.evidenceuncertainty": _OF_SHOWN_RECORDS,
+    "catalogue.observation": _OF_SHOWN_RECORDS,
     "catalogue.picture": _OF_SHOWN_RECORDS & ~Q(rights=Rights.EDITORS_ONLY),
     "catalogue.term": _OF_SHOWN_RECORDS,
     "simulator.batch": Q(**_SHIPPED_BATCH),
@@ -78,7 +79,7 @@ def shipped_rows(model: Any) -> Any:
 def without_withheld(row: dict[str, Any]) -> dict[str, Any]:
     """A record's row without what is withheld; any other as it is."""
     if row.get("withdrawn_on"):
-        return {**row, **{name: {} if name == "other_fields" else "" for name in WITHHELD if name in row}}
+        return {**row, **{name: {} if name in ("other_fields", "board") else "" for name in WITHHELD if name in row}}
     return row
 
 

@@ -21,7 +21,7 @@ from django.urls import ResolverMatch, get_script_prefix
 from simple_history.models import HistoricalRecords
 from simple_history.signals import pre_create_historical_record
 
-from catalogue.models import Anchor, Answer, DeletedRow, Evidence, Game, Picture, Place, Question, Source
+from catalogue.models import Anchor, Answer, DeletedRow, Evidence, Game, Observation, Picture, Place, Question, Source
 from catalogue.models.evidence import TEXTS
 from catalogue.models.fields import insert
 from catalogue.models.lookup import KIND_OF, KINDS, NamedKind, key_of
@@ -339,6 +339,8 @@ def tracked(kind: NamedKind, numbers: Iterable[int]) -> list[Tracked]:
     if kind.model is Evidence:
         shown = Picture.history.exclude(rights=Rights.EDITORS_ONLY).filter(evidence_id__in=numbers)
         found.append(Tracked(shown, lambda one: f"Picture {one.number}", frozenset({"evidence"})))
+        seen = Observation.history.filter(evidence_id__in=numbers)
+        found.append(Tracked(seen, lambda one: f"Observation {one.number}", frozenset({"evidence"})))
     if kind.model is Question:
         answers = Answer.history.filter(question_id__in=numbers)
         found.append(Tracked(answers, lambda one: f"Answer {one.slug}", frozenset({"question"})))

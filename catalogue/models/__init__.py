@@ -14,6 +14,7 @@ from catalogue.models.evidence import (
     Source,
     UncertaintyFactor,
 )
+from catalogue.models.observations import Observation
 from catalogue.models.pictures import Picture
 from catalogue.models.portal import Category, Period, PortalGame, PortalRuleset
 from catalogue.models.site import (
@@ -49,6 +50,7 @@ __all__ = [
     "Game",
     "GameName",
     "LoadedRow",
+    "Observation",
     "Period",
     "Picture",
     "Place",

@@ -241,6 +241,12 @@ class Evidence(NaturalKeyModel):
         db_default=False,
         help_text="No words tell of it: its pictures, and the board that is read from them, stand for its text.",
     )
+    board = models.JSONField(
+        default=dict,
+        blank=True,
+        db_default={},
+        help_text="The board that is read from its drawing, as a ruleset's document has it, with the family of games.",
+    )
     confidence = models.CharField("confidence as printed", max_length=20, blank=True)
     ages = models.CharField(max_length=100, blank=True)
     spaces = models.CharField(max_length=100, blank=True)

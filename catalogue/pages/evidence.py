@@ -28,6 +28,7 @@ from django.views.decorators.vary import vary_on_headers
 from catalogue.analyses.claim_results import claims_of
 from catalogue.evidence.apparatus import apparatus_of, parting_of, rule_column, words_asked_or_rested_on
 from catalogue.evidence.questions import OpenQuestion, answered_and_played, questions_with_answers
+from catalogue.evidence.worn import observed
 from catalogue.filters.parameters import RecordParameters, facets_and_years, refuse_unknown
 from catalogue.models import Evidence, Question, Reading, Suggestion, Term, querysets
 from catalogue.models.lookup import record_called
@@ -262,6 +263,7 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
         "comparison": querysets.shown_comparison(readings, context["shown"].level),
         "solved": solved_readings(readings),
         "pictures": pictures_for(request, record),
+        **observed(record),
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": around.others,
     }

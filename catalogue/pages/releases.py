@@ -44,7 +44,7 @@ TYPES = {
 PLAIN = "text/plain; charset=utf-8"
 
 
-@route("data/", sitemap=True, queries=46)
+@route("data/", sitemap=True, queries=50)
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
     context = {
@@ -79,14 +79,14 @@ def _today(name: str, kind: str) -> About:
     return About(name, kind, hashlib.sha256(state.encode()).hexdigest(), is_final=False)
 
 
-@route("data/today.zip", queries=23)
+@route("data/today.zip", queries=25)
 @require_safe
 def data_of_today(request: HttpRequest) -> HttpResponseBase:
     """Every table as it stands today, in one archive; kept as a file until a row changes."""
     return send_made(request, _today(f"{NAME}.zip", "application/zip"), _changed(), archive)
 
 
-@route("data/today/<slug:table>.csv", example="/data/today/evidence.csv", queries=23)
+@route("data/today/<slug:table>.csv", example="/data/today/evidence.csv", queries=25)
 @require_safe
 def table_of_today(request: HttpRequest, table: str) -> HttpResponseBase:
     """A table as it stands today."""

@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 
 from catalogue.admin.forms import PREVIEW, preview
 from catalogue.evidence.reanchoring import Carried, carry_along
+from catalogue.evidence.worn import observed
 from catalogue.history.histories import write_recorded
 from catalogue.loading.rows import slug_of
 from catalogue.models import Citation, Evidence, Game, GameName, Place, Source
@@ -365,6 +366,7 @@ def record_in_workshop(request: HttpRequest, identifier: str) -> HttpResponse:
         "pictures": pictures_for(request, record),
         "readings": record.readings.order_by("game", "position", "slug"),
         "anchored": record.anchors.count(),
+        **observed(record),
     }
     return render(request, "workshop/record.html", context)
 

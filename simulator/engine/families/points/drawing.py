@@ -5,7 +5,8 @@ Pure text, for pages and replays. The first player's pieces are discs, the secon
 a second ring round it, so that nothing rests on colour.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import hypot
 
@@ -103,6 +104,65 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
     return sheet.svg(title, " ".join([_described(board, position, called), *told]))
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How strongly a place of a board is drawn.
+
+    share: from 0 to 1, the width of a line or the size of a point; words: what is told of it; surely: from 0 to 1, how
+    dark it is
+    """
+
+    share: float
+    words: str
+    surely: float = 1
+
+
+def draw_weights(board: Board, weights: Mapping[str, Weight], title: str, description: str) -> str:
+    """Draw a board whose pieces of line ("a1-b1") and points ("a1") are as wide and as dark as they weigh.
+
+    A place without a weight is drawn thinly; every one of them is a place of the drawing.
+    """
+    canvas = _Canvas(board)
+    sheet = Sheet(canvas.width, canvas.height)
+    sheet.add(canvas.labels())
+    steps = {(min(step), max(step)) for line in board.lines for step in pairwise(line)}
+    for one, other in sorted(steps):
+        (x1, y1), (x2, y2) = canvas.place_of(one), canvas.place_of(other)
+        name, path = "-".join((board.names[one], board.names[other])), f"M{x1} {y1}L{x2} {y2}"
+        shapes = [f'<path class="reach" d="{path}" stroke="{INK}" stroke-opacity="0" stroke-width="{RING}"/>']
+        sheet.place(
+            name,
+            ((x1 + x2) / 2, (y1 + y2) / 2),
+            RING,
+            [*shapes, _weighed(path, weights.get(name))],
+            _told(name, weights),
+        )
+    for number, point in enumerate(board.points):
+        x, y = canvas.place_of(number)
+        weight = weights.get(point.name)
+        size = canvas.size(DOT + (PIECE - DOT) * weight.share) if weight else canvas.size(DOT)
+        dark = f' fill-opacity="{0.25 + 0.75 * weight.surely:.2f}"' if weight else ""
+        room = f'<circle cx="{x}" cy="{y}" r="{canvas.size(PIECE)}" class="spot room" stroke="none"/>'
+        dot = f'<circle cx="{x}" cy="{y}" r="{size:g}" class="dot" fill="{INK}" stroke="none"{dark}/>'
+        sheet.place(point.name, (x, y), canvas.size(RING), (room, dot), _told(point.name, weights))
+    return sheet.svg(title, description)
+
+
+THIN, WIDE = 1.0, 11.0  # pixels of a line that weighs nothing, and of one that weighs most
+
+
+def _weighed(path: str, weight: Weight | None) -> str:
+    width = THIN + (WIDE - THIN) * weight.share if weight else THIN
+    dark = 0.25 + 0.75 * weight.surely if weight else 0.5
+    return (
+        f'<path class="line" d="{path}" stroke-linecap="round" stroke-width="{width:.1f}" stroke-opacity="{dark:.2f}"/>'
+    )
+
+
+def _told(name: str, weights: Mapping[str, Weight]) -> str:
+    return f"{name}: {weights[name].words}" if name in weights else name
+
+
 def sides_of(ruleset: Ruleset) -> list[str]:
     """Return what each seat is called on the board: as in the sources, else by its role, if it has one."""
     parameters = ruleset.parameters
@@ -161,16 +221,16 @@ class _Canvas:
                 yield circle
                 continue
             ends = [line[0], line[-1]] if self._is_straight(line) else line
-            yield f'<path class="line" d="M{"L".join(f"{x} {y}" for x, y in map(self._at, ends))}"/>'
+            yield f'<path class="line" d="M{"L".join(f"{x} {y}" for x, y in map(self.place_of, ends))}"/>'
 
     def _is_straight(self, line: tuple[int, ...]) -> bool:
-        (x1, y1), (x2, y2) = self._at(line[0]), self._at(line[-1])
-        aside = max(abs((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) for x, y in map(self._at, line))
+        (x1, y1), (x2, y2) = self.place_of(line[0]), self.place_of(line[-1])
+        aside = max(abs((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) for x, y in map(self.place_of, line))
         return line[0] != line[-1] and aside <= 2 * hypot(x2 - x1, y2 - y1)
 
     def _circle(self, line: tuple[int, ...]) -> str:
         """Return a circle if the line is closed and its points, more than a square has, lie on one."""
-        places = [self._at(point) for point in line[1:]]
+        places = [self.place_of(point) for point in line[1:]]
         if line[0] != line[-1] or len(places) < 5:
             return ""
         x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
@@ -187,7 +247,7 @@ class _Canvas:
         gaps = [(b - a) * self.unit for some in (files, ranks) for a, b in pairwise(sorted(some))]
         if min(gaps) < CROWDED:
             for number, point in enumerate(self.board.points):
-                across, down = self._at(number)
+                across, down = self.place_of(number)
                 side, size = self.size(PIECE) + 1, max(8, round(self.size(11)))
                 smaller = f'{style} font-size="{size}" text-anchor="start"'
                 yield lettering(across + side, down - side + 3, point.name, smaller)
@@ -200,7 +260,7 @@ class _Canvas:
 
     def point(self, position: Position, point: int) -> Iterator[str]:
         """Draw room for a click, and what stands on the point."""
-        x, y = self._at(point)
+        x, y = self.place_of(point)
         seat = next((seat for seat in (0, 1) if point in position.pieces(seat)), None)
         piece, ring = self.size(PIECE), self.size(RING)
         yield f'<circle cx="{x}" cy="{y}" r="{ring}" class="spot room" stroke="none"/>'
@@ -215,12 +275,12 @@ class _Canvas:
 
     def region(self, name: str) -> str:
         """Draw the ground of a point that belongs to a region."""
-        x, y = self._at(self.board.number(name))
+        x, y = self.place_of(self.board.number(name))
         half = self.size(RING)
         place = f'x="{x - half}" y="{y - half}" width="{2 * half}" height="{2 * half}"'
         return f'<rect class="region" {place} fill="{INK}" fill-opacity="0.15" stroke="none"/>'
 
-    def _at(self, point: int) -> tuple[int, int]:
+    def place_of(self, point: int) -> tuple[int, int]:
         return self.place(self.board.points[point].x, self.board.points[point].y)
 
 

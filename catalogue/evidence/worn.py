@@ -1,0 +1,44 @@
+"""The board of a record as it is drawn with what was seen on it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from catalogue.models import Evidence, Observation
+from catalogue.models.observations import Grade, board_of
+from simulator.engine.families.points.drawing import Weight, draw_weights
+
+SHARES = {Grade.NONE: 0.0, Grade.SLIGHT: 0.3, Grade.CLEAR: 0.65, Grade.STRONG: 1.0}
+MORE, LESS = 0.65, 0.15  # of places that are only said to be more, or less, worn than others
+SURELY = {"certain": 1.0, "likely": 0.7, "doubtful": 0.4}
+
+
+def observed(record: Evidence) -> dict[str, Any]:
+    """Return what a page shows of the board of a record, if it has one: the drawing, and the observations on it."""
+    if not record.board:
+        return {}
+    seen = list(record.observations.select_related("source"))
+    return {"worn_board": draw_observed(record, seen), "observations": seen}
+
+
+def draw_observed(record: Evidence, observations: Sequence[Observation]) -> SafeString | None:
+    """Draw the board of a record with its lines and points as worn as they are said to be; None if it has no board.
+
+    Where several observations speak of one place, the surest is drawn, of equally sure ones the last.
+    """
+    board = board_of(record)
+    if board is None:
+        return None
+    weights: dict[str, Weight] = {}
+    words: dict[str, list[str]] = defaultdict(list)
+    for seen in sorted(observations, key=lambda one: (SURELY[one.certainty], one.number)):
+        graded = SHARES[Grade(seen.grade)] if seen.grade else MORE
+        for share, places in ((graded, seen.places), (LESS, seen.than)):
+            for place in places:
+                words[place].append(f"observation {seen.number}")
+                weights[place] = Weight(share, ", ".join(words[place]), SURELY[seen.certainty])
+    seen_of = " ".join(f"{one.number}: {one.sentence}" for one in observations)
+    description = f"{board.title}. What is seen on it. {seen_of}" if observations else f"{board.title}."
+    return mark_safe(draw_weights(board, weights, f"The board of {record}", description))

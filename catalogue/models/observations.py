@@ -1,0 +1,172 @@
+"""What is seen on a board that was played on: how worn its lines and points are, who saw it, how, and how surely.
+
+Most reports say no more than an order ("these lines are deeper than those"), so that is one of the two forms. Places
+are named as on the record's board: points by their names, pieces of line by the two neighbours that they join.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from simple_history.models import HistoricalRecords
+
+from catalogue.models.evidence import Evidence, Source
+from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
+from simulator.engine.boards.drawings import WrongFigure
+from simulator.engine.boards.figures import canonical, read_board
+from simulator.engine.boards.points import Board
+from simulator.engine.ruleset import nearest
+
+POINTS = "points"
+BETWEEN = "-"  # the two points of a piece of line
+
+
+def board_of(record: Evidence) -> Board | None:
+    """The board that is read from the drawing of a record; None if none was."""
+    return read_board(record.board["board"])[0] if record.board else None
+
+
+def canonical_board(board: Any) -> dict[str, Any]:
+    """A board in the one form in which a record keeps it, with the family of games that are played on such a board.
+
+    board: the name of a board, or a figure, as a points game's document has it. Raises ValidationError.
+    """
+    try:
+        return {"family": POINTS, "board": canonical(read_board(board)[0])}
+    except WrongFigure as problem:
+        near = f" The nearest that would do: {problem.near}." if problem.near is not None else ""
+        raise ValidationError(f"The board, {problem.where or 'as a whole'}: {problem.message}.{near}") from problem
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise ValidationError("A board is the name of one, or a figure of points and lines.") from problem
+
+
+def line_name(board: Board, one: int, other: int) -> str:
+    """The name of the piece of line that joins two neighbours."""
+    return BETWEEN.join(board.names[point] for point in sorted((one, other)))
+
+
+def lines_of(board: Board) -> list[str]:
+    """The names of all pieces of line, in the order of their points."""
+    steps = {(min(step), max(step)) for line in board.lines for step in pairwise(line)}
+    return [line_name(board, *step) for step in sorted(steps)]
+
+
+class Grade(models.TextChoices):
+    """How worn something is, from not at all to strongly."""
+
+    NONE = "none", "not worn"
+    SLIGHT = "slight", "slightly worn"
+    CLEAR = "clear", "clearly worn"
+    STRONG = "strong", "strongly worn"
+
+
+class Observation(NaturalKeyModel):
+    """One thing that somebody saw: how worn some places are, or that they are more worn than others."""
+
+    key_fields = ("evidence", "number")
+
+    class Of(models.TextChoices):
+        LINES = "lines", "lines"
+        POINTS = "points", "points"
+
+    class Means(models.TextChoices):
+        EYE = "eye", "by eye"
+        PHOTOGRAPH = "photograph", "on a photograph"
+        TOUCH = "touch", "by touch"
+        MICROSCOPE = "microscope", "through a microscope"
+        SCAN = "scan", "on a scan in three dimensions"
+        UNKNOWN = "unknown", "it is not said how"
+
+    class Certainty(models.TextChoices):
+        CERTAIN = "certain", "certain"
+        LIKELY = "likely", "likely"
+        DOUBTFUL = "doubtful", "doubtful"
+
+    evidence = models.ForeignKey(Evidence, on_delete=models.PROTECT, related_name="observations")
+    number = models.PositiveSmallIntegerField(help_text="Counted within the record; it is given to no other.")
+    of = models.CharField("what was looked at", max_length=10, choices=Of, default=Of.LINES)
+    places = models.JSONField(
+        default=list, help_text="Points by name, pieces of line by the points they join: [“a1-b1”, “b1-c1”]."
+    )
+    grade = models.CharField("how worn they are", max_length=10, choices=Grade, blank=True)
+    than = models.JSONField(
+        "more worn than", default=list, blank=True, help_text="The places that are less worn than those above."
+    )
+    words = VerbatimTextField("the words of the source", blank=True)
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, null=True, blank=True, related_name="observations")
+    locator = models.CharField("where in it", max_length=100, blank=True, help_text="A page, or a figure.")
+    observer = models.CharField("who saw it", max_length=200, help_text="A name, as the source or you would print it.")
+    means = models.CharField("by what means", max_length=10, choices=Means)
+    certainty = models.CharField("how certain it is", max_length=10, choices=Certainty)
+
+    objects: ClassVar[NaturalKeyManager["Observation"]] = NaturalKeyManager()
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["evidence", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["evidence", "number"], name="one_observation_of_a_number"),
+            models.CheckConstraint(
+                condition=(Q(grade="") & ~Q(than=[])) | (~Q(grade="") & Q(than=[])), name="a_grade_or_an_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evidence}, observation {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return f"{self.evidence.get_absolute_url()}#observation-{self.number}"
+
+    def clean(self) -> None:
+        board = board_of(self.evidence)
+        if board is None:
+            raise ValidationError("The record has no board yet: draw it first.")
+        known = list(board.names) if self.of == self.Of.POINTS else lines_of(board)
+        for name, places in (("places", self.places), ("than", self.than)):
+            for place in places:
+                if place not in known:
+                    raise ValidationError(
+                        {name: f"The board has no {self.of[:-1]} {place}; the nearest is {nearest(str(place), known)}."}
+                    )
+        if not self.places:
+            raise ValidationError({"places": f"Which {self.of}? Choose one or more."})
+        if bool(self.grade) == bool(self.than):
+            raise ValidationError(
+                {"grade": "Say how worn they are, or than which others they are more worn: one of the two."}
+            )
+        if twice := set(self.places) & set(self.than):
+            raise ValidationError({"than": f"{', '.join(sorted(twice))} cannot be more worn than itself."})
+        if not self.source_id and self.words.strip():
+            raise ValidationError({"source": "Whose words are these? Name the source."})
+
+    @property
+    def sentence(self) -> str:
+        """What was seen, in a sentence."""
+        many = len(self.places) > 1
+        places = f"The {self.of if many else self.of[:-1]} {_listed(self.places)} {'are' if many else 'is'}"
+        how = f"more worn than {_listed(self.than)}" if self.than else self.get_grade_display()
+        return f"{places} {how}."
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def orders(observations: list[Observation], of: str) -> Iterator[tuple[str, str, int]]:
+    """Yield each order that observations of lines, or of points, tell: more worn, less worn, number of the observation.
+
+    Two grades make an order where they differ; it is told under the number of the later observation.
+    """
+    kept = [one for one in observations if one.of == of]
+    for one in kept:
+        yield from ((more, less, one.number) for more, less in product(one.places, one.than))
+    graded = [one for one in kept if one.grade]
+    rank = {grade: place for place, grade in enumerate(Grade.values)}
+    for place, later in enumerate(graded):
+        for earlier in graded[:place]:
+            if rank[later.grade] != rank[earlier.grade]:
+                more, less = (later, earlier) if rank[later.grade] > rank[earlier.grade] else (earlier, later)
+                yield from ((one, other, later.number) for one, other in product(more.places, less.places))

@@ -1,0 +1,138 @@
+"""The board of a record and what is seen on it: entered by pointing or by name, shown, corrected, taken back."""
+
+import json
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from django.core.exceptions import ValidationError
+from django.test import TestCase
+
+from catalogue.evidence.worn import draw_observed
+from catalogue.models import Evidence, Observation
+from catalogue.models.observations import canonical_board, lines_of, orders
+from simulator.engine.boards.points import BOARDS
+from tests import builders
+from tests.catalogue.members import member
+
+TRIANGLE = {"points": {"a": [0, 0], "b": [1, 0], "c": [1, 1]}, "lines": ["a b", "b c", "c a"]}
+SEEN = {"observer": "R. Reader", "means": "eye", "certainty": "likely", "grade": "", "source": "", "words": ""}
+
+
+def seen(number: int, places: list[str], grade: str = "", than: tuple[str, ...] = (), **fields: Any) -> Observation:
+    given: dict[str, Any] = {"of": "lines", "certainty": "certain", "means": "eye", "observer": "R. Reader"}
+    return Observation(number=number, places=places, grade=grade, than=list(than), **{**given, **fields})
+
+
+def test_one_figure_in_two_ways_is_one_board() -> None:
+    turned = {"points": {"c": [3, 3], "a": [2, 2], "b": [3, 2]}, "lines": ["c b", "a c", "b a"]}
+    assert canonical_board(turned) == canonical_board(TRIANGLE)
+    assert canonical_board("squares_3") == {"family": "points", "board": "squares_3"}
+
+
+@pytest.mark.parametrize("wrong", [{"points": {"a": [0, 0]}, "lines": ["a b"]}, {}, 7, {"points": 3}, "no such board"])
+def test_what_is_no_board_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValidationError):
+        canonical_board(wrong)
+
+
+def test_lines_are_named_by_the_neighbours_they_join() -> None:
+    # Three squares in one another: each has eight pieces of line, and two join at the middle of each side.
+    names = lines_of(BOARDS["squares_3"])
+    assert len(names) == len(set(names)) == 3 * 8 + 4 * 2
+    assert names[0] == "a1-d1"
+
+
+def test_grades_that_differ_are_an_order() -> None:
+    graded = seen(1, ["a"], "strong"), seen(2, ["b", "c"], "slight"), seen(4, ["e"], "strong")
+    told = [*graded, seen(3, ["d"], than=("a",))]
+    assert set(orders(told, "lines")) == {
+        ("a", "b", 2),
+        ("a", "c", 2),
+        ("d", "a", 3),
+        ("e", "b", 4),
+        ("e", "c", 4),
+    }
+    assert not list(orders(told, "points"))
+
+
+class ObservationTests(TestCase):
+    record: Evidence
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.record = builders.evidence(9, quotation="", without_words=True)
+        cls.editor, cls.contributor = member("editor"), member("contributor")
+        builders.a_source()
+
+    def setUp(self) -> None:
+        self.client.force_login(self.editor)
+        self.below = f"/workshop/records/{self.record}"
+
+    def set_board(self, **fields: str) -> Any:
+        return self.client.post(f"{self.below}/board/", {"board": "written", **fields})
+
+    def test_a_board_is_typed_and_shown(self) -> None:
+        refused = self.set_board(written="square_3")
+        assert "the nearest is squares_3" in refused.content.decode()
+        assert "square_3" in refused.content.decode(), "what was typed is kept"
+        assert self.set_board(written=json.dumps(TRIANGLE)).status_code == 302
+        self.record.refresh_from_db()
+        assert self.record.board == canonical_board(TRIANGLE)
+        assert self.record.history.latest().history_change_reason == "Board set in the workshop"
+        page = BeautifulSoup(self.client.get(self.record.get_absolute_url()).content, "html.parser")
+        places = {place["data-place"] for place in page.select("#board + .worn [data-place]")}
+        assert places == {"a1", "b1", "b2", "a1-b1", "b1-b2", "a1-b2"}
+
+    def test_observations_from_entry_to_being_taken_back(self) -> None:
+        early = self.client.get(f"{self.below}/observations/new/", follow=True)
+        assert "say first which board it is" in early.content.decode()
+        self.set_board(written=json.dumps(TRIANGLE))
+        new = f"{self.below}/observations/new/"
+        for sent, told in (
+            ({}, "Which lines?"),
+            ({"places": "a1-b1"}, "Say how worn they are"),
+            ({"places": "a1-b1", "than": "a1-b1"}, "cannot be more worn than itself"),
+            ({"places": ["a1-b1", "a1"], "grade": "clear"}, "enter one observation of each"),
+            ({"places": "a1-b1", "grade": "clear", "source": "parker-1990"}, "The nearest is parker-1909"),
+            ({"places": "a1-b1", "grade": "clear", "words": "deeply cut"}, "Whose words are these?"),
+        ):
+            refused = self.client.post(new, {**SEEN, **sent})
+            assert told in refused.content.decode(), told
+        assert not self.record.observations.exists()
+        first = {**SEEN, "places": ["a1-b1", "b1-b2"], "than": "a1-b2", "source": "parker-1909", "words": "deeper than"}
+        assert self.client.post(new, first).status_code == 302
+        assert self.client.post(new, {**SEEN, "places": "a1", "grade": "none"}).status_code == 302
+        page = self.client.get(self.record.get_absolute_url()).content.decode()
+        assert "The lines a1-b1 and b1-b2 are more worn than a1-b2." in page
+        assert "The point a1 is not worn." in page
+        api = self.client.get(f"/api/v1/evidence/{self.record}/").json()
+        assert api["board"]["family"] == "points"
+        assert [(one["number"], one["of"], one["than"]) for one in api["observations"]] == [
+            (1, "lines", ["a1-b2"]),
+            (2, "points", []),
+        ]
+        keeps = self.set_board(written=json.dumps({"points": {"a": [0, 0], "b": [1, 0]}, "lines": ["a b"]}))
+        assert "Observation 1 is of b1-b2, which this board does not have" in keeps.content.decode()
+        changed = {**SEEN, "places": "a1", "grade": "strong"}
+        assert self.client.post(f"{self.below}/observations/2/", changed).status_code == 302
+        back = f"{self.below}/observations/2/take-back/"
+        assert self.client.post(back, {"reason": ""}).status_code == 400
+        assert self.client.post(back, {"reason": "It was another board"}).status_code == 302
+        assert self.client.post(new, {**SEEN, "places": "b1", "grade": "slight"}).status_code == 302
+        assert list(self.record.observations.values_list("number", flat=True)) == [1, 3], "no number is given twice"
+        history = self.client.get(f"/history/record/{self.record}/").content.decode()
+        for told in ("Observation 2", "It was another board"):
+            assert told in history
+
+    def test_who_may_not_enter_is_refused(self) -> None:
+        self.client.force_login(self.contributor)
+        for rest in ("board/", "observations/new/"):
+            assert self.client.get(f"{self.below}/{rest}").status_code == 403
+
+    def test_the_surest_observation_is_drawn(self) -> None:
+        self.record.board = canonical_board(TRIANGLE)
+        rows = [seen(1, ["a1-b1"], "strong"), seen(2, ["a1-b1"], "none", certainty="doubtful")]
+        drawn = str(draw_observed(self.record, rows))
+        assert 'stroke-width="11.0" stroke-opacity="1.00"' in drawn
+        assert "<title>a1-b1: observation 2, observation 1</title>" in drawn
