@@ -6,7 +6,7 @@ are named as on the record's board: points by their names, pieces of line by the
 
 from collections.abc import Iterator
 from itertools import pairwise, product
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -14,7 +14,7 @@ from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence, Source
-from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
+from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
 from simulator.engine.boards.drawings import WrongFigure
 from simulator.engine.boards.figures import canonical, read_board
 from simulator.engine.boards.points import Board
@@ -102,7 +102,6 @@ class Observation(NaturalKeyModel):
     means = models.CharField("by what means", max_length=10, choices=Means)
     certainty = models.CharField("how certain it is", max_length=10, choices=Certainty)
 
-    objects: ClassVar[NaturalKeyManager["Observation"]] = NaturalKeyManager()
     history = HistoricalRecords()
 
     class Meta:

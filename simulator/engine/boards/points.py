@@ -108,7 +108,7 @@ class Board:
                 if len(headings) != 1 or headings <= taken[point]:
                     return False
                 taken[point] |= headings
-                ends.add((ahead[-1], *headings))
+                ends.add((ahead[-1], next(iter(headings))))
         return not any(heading in taken[point] for point, heading in ends)
 
     def _angle(self, point: int, ahead: tuple[int, ...]) -> float:
