@@ -85,13 +85,13 @@ def is_kind_of_game(word: str) -> bool:
 LONGEST = 200  # characters in the box
 MOST_WORDS_ASKED = 16
 EITHER = "OR"
-QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "＂": '"', "＊": "*"})
-DASHES = ("-", "−", "–")
-HYPHENS = "-‐‑–"
+QUOTES = str.maketrans(dict.fromkeys("“”„‟«»‹›＂「」『』《》〈〉〝〞", '"') | dict.fromkeys("＊∗٭", "*"))
+DASHES = ("-", "−", "–", "－")
+HYPHENS = "-‐‑–−－"
 NO_HYPHENS = str.maketrans("", "", HYPHENS)
-JOINED = re.compile(r"[^\W\d_]+(?:[\-‐‑–][^\W\d_]+)+")  # words that hyphens join
+JOINED = re.compile(r"[^\W\d_]+(?:[\-‐‑–−－][^\W\d_]+)+")  # words that hyphens join
 STAR, SHORTEST_BEGINNING = "*", 2
-PIECE = re.compile(r'(?P<sign>[-−–]?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+)')
+PIECE = re.compile(r'(?P<sign>[-−–－]?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+)')
 
 
 class NotUnderstood(ValueError):

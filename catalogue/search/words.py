@@ -26,13 +26,16 @@ BEYOND_ALL_MARKS = 0x1F000  # but for selectors of variants, which are no part o
 
 LETTERS = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "ŋ": "ng", "ħ": "h", "ə": "e"}
-    | dict(zip("ɓɖɗɛǝɣɨƙɔŧʉʋƴ", "bddeegikotuvy", strict=True))
-    # Letters that keyboards of Persian and Urdu have for those of Arabic; Malayalam's letters without a vowel.
-    | {"ی": "ي", "ى": "ي", "ک": "ك"}
-    | {"ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്"}
+    | dict(zip("ɓƀƈɖɗɛǝɠǥɣɦɨȷƙɔƥŧƭʉʋƴƶ", "bbcddeeggghijkopttuvyz", strict=True))
+    # Letters that keyboards of Persian and Urdu have for those of Arabic, and endings that are written in two ways;
+    # Malayalam's and Bengali's letters without a vowel.
+    | dict(zip("یىےکڪہھۀةٱ", "يييككهههها", strict=True))
+    | {"ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്", "ৎ": "ত্"}
 )
 # Within a word they part nothing, and are not compared: the last are letters to Unicode, as the ʻokina is.
-APOSTROPHES = "'’‘‛′`´＇՚׳ꞌꞋʹʻʼʽʾʿˈ"
+APOSTROPHES = "'’‘‛′`´＇՚׳״ꞌꞋʹʻʼʽʾʿˈ"
+# Letters to Unicode as well, which readers leave out: stress and length, clicks, Egypt's alef and ayin, a Greek iota.
+LEFT_OUT = frozenset("ˌːˑǀǁǂǃꜢꜣꜤꜥ\u0345")
 TATWEEL = "ـ"  # draws an Arabic word out
 FRACTION = "⁄"
 # Scripts that put no space between words: each letter is one, so that a word is found as letters side by side.
@@ -71,14 +74,14 @@ def any_word() -> re.Pattern[str]:
     ignored, single = _as_class(ignorable()), _as_class(numerals())
     inside = f"[{_as_class(marks() | ignorable())}]*"
     letter = rf"(?:[^\W_{single}{UNSPACED}{ignored}]{inside})"
-    within = rf"(?:[{APOSTROPHES}][{ignored}]*|(?<=\d)[×{FRACTION}](?=\d))"
+    within = rf"(?:[{APOSTROPHES}][{ignored}]*|(?<=\d)[×{FRACTION}](?=\d)|(?<=[lL])·(?=[lL]))"
     return re.compile(rf"[{single}]|[{UNSPACED}]{inside}|{letter}+(?:{within}{letter}+)*")
 
 
 @cache
 def unusual() -> frozenset[str]:
     """Return what only the thorough pattern knows."""
-    return marks() | ignorable() | numerals() | {"×", FRACTION}
+    return marks() | ignorable() | numerals() | {"×", FRACTION, "·"}
 
 
 # The same for a text without them, and for one that is ASCII, in a third of the time and in a sixth.
@@ -127,7 +130,8 @@ def _cached(of_word: Callable[[str], str]) -> Callable[[str], str]:
 def form_of(word: str) -> str:
     """Empty if nothing of the word is left to compare."""
     drawn = "".join(letter for letter in word.replace("×", "x") if letter.isascii() or not is_ignorable(letter))
-    folded = unicodedata.normalize("NFKD", drawn).casefold().translate(LETTERS)
+    letters = (letter for letter in unicodedata.normalize("NFKD", drawn) if letter not in LEFT_OUT)
+    folded = "".join(letters).casefold().translate(LETTERS)
     if len(folded) > 1 and folded[-2] in APOSTROPHES and folded.endswith("s"):
         folded = folded[:-2]
     kept = (_figure(letter) for letter in folded if _is_compared(letter))

@@ -78,6 +78,25 @@ def test_a_word_is_folded(written: str, form: str) -> None:
         ("1⁄2", "½"),
         ("தமி\u200bழ்", "தமி ழ்"),  # where a line may break
         ("10²", "10 2"),
+        ("ٱلشطرنج", "الشطرنج"),
+        ("لعبة", "لعبه"),
+        ("گنجفہ", "گنجفه"),
+        ("ǃKung", "Kung"),
+        ("ˌdaraˈmuːti", "daramuti"),
+        ("col·legi", "collegi"),
+        ("ἀρχῇ", "αρχη"),  # readers leave the iota below out
+        ("snꜣt", "snt"),
+        ("ƙwarƙwara", "kwarkwara"),
+        ("ৎ", "ত্"),
+        ("צה״ל", "צהל"),
+        ("שָׁלוֹם", "שלום"),
+        ("ᲜᲐᲠᲓᲘ", "ნარდი"),
+        ("և", "եւ"),
+        ("윷놀이", unicodedata.normalize("NFD", "윷놀이")),
+        ("𝐃𝐚𝐦", "dam"),
+        ("d\u034fam", "dam"),
+        ("ſenet", "senet"),
+        ("Лихачёв", "Лихачев"),
     ],
 )
 def test_two_spellings_are_the_same_words(written: str, other: str) -> None:
@@ -168,8 +187,11 @@ def test_the_box_says_what_it_understood() -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["“sowing game”", "„sowing game“", "«sowing game»", "＂sowing\u00a0game＂", '"sowing\u3000game', "sowing-game"],
-)
+    [
+        "“sowing game”", "„sowing game“", "«sowing game»", "＂sowing\u00a0game＂", '"sowing\u3000game', "sowing-game",
+        "「sowing game」", "sowing－game",
+    ],
+)  # fmt: skip
 def test_signs_of_every_language_make_a_phrase(written: str) -> None:
     (term, *_) = parse_query(written).positive
     assert (term.stems, term.is_phrase) == (("sow", "game"), True)
