@@ -35,6 +35,11 @@ def printable(text: str) -> str:
     return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines, in which tabs stay too."""
+    return UNSEEN.sub(lambda found: found[0] if found[0] in "\n\t" else printable(found[0]), text.replace("\r\n", "\n"))
+
+
 class _Timed(logging.Formatter):
     """Times in UTC, to the millisecond (RFC 3339)."""
 

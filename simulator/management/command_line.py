@@ -25,6 +25,7 @@ from simulator.batches.requests import DEFAULTS, BatchRequest
 from simulator.batches.service import progress_of, request_all
 from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Ruleset
+from simulator.logs import printable, printable_lines
 from simulator.models import Batch, Chunk
 from simulator.problems import DISK_FULL, BrokerSilent, DigestsDiffer, WrongRequest, is_disk_full
 
@@ -116,7 +117,39 @@ def database_away(error: DatabaseError) -> str:
     return f"The database does not answer: {reason}. {remedy}."
 
 
-class LongCommand(BaseCommand):
+class PlainOutput(OutputWrapper):
+    """Output in which the words of others move no cursor, colour nothing and end no line but their own."""
+
+    def write(self, msg: str = "", style_func: Any = None, ending: str | None = None) -> None:  # type: ignore[override]
+        super().write(printable_lines(msg), style_func, ending)
+
+
+def _plain(out: OutputWrapper) -> PlainOutput:
+    stream: Any = out._out
+    return PlainOutput(stream)
+
+
+class PlainCommand(BaseCommand):
+    """A command that shows words which it has read somewhere."""
+
+    @property
+    def stdout(self) -> OutputWrapper:
+        return self._stdout
+
+    @stdout.setter
+    def stdout(self, out: OutputWrapper) -> None:
+        self._stdout = _plain(out)
+
+    @property
+    def stderr(self) -> OutputWrapper:
+        return self._stderr
+
+    @stderr.setter
+    def stderr(self, out: OutputWrapper) -> None:
+        self._stderr = _plain(out)
+
+
+class LongCommand(PlainCommand):
     """A command that may take long: it tells on stderr how far it is, unless it is to be quiet."""
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
@@ -166,7 +199,7 @@ class ProgressLine:
         now = time.monotonic()
         if self._quiet or text == self._last or (now < self._next and percent < 100):
             return
-        self._write(f"\r\033[K{text}" if self._over else f"{text}\n")
+        self._write(f"\r\033[K{printable(text)}" if self._over else f"{printable(text)}\n")
         self._last, self._next = text, now + (EVERY if self._over else EVERY_ELSEWHERE)
 
     def end(self) -> None:
@@ -174,11 +207,9 @@ class ProgressLine:
             self._write("\n")
 
     def _write(self, text: str) -> None:
-        if isinstance(self._stream, OutputWrapper):
-            self._stream.write(text, ending="")
-        else:
-            self._stream.write(text)
-        self._stream.flush()
+        stream: Any = self._stream._out if isinstance(self._stream, OutputWrapper) else self._stream
+        stream.write(text)
+        stream.flush()
 
 
 def prepare_database(stderr: OutputWrapper) -> None:

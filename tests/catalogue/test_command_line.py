@@ -1,16 +1,17 @@
 """What commands tell while they work, and what is said of a port that is taken."""
 
 import io
+import json
 import socket
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import CommandError
 
 from catalogue.management.commands import demo
 from simulator.management import command_line
-from simulator.management.command_line import LongCommand, ProgressLine, SimulatorCommand
+from simulator.management.command_line import LongCommand, PlainCommand, ProgressLine, SimulatorCommand, as_json
 
 
 class Terminal(io.StringIO):
@@ -51,6 +52,25 @@ def test_a_quiet_command_tells_its_answer_only(options: dict[str, object], told:
     out, err = io.StringIO(), io.StringIO()
     call_command(Telling(), stdout=out, stderr=err, **options)
     assert (out.getvalue(), err.getvalue()) == ("done\n", told)
+
+
+class Reading(PlainCommand):
+    def handle(self, **options: object) -> None:
+        self.stdout.write("a title\x1b]0;mine\x07\u202e\x9b2J\r\nanother\r\tline")
+        self.stdout.write(as_json({"title": "\x9b2J\u202e"}))
+        raise CommandError("\x1b[2J is no page")
+
+
+def test_the_words_of_others_move_no_cursor_of_a_terminal() -> None:
+    out, err = io.StringIO(), Terminal()
+    with pytest.raises(SystemExit):
+        Reading(stdout=out, stderr=err, no_color=True).run_from_argv(["manage.py", "reading", "--skip-checks"])
+    words, _, document = out.getvalue().partition("{")
+    assert words == "a title\\u001b]0;mine\\u0007\\u202e\\u009b2J\nanother\\u000d\tline\n"
+    assert json.loads("{" + document) == {"title": "\x9b2J\u202e"}
+    assert err.getvalue() == "CommandError: \\u001b[2J is no page\n"
+    for name in ("import_portal", "import_portal_dump", "reanchor", "doctor", "wishes", "load_dataset", "replay"):
+        assert isinstance(load_command_class(get_commands()[name], name), PlainCommand), name
 
 
 def test_commands_that_take_long_can_be_quiet() -> None:

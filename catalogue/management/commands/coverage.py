@@ -3,15 +3,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.management.named_rows import named_records
 from catalogue.models import Evidence
-from simulator.management.command_line import add_common_arguments, as_json
+from simulator.management.command_line import PlainCommand, add_common_arguments, as_json
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -8,13 +8,12 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
 from catalogue.demo import content, servers
 from catalogue.demo.servers import Interrupted, Interruption, PartLost, Services, running_services
-from simulator.management.command_line import CommandFailed, ProgressLine, WrongUsage, database_away
+from simulator.management.command_line import CommandFailed, PlainCommand, ProgressLine, WrongUsage, database_away
 from simulator.models import Batch, Chunk
 from simulator.servers import NoBrokerProgram, free_port
 
@@ -23,7 +22,7 @@ CHECK_SECONDS = 900
 PORT = 8000
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     restarted = ""  # what died meanwhile and was started again, in words
 

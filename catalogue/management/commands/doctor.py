@@ -4,13 +4,11 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.demo.installation import conditions
-from simulator.management.command_line import CommandFailed, add_common_arguments, as_json
+from simulator.management.command_line import CommandFailed, PlainCommand, add_common_arguments, as_json
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks = []  # a broken installation is what it is for
 

@@ -6,15 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.portal.page_import import fixture_rows, gather_records, import_pages, read_files
 from catalogue.portal.record_pages import NoPortalPage
 from catalogue.portal.reports import PageReport
-from simulator.management.command_line import CommandFailed, add_common_arguments, as_json, exit_statuses
+from simulator.management.command_line import CommandFailed, PlainCommand, add_common_arguments, as_json, exit_statuses
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Import evidence pages of the Ludii portal, saved as text or as HTML. Records already there are never changed."
     )

@@ -5,17 +5,21 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.portal.dump.importing import import_dump
 from catalogue.portal.dump.statements import NoDump
 from catalogue.portal.reports import DumpReport
-from simulator.management.command_line import CommandFailed, WrongUsage, add_common_arguments, exit_statuses
+from simulator.management.command_line import (
+    CommandFailed,
+    PlainCommand,
+    WrongUsage,
+    add_common_arguments,
+    exit_statuses,
+)
 
 MOST_PRINTED = 40  # doubts and differences of each kind on the terminal; the report has all of them
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Import the SQL dump of the Ludii portal's database (as text, .gz or .zip). It is read as data and never "
         "executed. What is there already is compared and never changed; a second import changes nothing."

@@ -4,14 +4,12 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.search.documents import SEARCHED
 from catalogue.search.indexing import rebuild
-from simulator.management.command_line import add_common_arguments, as_json
+from simulator.management.command_line import PlainCommand, add_common_arguments, as_json
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Make the index of the search anew. What is changed on the site is followed without this."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

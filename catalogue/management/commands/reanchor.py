@@ -7,15 +7,13 @@ such record.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.evidence.reanchoring import Proposal, apply, proposals
 from catalogue.management.named_rows import named_records
 from catalogue.models import Evidence
-from simulator.management.command_line import CommandFailed, add_common_arguments, as_json
+from simulator.management.command_line import CommandFailed, PlainCommand, add_common_arguments, as_json
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks = ()  # the check of the anchors is what it mends
 

@@ -4,13 +4,11 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from catalogue.models.playability import WantedFeature, answers_without_ruleset, wishes
-from simulator.management.command_line import add_common_arguments, as_json
+from simulator.management.command_line import PlainCommand, add_common_arguments, as_json
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
