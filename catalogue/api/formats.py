@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -42,6 +43,9 @@ class TableRenderer(BaseRenderer):
 
     media_type, format, charset = "text/csv", "csv", "utf-8"
 
+    def written(self, value: Any) -> Any:
+        return _word(value)
+
     def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         view, response = renderer_context["view"], renderer_context["response"]
         response["Content-Disposition"] = f'attachment; filename="{view.basename}.csv"'
@@ -49,17 +53,21 @@ class TableRenderer(BaseRenderer):
         text = io.StringIO()
         table = csv.writer(text)
         table.writerow(".".join(path) for path in paths)
-        table.writerows([_word(_cell(row, path)) for path in paths] for row in data["results"])
+        table.writerows([self.written(_cell(row, path)) for path in paths] for row in data["results"])
         return text.getvalue().encode()
 
 
 class ExcelTableRenderer(TableRenderer):
     """The same for a spreadsheet that takes a table without a byte order mark for one of Windows-1252, as Excel does.
 
-    Other programs would read the mark as a part of the first column's name, so nobody gets it who does not ask.
+    Other programs would read the mark as a part of the first column's name, so nobody gets it who does not ask. An
+    apostrophe stands before text that a spreadsheet would run as a formula, or turn into a number or a day.
     """
 
     format = "csv-excel"
+
+    def written(self, value: Any) -> Any:
+        return f"'{value}" if isinstance(value, str) and TAKEN_FOR_ANOTHER.match(value) else _word(value)
 
     def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         return codecs.BOM_UTF8 + super().render(data, accepted_media_type, renderer_context)
@@ -117,6 +125,11 @@ def _word(value: Any) -> Any:
     """A yes or no as JSON writes it."""
     return str(value).lower() if isinstance(value, bool) else value
 
+
+# Formulas; numbers with an exponent, zeros before them or more digits than are kept; days and months.
+TAKEN_FOR_ANOTHER = re.compile(
+    r"\s*[=+\-@＝＋－＠]|[\t\r\n]|\d+\.?\d*[eE][+-]?\d+$|0\d+$|\d{12,}$|\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?$"
+)
 
 LARGEST_BODY = 65_536  # bytes; a request for a batch takes a few hundred
 

@@ -10,6 +10,7 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
+from catalogue.api.formats import ExcelTableRenderer, TableRenderer
 from catalogue.models import Evidence, Game
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase, lists
@@ -166,6 +167,26 @@ class ListTests(ApiTestCase):
         plain, marked = (self.client.get(f"{API}games/?format={name}").content for name in ("csv", "csv-excel"))
         assert marked == b"\xef\xbb\xbf" + plain
         assert not self.client.get(f"{API}games/", headers={"accept": "text/csv"}).content.startswith(b"\xef\xbb\xbf")
+
+    def test_a_table_for_excel_holds_no_formula_and_changes_no_text(self) -> None:
+        texts = (
+            "=1+1",
+            " +cmd",
+            "-0499",
+            "@SUM(A1)",
+            "\t=1",
+            "＝1",
+            "1909-06",
+            "3/4",
+            "12e5",
+            "0123",
+            "1234567890123456",
+        )
+        written = ExcelTableRenderer().written
+        assert [written(text) for text in texts] == [f"'{text}" for text in texts]
+        for value in ("daramuti", "82726b14ec8899b6", "1873/1909", "1909", -5, 0.5, None, "2–3", "12 e5"):
+            assert written(value) == value
+        assert TableRenderer().written("=1+1") == "=1+1"  # what programmes read is to the letter
 
     def test_one_row_is_no_table(self) -> None:
         assert self.nearest("games/daramuti/?format=csv") == {"format": "json"}
