@@ -5,6 +5,7 @@ but the replies that engines think out, and they can be thrown away.
 """
 
 import datetime
+import itertools
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -233,6 +234,7 @@ def _page(
         "here": _address_of(game, address),
         "absolute": request.build_absolute_uri(_address_of(game, address)),
         **_links(game, table, address),
+        "next_level": _next_level(game, table, address, offered),
     }
     status = HTTPStatus.OK
     if interpretation and not interpretation.choices:
@@ -273,6 +275,22 @@ def _links(game: NamedRuleset, table: game_view.GameView, address: players.Addre
         "new_game": f"{reverse(address.page, args=[game.name])}?players={','.join(address.players)}",
         "choose": reverse(address.page, args=[game.name]),
     }
+
+
+def _next_level(
+    game: NamedRuleset, table: game_view.GameView, address: players.Address, offered: list[players.OfferedLevel]
+) -> tuple[str, str] | None:
+    """(title, address) of the level above for the one who has won, of that below for the one who has lost."""
+    others = {name for name in address.players if name != players.YOU}
+    if not table.to_you() or not table.winning or len(others) != 1:
+        return None
+    has_won = address.players[table.winning[0]] == players.YOU
+    order = offered if has_won else offered[::-1]
+    after = [level for before, level in itertools.pairwise(order) if before.player in others]
+    if not after:
+        return None
+    seated = ",".join(name if name == players.YOU else after[0].player for name in address.players)
+    return after[0].title, f"{reverse(address.page, args=[game.name])}?players={seated}"
 
 
 def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:

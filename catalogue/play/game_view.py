@@ -4,6 +4,7 @@ The words of a rule are those of the clause that a reading holds for it, else th
 drawing of a board follows from its content, so it is kept under its hash for as long as the process lives.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -259,11 +260,33 @@ def end_in_words(ruleset: EngineRuleset, row: dict[str, int], until: str) -> str
 
 @dataclass(frozen=True, slots=True)
 class LegalMove:
-    """word: as the address writes it; name: in notation; places: what is pointed to on the board for it"""
+    """word: as the address writes it; name: in notation; places: what is pointed to on the board for it; said: as a
+    button says it"""
 
     word: str
     name: str
     places: str
+    said: str = ""
+
+
+SAID = {
+    r"\+([a-z]\d+)": r"lay on \1",
+    r"([a-z]\d+)-([a-z]\d+)": r"\1 to \2",
+    r"([a-z]\d+)x([a-z]\d+)": r"\1 takes, to \2",
+    r"([a-z]\d+) \+(\d+)": r"\1 by \2",
+}
+WAYS = {">": "→", "<": "←"}  # as their player sees them, who sits at the other side of the board in the second seat
+
+
+def said(name: str, seat: int) -> str:
+    """A move as a button says it, where notation alone would have to be learnt: "lay on a1", "a1 to b2", "c →"."""
+    if re.fullmatch(r"[a-z][<>]", name):
+        way = name[1] if seat == 0 else "<>".replace(name[1], "")
+        return f"{name[0]} {WAYS[way]}"
+    for form, pattern in SAID.items():
+        if match := re.fullmatch(form, name):
+            return match.expand(pattern)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +371,12 @@ class GameView:
         """The legal moves, or some of them."""
         session = self.session
         return [
-            LegalMove(encode(session, code), session.name_of(code), " ".join(session.places_of(code)))
+            LegalMove(
+                encode(session, code),
+                name := session.name_of(code),
+                " ".join(session.places_of(code)),
+                said(name, session.mover),
+            )
             for code in (session.options if codes is None else codes)
         ]
 
@@ -407,6 +435,20 @@ class GameView:
         if laps > MOST_LAPS:
             views.append(EventView(f"{laps} laps in all; the first {MOST_LAPS} are told.", ()))
         return views
+
+    @property
+    def winning(self) -> list[int]:
+        """The seats that have won."""
+        session = self.session
+        return [seat for seat in range(len(self.seats)) if session.is_over and session.winners >> seat & 1]
+
+    def to_you(self) -> str:
+        """What the end is to the one player at the screen: "You have won!"; empty where several sit there."""
+        if not self.session.is_over or self.address.players.count(YOU) != 1:
+            return ""
+        if not self.winning:
+            return "Nobody has won."
+        return "You have won!" if self.address.players[self.winning[0]] == YOU else "You have lost this one."
 
     def result(self) -> str:
         """Return how the game ended, in a sentence; empty while it runs."""

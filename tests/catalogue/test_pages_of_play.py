@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
+from catalogue.play import game_view
 from catalogue.play.players import offered_levels
 from simulator import rulesets
 from simulator.batches import prices
@@ -49,6 +50,18 @@ def link(page: str, words: str) -> str:
     return parsed(page).find("a", string=words)["href"]
 
 
+def test_moves_are_said_on_their_buttons() -> None:
+    """ "+a1" and "a>" were the only words for moves. In the upper row, seen from below, > leads to the left."""
+    told = {
+        ("+a1", 0): "lay on a1",
+        ("a1-b2", 1): "a1 to b2",
+        ("d6xd4", 0): "d6 takes, to d4",
+        ("e1 +10", 0): "e1 by 10",
+    }
+    told |= {("a>", 0): "a →", ("a<", 0): "a ←", ("a>", 1): "a ←", ("pass", 0): "pass"}
+    assert {key: game_view.said(*key) for key in told} == told
+
+
 class PositionTests(CatalogueTestCase):
     def test_a_game_is_begun_from_the_page_of_the_ruleset(self) -> None:
         page = self.page("/rulesets/kalah-reference/")
@@ -57,7 +70,7 @@ class PositionTests(CatalogueTestCase):
         assert re.fullmatch(re.escape(address("kalah-reference")) + r"\?players=you,random&seed=\d+", begin["Location"])
         page = self.page(begin["Location"])
         assert buttons(page) == ["aa", "ba", "ca", "da", "ea", "fa"]
-        assert "Turn 1: First player , it is your move." in plain(page)
+        assert "Turn 1: your move , first player." in plain(page)
         assert 'data-place="1a"' in page
 
     def test_the_same_address_is_the_same_position_for_anyone(self) -> None:
@@ -99,7 +112,7 @@ class PositionTests(CatalogueTestCase):
         assert parsed(page).find("button", string="pass")
         asked = {"players": "you,you,you,you", "seed": "5", "move": "-"}
         after = self.client.get(address("sokkattan-dlp"), asked)
-        assert "Second player , it is your move" in plain(self.page(after["Location"]))
+        assert "your move , second player" in plain(self.page(after["Location"]))
 
     def test_the_players_change_seats_and_a_move_is_taken_back(self) -> None:
         here = address("dam-dlp", players="you,random", seed=3, moves="b5c6.a8b7.c4b5.b9a8")
@@ -115,11 +128,24 @@ class PositionTests(CatalogueTestCase):
     def test_an_ended_game_names_the_winner_and_takes_no_move(self) -> None:
         moves = "g1.d5.g4.f6.d7.c4.d6.a1.d3.a4.f2.e4.f4.g7.b4.e5"
         page = self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=moves))
-        assert "The game is over." in plain(page)
+        assert "The game is over after 16 turns." in plain(page)
         assert "Second player wins." in plain(page)
         assert buttons(page) == []
         refused = plain(self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=f"{moves}.a7"), 400))
         assert "Ply 17, “a7”, comes after the end of the game." in refused
+
+    def test_the_end_is_told_to_the_one_who_played_and_leads_on(self) -> None:
+        """Niranchy, won by the second player: a page said only who had won, whoever read it."""
+        moves = "g1.d5.g4.f6.d7.c4.d6.a1.d3.a4.f2.e4.f4.g7.b4.e5"
+        for players, told, next_level in (
+            ("random,you", "You have won!", "greedy,you"),
+            ("you,greedy", "You have lost this one.", "you,random"),
+        ):
+            page = parsed(self.page(address("niranchy-ludovisi", players=players, seed=1, moves=moves)))
+            card = page.select_one(".end-card")
+            assert card.h2.get_text() == told
+            assert card.select_one(".actions a.button")["href"].endswith(f"play-a-game/?players={next_level}")
+            assert page.select_one("figure.won-1")
 
     def test_what_happened_last_stands_with_the_clause_that_fired(self) -> None:
         page = self.page(address("puhulmutu-parker", players="you,you", seed=1, moves="aa"))

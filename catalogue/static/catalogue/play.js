@@ -26,6 +26,8 @@ async function arrive() {
   const fresh = was && was.plies < plies ? told.slice(Math.max(0, told.length - (plies - was.plies))) : [];
   if (svg && fresh.length && was.plies + fresh.length === plies) {
     moving = { svg };
+    delete main.dataset.arrived;
+    main.dataset.moving = "";  // the end is told when it has been seen
     was.svg.querySelectorAll(".arrow").forEach((one) => one.remove());
     was.svg.querySelectorAll(".open, .chosen").forEach((one) => one.classList.remove("open", "chosen"));
     figure.replaceChildren(was.svg);
@@ -37,6 +39,8 @@ async function arrive() {
     }
     if (figure.isConnected) figure.replaceChildren(svg);
     moving = null;
+    delete main.dataset.moving;
+    if (pace()) main.dataset.arrived = "";
   }
   if (!figure || figure.isConnected) begin();
 }
@@ -128,11 +132,11 @@ function show() {
 function pointWays(left) {
   const svg = main.querySelector("[data-board] svg");
   svg?.querySelectorAll(".arrow").forEach((one) => one.remove());
-  if (!svg || chosen.length !== 1 || left.length < 2 || !left.every((move) => /^[a-z][<>]$/.test(move.textContent.trim()))) return;
+  if (!svg || chosen.length !== 1 || left.length < 2 || !left.every((move) => /^[a-z][<>]$/.test(move.dataset.name))) return;
   const box = place(chosen[0]).querySelector(".spot").getBBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2], isUpper = y < svg.viewBox.baseVal.height / 2;
   for (const move of left) {
-    const way = (move.textContent.includes(">") ? 1 : -1) * (isUpper ? -1 : 1), tip = x + way * 34, foot = x + way * 16;
+    const way = (move.dataset.name.includes(">") ? 1 : -1) * (isUpper ? -1 : 1), tip = x + way * 34, foot = x + way * 16;
     const arrow = document.createElementNS("http://www.w3.org/2000/svg", "path");
     arrow.setAttribute("d", `M${tip} ${y}L${foot} ${y - 13}V${y + 13}z`);
     arrow.setAttribute("class", "arrow");
