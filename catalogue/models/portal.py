@@ -12,7 +12,7 @@ from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
 
 
 class GameGroup(NaturalKeyModel):
-    """A category by which the portal sorts games."""
+    """A category by which the Ludii portal sorts games."""
 
     slug = models.SlugField(max_length=100, unique=True)
     name = models.CharField(max_length=100, unique=True)
@@ -26,18 +26,18 @@ class GameGroup(NaturalKeyModel):
 
 
 class Period(GameGroup):
-    """A span of time the portal sorts games by, for example Medieval."""
+    """A span of time by which the Ludii portal sorts games, for example Medieval."""
 
 
 class Category(GameGroup):
-    """A kind of game the portal sorts games by, for example Sow."""
+    """A kind of game by which the Ludii portal sorts games, for example Sow."""
 
     class Meta(GameGroup.Meta):
         verbose_name_plural = "categories"
 
 
 class PortalGame(NaturalKeyModel):
-    """A game as the portal describes it."""
+    """A game as the Ludii portal describes it."""
 
     key_fields = ("game",)
 

@@ -58,8 +58,8 @@ def draw_lengths(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Plot
         "lengths",
         f"Curves from turn 0 to turn {turns[-1]:,}: one falls from 100 % still running, one rises for each kind of "
         f"end. After {turns[-1]:,} turns {lasts}.",
-        caption="Solid line: share of all games not over after that many turns, with its 95 % band. Broken lines: "
-        "share that has ended so by then (cumulative incidence). At every turn the lines add up to 100 %.",
+        caption="Solid line: share of all games that have not ended after so many turns, with its 95 % band. Broken "
+        "lines: share that has ended so by then (cumulative incidence). At every turn the lines add up to 100 %.",
         table=_table(curve, ends),
     )
 
@@ -134,9 +134,8 @@ def _draw_compared(
     return paper.drawing(
         "lengths",
         f"A falling curve for each ruleset, from turn 0 to turn {longest:,}. Still running at the end: {last}.",
-        caption=f"Share of all {counted_in(context)} not over after that many turns, with its 95 % band; a line for "
-        "each ruleset. "
-        f"Nothing is told beyond turn {cap:,}, the smallest cap.",
+        caption=f"Share of all {counted_in(context)} that have not ended after so many turns, with its 95 % band; a "
+        f"line for each ruleset. Nothing is shown beyond turn {cap:,}, the smallest cap.",
         table=_compared_table(curves, names, longest),
     )
 

@@ -127,7 +127,8 @@ def drawing_style() -> Iterator[None]:
 
 
 def footer(context: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a sheet that state its games, players, seed, cap, ruleset and engine, each unbroken.
+    """Return the lines of a sheet that state its games, players, seed, cap, ruleset and engine, each unbroken where it
+    fits into a line.
 
     context: `played_by` names the players in words, where `players` does not
     """
@@ -141,7 +142,9 @@ def footer(context: Mapping[str, Any]) -> list[str]:
         f"ruleset{'s' if len(hashes) > 1 else ''} {', '.join(name[:8] for name in hashes)}",
         f"engine {context['engine']}",
     ]
-    unbroken = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+    unbroken = " · ".join(
+        part.replace(" ", "\N{NO-BREAK SPACE}") if len(part) < LINE_LENGTH else part for part in parts
+    )
     lines = textwrap.wrap(unbroken, LINE_LENGTH)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 

@@ -103,6 +103,14 @@ def test_captions_say_what_the_cap_hides(plots):
     assert f"{unfinished} unfinished ones among them" in plots["turns-histogram"].caption
 
 
+def test_players_of_many_words_are_broken_between_words():
+    """A line of a batch ended in "with an ev"."""
+    said = "Monte Carlo search, 223 iterations of up to 12 turns, exploration 0.20, with an evaluation that counts the "
+    said += "counters in the stores alone, in every seat"
+    lines = footer({**CONTEXT, "played_by": said})
+    assert {word for line in lines for word in line.split()} >= set(said.split())
+
+
 def test_a_long_footer_is_broken_between_two_things_it_says():
     lines = footer({**CONTEXT, "players": "alpha_beta:4,uct:200", "games": 50})
     players = "alpha–beta search, 4 plies deep, against Monte Carlo search, 200 iterations"
