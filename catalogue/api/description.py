@@ -60,11 +60,11 @@ class CatalogueSchema(AutoSchema):
         view: Any = self.view
         formats = [renderer.format for renderer in view.get_renderers()]
         parameters = [
-            OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; goes before Accept.")
+            OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; it counts more than Accept.")
         ]
         if FIELDS in getattr(view, "parameters", tuple)():
             names = ", ".join(view.get_serializer_class()().fields)
-            parameters.append(OpenApiParameter(FIELDS, str, description=f"Only these, parted by commas: {names}."))
+            parameters.append(OpenApiParameter(FIELDS, str, description=f"Only these fields, separated by commas: {names}."))
         return parameters
 
 
@@ -137,11 +137,11 @@ BODIES: dict[str, dict[str, Any]] = {
 TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "Nobody needs one. A program that reads more than the limits allow is given one by the editors.",
+    "description": "Nobody needs one. The editors give one to a program that has to read more than the limits allow.",
 }
 EVERYWHERE = {
-    "401": "The token that was sent is not known here.",
-    "406": "It cannot be had in the form that was asked for.",
+    "401": "We do not know this token.",
+    "406": "This address does not offer the format that was asked for.",
     "414": "The address is longer than the server reads.",
     "429": "Too much was asked for; Retry-After says how long to wait.",
 }

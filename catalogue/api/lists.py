@@ -277,10 +277,10 @@ def _described(
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name, words and schema of each parameter of a page."""
     largest, orders = table_sizes[1], [way + name for name in orderings for way in ("", "-")]
-    yield "page", f"Of the first {MOST_LEAFED:,} rows.", PAGE_NUMBER
-    yield "page_size", f"Rows in a page; as a table up to {largest:,}.", size_schema(largest=largest)
+    yield "page", f"The number of the page, from 1, as far as row {MOST_LEAFED:,}.", PAGE_NUMBER
+    yield "page_size", f"Rows on a page; up to {largest:,} as a table.", size_schema(largest=largest)
     yield "cursor", f"{BEGIN} for the beginning; then follow `next`.", {"type": "string"}
-    yield "ordering", "With a minus: from the end.", {"enum": orders, "default": usual}
+    yield "ordering", "By what the rows are ordered; with a minus sign, backwards.", {"enum": orders, "default": usual}
 
 
 def described_pages(table_sizes: tuple[int, int], orderings: Sequence[str]) -> Iterator[dict[str, Any]]:
