@@ -5,11 +5,12 @@ Two ways of writing one figure are one board, and a figure that is a named board
 
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from simulator.engine.boards.drawings import Drawing, WrongFigure, as_step, exact, one_way
+from simulator.engine.boards.drawings import Drawing, Place, WrongFigure, as_step, exact, one_way
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.boards.shapes import add_shape, is_coloured
 from simulator.engine.ruleset import nearest
@@ -48,6 +49,23 @@ def read_board(board: str | Mapping[str, Any]) -> tuple[Board, dict[str, str]]:
 def read_figure(figure: Mapping[str, Any]) -> tuple[Board, dict[str, str]]:
     """Return the board that a figure is, a named one if it is one of these, and what the names mean that can be used
     for its points: those given by hand, and those by column and row. Raises WrongFigure."""
+    board, called, _ = _read(figure)
+    return board, called
+
+
+def places_of(board: str | Mapping[str, Any]) -> dict[str, Place]:
+    """Return where the points of a board lie, in units of its figure, by the names they have on it. Raises WrongFigure.
+
+    The points of a named board lie round (0, 0), as a shape does.
+    """
+    if not isinstance(board, str):
+        return _read(board)[2]
+    points = BOARDS[board].points
+    middle = [Fraction(max(axis) + min(axis), 2) for axis in zip(*((one.x, one.y) for one in points), strict=True)]
+    return {one.name: (one.x - middle[0], one.y - middle[1]) for one in points}
+
+
+def _read(figure: Mapping[str, Any]) -> tuple[Board, dict[str, str], dict[str, Place]]:
     drawn = Drawing()
     for number, shape in enumerate(figure.get("shapes", ())):
         add_shape(drawn, shape, f"shapes/{number}")
@@ -64,12 +82,14 @@ def read_figure(figure: Mapping[str, Any]) -> tuple[Board, dict[str, str]]:
         for name in part.get("points", {})
         if (number := names[name]) in numbers
     }
+    called = {name: name for name in board.names} | by_hand
     known = _named().get(_key(board))
-    if known is None:
-        return board, {name: name for name in board.names} | by_hand
-    # The points of a named board stand in the same order, whatever they are called.
-    called = dict(zip(board.names, known.names, strict=True))
-    return known, called | {name: called[place] for name, place in by_hand.items()}
+    if known is not None:
+        # The points of a named board stand in the same order, whatever they are called.
+        instead = dict(zip(board.names, known.names, strict=True))
+        called = instead | {name: instead[place] for name, place in by_hand.items()}
+        board = known
+    return board, called, {board.names[number]: drawn.places[one] for one, number in numbers.items()}
 
 
 def canonical(board: Board) -> str | dict[str, Any]:

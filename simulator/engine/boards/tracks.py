@@ -52,7 +52,7 @@ def canonical_board(board: Any) -> Any:
     """Return a board in its one form; raises RulesetProblem."""
     if isinstance(board, str):
         return board
-    places = _moved(_places(board))
+    places = _moved(places_of(board))
     if not 2 <= len(places) <= MOST_SQUARES:
         raise _refused("board", f"a board has 2 to {MOST_SQUARES} squares, not {len(places)}")
     _check_places(places)
@@ -101,7 +101,7 @@ def _parted(name: str) -> tuple[int, int]:
     return LETTERS.index(name[0]), int(name[1:])
 
 
-def _expanded(text: str, key: str) -> Iterator[str]:
+def expanded(text: str, key: str) -> Iterator[str]:
     """Yield the names that a text stands for; raises RulesetProblem."""
     for word in text.split():
         first, dash, last = word.partition("-")
@@ -121,13 +121,13 @@ def _sign(number: int) -> int:
 
 
 def _way(text: str, places: Mapping[str, Place], key: str) -> list[str]:
-    names = list(_expanded(text, key))
+    names = list(expanded(text, key))
     if strange := next((name for name in names if name not in places), None):
         raise _refused(key, f"no square of this board is called {strange}", nearest(strange, places))
     return names
 
 
-def _places(board: Mapping[str, Any]) -> dict[str, Place]:
+def places_of(board: Mapping[str, Any]) -> dict[str, Place]:
     """Return where every square lies, as the document says."""
     rows, squares = board.get("rows", []), board.get("squares", {})
     if bool(rows) == bool(squares):
@@ -138,7 +138,7 @@ def _places(board: Mapping[str, Any]) -> dict[str, Place]:
     for number, row in enumerate(rows):
         x = 0
         for word in row.split():
-            for name in [word] if word == GAP else _expanded(word, f"board/rows/{number}"):
+            for name in [word] if word == GAP else expanded(word, f"board/rows/{number}"):
                 if name in found:
                     raise _refused(f"board/rows/{number}", f"{name} is named twice")
                 if name != GAP:
@@ -222,7 +222,7 @@ def _is_figure_of(name: str, drawn: Mapping[str, Any]) -> bool:
     """Return whether a drawing is the figure of a named board, square by square, way by way, mark by mark."""
     tracks, marks, row, places = _named(name)
     is_alike = tracks == drawn["tracks"] and marks == drawn.get("marks", {}) and row == drawn.get("home_row", 0)
-    return is_alike and places == _moved(_places(drawn))
+    return is_alike and places == _moved(places_of(drawn))
 
 
 @lru_cache(None)
@@ -240,12 +240,12 @@ def _named(name: str) -> tuple[dict[str, list[str]], dict[str, list[str]], int, 
 def _drawn(text: str) -> Board:
     """Make the board that a canonical drawing stands for."""
     drawn = json.loads(text)
-    places = _places(drawn)
+    places = places_of(drawn)
     marks = {mark: set(names) for mark, names in drawn.get("marks", {}).items()}
     marked = set().union(*marks.values())
     squares = tuple(Square(name, x, y, name in marked) for name, (x, y) in places.items())
     numbers = {square.name: number for number, square in enumerate(squares)}
-    tracks = {int(seats): tuple(tuple(numbers[name] for name in _expanded(way, "")) for way in ways)
+    tracks = {int(seats): tuple(tuple(numbers[name] for name in expanded(way, "")) for way in ways)
               for seats, ways in drawn["tracks"].items()}  # fmt: skip
     outside = _Outside(places.values())
     firsts = {seats: [squares[way[0]] for way in ways] for seats, ways in tracks.items()}
