@@ -33,6 +33,7 @@ from simulator.engine.tables import (
     value_at,
     write_place,
 )
+from simulator.engine.traffic import Layout
 
 Rules = Mapping[str, Any]
 Inactive = tuple[str, str]  # a key that never fires, and why
@@ -175,6 +176,7 @@ class Family:
     board:      the parameters that make a board: a ruleset that has them as no named one has them is on nobody's board
     gist:       the rules to begin to play by: groups of parameters; the first of each that is set or stated says it
     quick_plies: plies that its referee plays in about half a second
+    traffic:    parameters -> what is counted of the use of a board where a batch counts it; nothing by default
     """
 
     name: str
@@ -208,6 +210,7 @@ class Family:
     board: tuple[str, ...] = ()
     gist: tuple[tuple[str, ...], ...] = ()
     quick_plies: int = 400
+    traffic: Callable[[Rules], Layout] = lambda parameters: Layout(())
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """Return (key, title, the rule in plain words) of every rule in force, in schema order.

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine import arguments, kernels
+from simulator.engine import arguments, counting, kernels
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
@@ -26,6 +26,7 @@ from simulator.engine.players import search
 from simulator.engine.players.names import PlayersProblem, players_for
 from simulator.engine.replay import Replay, replay
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.traffic import Sums
 
 CAP = 2000  # turns after which a game is left unfinished, unless the caller gives another number
 RANDOM = "random"
@@ -50,6 +51,7 @@ def play_block(
     until: str,
     choice_seed: int | None = None,
     halt: np.ndarray | None = None,
+    traffic: Sums | None = None,
 ) -> np.ndarray:
     """Play games `first_game` … `first_game + games - 1`; returns their rows, int32[games, measures].
 
@@ -58,6 +60,7 @@ def play_block(
     until:       "game", or "round" to end every game with its first round
     choice_seed: another seed for the players' choices, so that the same throws are played otherwise
     halt:        int64[1]; once another thread makes it not 0, the block stops and its rows mean nothing
+    traffic:     what the games leave on the board is added to it
 
     Raises ValueError for another `until`.
     """
@@ -67,6 +70,9 @@ def play_block(
     rows = np.empty((games, len(family(ruleset.family).measures)), dtype=np.int32)
     position, counts, out, streams = workspace(compiled.contract, rules)
     choices = seed if choice_seed is None else choice_seed
+    if traffic is not None:
+        counting.play(ruleset, players, rows, (seed, choices, first_game, cap, until), traffic, halt)
+        return rows
     until_round = np.int64(until == "round")
     if set(players) == {RANDOM}:
         compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)

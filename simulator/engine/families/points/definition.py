@@ -15,6 +15,7 @@ from simulator.engine.families.points.parameters import (
     roles,
     sides_are_alike,
 )
+from simulator.engine.families.points.traffic import layout
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -83,4 +84,5 @@ FAMILY = Family(
         ("first_stuck", "second_stuck"),
     ),
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
+    traffic=layout,
 )
