@@ -25,6 +25,7 @@ class Basis(models.TextChoices):
     STATED = "stated", "stated"
     ENTAILED = "entailed", "entailed"
     BY_ANALOGY = "by_analogy", "by analogy"
+    DRAWN = "drawn", "drawn"
     OTHER_SOURCE = "other_source", "another source"
     CONJECTURE = "conjecture", "conjecture"
 
