@@ -7,6 +7,7 @@ played yet or not.
 
 import datetime
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -32,7 +33,7 @@ class Draft(models.Model):
     maker, visitor: who makes it; of a visitor, whose session knows its key, a keyed digest of his address
     document: the ruleset, as its file has it; clauses, questions: as the file of the apparatus has them
     number:  rises with each saving; who saves an older one is shown both
-    before:  what the last saving changed, so that it can be undone
+    before:  what savings changed, so that they can be undone, and what was undone, so that it can be brought back
     taken_from: the draft of a reader that an editor has taken over
     parent:  the version, "jodu-parker@1", that the published ruleset comes after; empty for a new reading
     """
@@ -82,6 +83,12 @@ class Draft(models.Model):
     def clean(self) -> None:
         if sum(len(str(part)) for part in (self.clauses, self.questions, self.document)) > LARGEST_DRAFT:
             raise ValidationError(f"A draft has at most {LARGEST_DRAFT:,} characters.")
+
+    @property
+    def trail(self) -> dict[str, list[dict[str, Any]]]:
+        """Earlier states that undoing brings back, and undone ones, the newest last; of each what it has otherwise."""
+        kept = self.before or {}
+        return {"done": kept.get("done", []), "undone": kept.get("undone", [])}
 
     @property
     def expires(self) -> datetime.date | None:

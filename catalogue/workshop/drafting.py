@@ -29,6 +29,7 @@ SUPPORTS, CONTRADICTS = Anchor.Stance.SUPPORTS, Anchor.Stance.CONTRADICTS
 KEPT = ("document", "clauses", "questions", "rests_basis", "rests_text")  # what undoing brings back
 MOST_CLAUSES, MOST_QUESTIONS, MOST_WORDS, MOST_RECORDS = 200, 60, 40, 12
 LONGEST_WORDS, LONGEST_TEXT = 5_000, 4_000
+MOST_UNDONE, LARGEST_TRAIL = 300, 400_000  # changes that can be undone, and their characters
 NOT_ASKED = "The words do not say it, and it is not asked."
 
 Words = dict[str, str]  # as the apparatus writes them: record, in, exact, prefix, suffix
@@ -419,24 +420,55 @@ def slug_of(draft: Draft) -> str:
 
 
 def states_as_in(draft: Draft) -> dict[str, Any]:
-    """What undoing brings back, as it is now."""
+    """What undoing brings back, as it is now, and what can be undone by now."""
+    return _states(draft) | {"trail": draft.before}
+
+
+def _states(draft: Draft) -> dict[str, Any]:
     return deepcopy({name: getattr(draft, name) for name in KEPT} | {"rests_on": draft.rests_on_id})
 
 
 def undo(draft: Draft) -> str:
-    """Bring back what was there before the last saving; doing it twice brings back what was undone."""
-    if not draft.before:
-        raise WrongEdit("There is nothing to undo.")
-    for name in KEPT:
-        setattr(draft, name, draft.before[name])
-    draft.rests_on_id = draft.before["rests_on"]
+    """Bring back what was there before the last saving that is not undone yet."""
+    _walk(draft, "done", "undone", "There is nothing to undo.")
     return "The last change is undone."
+
+
+def redo(draft: Draft) -> str:
+    """Bring back what was undone last."""
+    _walk(draft, "undone", "done", "There is nothing to bring back.")
+    return "What was undone is back."
+
+
+def _walk(draft: Draft, back: str, forth: str, none: str) -> None:
+    trail = draft.trail
+    if not trail[back]:
+        raise WrongEdit(none)
+    *others, state = trail[back]
+    now = _states(draft)
+    draft.before = {back: others, forth: [*trail[forth], {name: now[name] for name in state}]}
+    for name, value in state.items():
+        setattr(draft, "rests_on_id" if name == "rests_on" else name, value)
+
+
+def _trail(draft: Draft, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What can be undone after a change: it, and the changes before it, as many as there is room for."""
+    now = _states(draft)
+    changed = {name: before[name] for name in now if before[name] != now[name]}
+    done = [*draft.trail["done"], changed] if changed else draft.trail["done"]
+    room = LARGEST_TRAIL
+    for place in range(len(done) - 1, -1, -1):
+        room -= len(str(done[place]))
+        if room < 0 and place < len(done) - 1:  # the last change can always be undone
+            done = done[place + 1 :]
+            break
+    return {"done": done[-MOST_UNDONE:], "undone": []}
 
 
 def save(draft: Draft, number: int, before: Mapping[str, Any]) -> None:
     """Write a draft that was changed in memory. Raises ChangedMeanwhile, WrongEdit.
 
-    number: the one it was read under; before: what undoing brings back
+    number: the one it was read under; before: its states when it was read
     """
     try:
         draft.clean()
@@ -446,7 +478,9 @@ def save(draft: Draft, number: int, before: Mapping[str, Any]) -> None:
         stands = Draft.objects.filter(pk=draft.pk, number=number, state=Draft.State.OPEN)
         if not stands.update(number=number + 1, changed=timezone.now()):
             raise ChangedMeanwhile
-        draft.number, draft.before = number + 1, dict(before)
+        draft.number = number + 1
+        if draft.before == before["trail"]:  # undoing walks along the trail by itself
+            draft.before = _trail(draft, before)
         draft.save()
 
 

@@ -95,7 +95,9 @@ def begin_draft(request: HttpRequest, identifier: str) -> HttpResponse:
     form = BeginForm(record, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(_begun(request, record, form.cleaned_data))
+            begun = _begun(request, record, form.cleaned_data)
+            # Of a record without words the drawing is the text.
+            return redirect("draft-board", key=begun.key) if record.without_words else redirect(begun)
         except QueueFull as error:
             form.refuse(error)
     return form_page(request, "workshop/begin.html", form, {"record": record})
@@ -206,9 +208,11 @@ def _rule(draft: Draft, sent: QueryDict) -> str:
     if "ask" in sent:
         before = draft.document.get(key, kind.schema["properties"][key].get("default"))
         return drafting.ask(draft, key, [before, value], {write_value(value): chosen})
-    return drafting.set_rule(
-        draft, key, value, basis, chosen, sent.get("text", ""), sent.get("source", ""), "instead" in sent
-    )
+    text = sent.get("text", "")
+    did = drafting.set_rule(draft, key, value, basis, chosen, text, sent.get("source", ""), "instead" in sent)
+    if basis == Basis.CONJECTURE and not chosen and not text.strip():
+        drafting.conjecture(draft, [key])
+    return did
 
 
 def _has_words(draft: Draft, key: str) -> bool:
@@ -340,6 +344,10 @@ def _undo(draft: Draft, sent: QueryDict) -> str:
     return drafting.undo(draft)
 
 
+def _redo(draft: Draft, sent: QueryDict) -> str:
+    return drafting.redo(draft)
+
+
 OPERATIONS: dict[str, Operation] = {
     "rule": _rule,
     "unplayed": _unplayed,
@@ -350,6 +358,7 @@ OPERATIONS: dict[str, Operation] = {
     "record": _record,
     "repair": _repair,
     "undo": _undo,
+    "redo": _redo,
 }
 
 

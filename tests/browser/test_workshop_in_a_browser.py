@@ -11,20 +11,18 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import Group, User
-from django.test import Client
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from catalogue.loading.rows import Loaded, load_rows
-from catalogue.models import Draft, Reading
+from catalogue.models import Reading
 from simulator.engine.documents import write_value
 from simulator.engine.family import family
-from tests.browser.browsing import BrowserTestCase, in_a_browser
+from tests.browser.browsing import in_a_browser
+from tests.browser.making import MakerInABrowser
 
 pytestmark = in_a_browser
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
-MOST_CLICKS = 150
 DECIDED = ("stated", "entailed", "other_source")
 SELECT = """
 const [record, field, exact, prefix] = arguments;
@@ -57,39 +55,7 @@ def load_records(names: set[str]) -> None:
     load_rows(of_records, Loaded(), bring_up_to_date=True)
 
 
-class WorkshopInABrowser(BrowserTestCase):
-    holds = "empty"
-    clicks = keys = 0
-
-    def click(self, selector: str, **beside: str) -> None:
-        """Click what is there, or comes soon. It counts."""
-        self.wait(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector), selector)
-        element = self.driver.find_element(By.CSS_SELECTOR, selector)
-        self.driver.execute_script("arguments[0].closest('details')?.setAttribute('open', '')", element)
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
-        self.clicks += 1
-
-    def type(self, selector: str, words: str) -> None:
-        field = self.driver.find_element(By.CSS_SELECTOR, selector)
-        self.driver.execute_script("arguments[0].closest('details')?.setAttribute('open', '')", field)
-        field.clear()
-        field.send_keys(words)
-        self.keys += len(words)
-
-    def log_in(self) -> None:
-        user = User.objects.create_user("ada", is_staff=True)
-        user.groups.set(Group.objects.filter(name="editor"))
-        client = Client()
-        client.force_login(user)
-        self.show("/workshop/drafts/")
-        name = settings.SESSION_COOKIE_NAME
-        self.driver.add_cookie({"name": name, "value": client.cookies[name].value})
-
-    @property
-    def draft(self) -> Draft:
-        return Draft.objects.latest("created")
-
+class WorkshopInABrowser(MakerInABrowser):
     def set_rule(self, key: str, value: Any, words: Mapping[str, str], basis: str) -> None:
         """Select words, and press the sentence that they say; a rule that is not offered is looked up by its name."""
         number = self.draft.number
@@ -145,22 +111,6 @@ class WorkshopInABrowser(BrowserTestCase):
             key: value for key, value, *_ in decided
         }
         self.finish()
-
-    def finish(self) -> None:
-        """Answer in bulk what the words do not say, try it, and publish it."""
-        for box in self.driver.find_elements(By.CSS_SELECTOR, "input[name=key]"):
-            if "needs a basis" in box.find_element(By.XPATH, "ancestor::li").text:
-                self.driver.execute_script("arguments[0].click()", box)
-                self.clicks += 1
-        self.click('a[href$="/try/"]')
-        self.wait_for("Nothing stands in its way")
-        assert len(self.driver.find_elements(By.CSS_SELECTOR, ".told > li")) > 20
-        self.click('a[href$="/publish/"]')
-        self.type("#id_summary", "What the words of the record say, and no more.")
-        self.click('button[value="publish"]')
-        self.wait_for("nobody yet")
-        assert Reading.objects.get().checked_by == ""
-        assert self.clicks <= MOST_CLICKS, self.clicks
 
     @pytest.mark.proof
     def test_a_sowing_game_is_made_playable_again(self) -> None:

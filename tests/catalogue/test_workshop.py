@@ -152,7 +152,7 @@ class WorkshopTests(CatalogueTestCase):
         assert re.fullmatch(r"/rulesets/[0-9a-f]{64}/play-a-game/", played["Location"])
         ada.do("undo")
         assert ada.draft.questions == []
-        ada.do("undo")
+        ada.do("redo")
         Draft.objects.update(title="Tried", authority="tried", summary="Tried.")
         publish(ada.draft, "ada")
         answers = Answer.objects.filter(question__game__slug="puhulmutu", question__slug="relay-2")

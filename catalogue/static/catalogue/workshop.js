@@ -48,5 +48,5 @@ if (form) {
   texts.forEach(open);
   document.addEventListener("selectionchange", follow);
   form.elements.find.addEventListener("change", soon);
-  form.elements.exact.addEventListener("input", soon);
+  form.elements.exact?.addEventListener("input", soon);
 }
