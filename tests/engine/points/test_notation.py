@@ -163,7 +163,7 @@ SENTENCES = [
         MORRIS,
         position(MORRIS, "a1 d1 g4 c3", "a7 b6 d3", turns=199),
         "g4-f4",
-        "200 turns are played: the game is over, drawn",
+        "200 turns have been played: the game is over, drawn",
     ),
     (DAM, position(DAM, "b1", "c2"), "b1xd3", f"the second player has no piece left: {OVER}"),
     # "Until one party is entirely checked": a7 has lines to a5 and b6 only, and nothing to land on beyond them.

@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 
+from simulator.engine import narration, shipped
 from simulator.engine.documents import with_changes
 from simulator.engine.families.race import notation
 from simulator.engine.families.race.notation import step_name
@@ -202,6 +203,17 @@ class TestWhyNothingIsPlayed:
             "the third player can play nothing and passes: k18 may not go beyond j19, where the other side stands "
             "[no_passing]"
         ]
+
+    def test_pieces_that_sleep_are_named_together(self):
+        """Each of nine dogs was told to be asleep, in as many clauses."""
+        ruleset = shipped.load("tab-reference")
+        told = {
+            event.sentence
+            for ply in islice(plies(ruleset, 1, 0), 12)
+            for event in narration.events(ruleset, ply)
+            if event.kind == "pass"
+        }
+        assert any(one.endswith("passes: the pieces on 9 squares are asleep, and 2 wakes nobody") for one in told)
 
     def test_the_rest_of_a_throw(self):
         """Turn 52 of the playthrough of Pancha keliya after the paraphrase: 1 and 4 with pieces on f2 and f4."""

@@ -193,7 +193,7 @@ def _why_it_ends(position: Position, event: Event) -> str:
         ".wins_at": f"the leader of the {SEAT_NAMES[1 - other]} has reached its goal",
         "repetition": "the same position stands once more",
         "idle_turns": f"no piece was laid, taken or removed in {position.idle} turns",
-        "turn_limit": f"{position.turns} turns are played",
+        "turn_limit": f"{position.turns} turns have been played",
     }
     return next((why for key, why in reasons.items() if event.keys and event.keys[0].endswith(key)), "")
 

@@ -199,9 +199,17 @@ def _parts(left: tuple[Part, ...]) -> str:
 
 
 def _reasons(position: Position, seat: int, found: Iterable[Hindrance]) -> Iterator[str]:
+    asleep: dict[str, set[int]] = {}  # parts of a throw -> the steps from which they wake nobody
     for hindrance in found:
         parts = " or ".join(dict.fromkeys(part_name(*part) for part in hindrance.parts))
-        yield _reason(position, seat, hindrance, parts)
+        if hindrance.obstacle.kind == "asleep":
+            asleep.setdefault(parts, set()).add(hindrance.step)
+        else:
+            yield _reason(position, seat, hindrance, parts)
+    for parts, steps in asleep.items():
+        names = [square_name(position, seat, step) for step in sorted(steps)]
+        who = " and ".join(names) if len(names) <= 2 else f"the pieces on {len(names)} squares"
+        yield f"{who} {'is' if len(names) == 1 else 'are'} asleep, and {parts} wakes nobody"
 
 
 def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> str:
@@ -229,7 +237,6 @@ def _reason(position: Position, seat: int, hindrance: Hindrance, parts: str) -> 
         "leaves": f"no piece goes home by {parts}",
         "stays": f"{who} is on the last squares, fewer than {parts} from their end",
         "past_own": f"{who} may not go beyond {there}, where another of the same player stands",
-        "asleep": f"{who} is asleep, and {parts} wakes nobody",
         "wakes": f"{parts} wakes a piece, and moves no other while one sleeps",
         "own": f"no more than {number} of a player’s pieces stand on {there.rstrip(SECOND_TIME)}",
         "closed": f"no piece may land on {there.rstrip(SECOND_TIME)}",
