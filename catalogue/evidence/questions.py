@@ -9,7 +9,7 @@ and for a version of the engine, and nothing is known where one of these has cha
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -27,6 +27,7 @@ from simulator.engine.family import Family, family, sentence
 from simulator.engine.players.wording import played_in_words
 from simulator.engine.ruleset import Ruleset
 
+KEPT = 1_000  # documents, and documents with answers, of which something derived is kept
 FILE = Path(settings.BASE_DIR) / "fixtures" / "idle_questions.json"
 
 IDLE, DIFFERENT, NOT_ARISING, OUT_OF_DATE, NOT_PLAYED = "idle", "different", "not_arising", "out_of_date", "not_played"
@@ -75,6 +76,12 @@ def playable(question: Question) -> dict[str, Mapping[str, Any]]:
 
 def request_digest(document: Mapping[str, Any], answers: Answers) -> str:
     """A digest of ruleset and answers, 16 hex digits: the file is out of date where it differs."""
+    return _digest_of(json.dumps([document, answers]))
+
+
+@lru_cache(KEPT)
+def _digest_of(written: str) -> str:
+    document, answers = json.loads(written)
     return content_hash(ruleset=document, answers=answers)[:16]
 
 
@@ -351,7 +358,13 @@ def _of_game(of_readings: Mapping[Reading, Parameters], question: Question) -> d
 
 
 def _active_parameters(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a document that can fire, those it leaves out at their off value included."""
+    """The parameters of a document that can fire, with those it leaves out at their off value. Nobody changes them."""
+    return _active_of(json.dumps(document))
+
+
+@lru_cache(KEPT)
+def _active_of(written: str) -> dict[str, Any]:
+    document = json.loads(written)
     kind = family(document["family"])
     parameters = {key: document.get(key, spec.get("default")) for key, spec in kind.schema["properties"].items()}
     return kind.active(parameters)

@@ -155,18 +155,21 @@ def with_versions(readings: "QuerySet[models.Reading]") -> list[ReadingWithVersi
     return [ReadingWithVersion(reading, versions.get(reading.slug)) for reading in rows]
 
 
-def shown_comparison(readings: Sequence[ReadingWithVersion], level: str) -> models.Comparison | None:
+def shown_comparison(readings: Sequence[ReadingWithVersion], level: str, *without: str) -> models.Comparison | None:
     """The newest comparison of just these readings by the players of that level, else of any; None if there is none.
 
     Those that are withheld are left out.
 
-    level: "club", or a player who is of none; in every seat
+    level:   "club", or a player who is of none; in every seat
+    without: fields that are not read
     """
     names = [read.reading.slug for read in readings]
-    done = models.Comparison.objects.filter(state=models.Comparison.State.DONE, names=names).defer("plot")
+    done = models.Comparison.objects.filter(state=models.Comparison.State.DONE, names=names).defer("plot", *without)
     done = done.filter(version__gte=BY_TWO_PLAYERS)
     of_level = Case(When(players__regex=levels.in_every_seat(level), then=Value(0)), default=Value(1))
-    return done.order_by(of_level, "-closed").first() if len(names) > 1 else None
+    # By its id: to bring rows in order, their whole documents would be read.
+    newest = done.order_by(of_level, "-closed").values("pk")[:1]
+    return done.filter(pk=Subquery(newest)).first() if len(names) > 1 else None
 
 
 def comparison_rows() -> "QuerySet[models.Comparison]":

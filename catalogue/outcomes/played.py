@@ -68,9 +68,9 @@ def shown_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], Show
     """
     batches = {}
     columns = ("ruleset_id", "players", "id", "origin", "games", "until", f"summary__{VARIETY}")
-    for ruleset, players, number, origin, games, until, counted in (
-        _ranked(rulesets).values_list(*columns).order_by("players")
-    ):
+    # What stands in summaries is read of these only: ranked with it, the summaries of all batches would be.
+    ranked = Batch.objects.filter(id__in=_ranked(rulesets).values("id")).order_by("players")
+    for ruleset, players, number, origin, games, until, counted in ranked.values_list(*columns):
         if level := _common_level(rulesets[ruleset], players):
             stands = origin == Batch.Origin.DEMO or games >= FEWEST_GAMES
             batches[ruleset, level] = ShownBatch(number, games, stands, kinds_of(counted, players, games), until)

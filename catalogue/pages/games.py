@@ -116,7 +116,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "in_a_sentence": at_a_glance.in_a_sentence(levels),
         **(_play(first.version.ruleset, first.version, shown, proofs) if first and first.version else {}),
         "open_questions": _telling_questions(game) if questions else [],
-        "comparison": shown_comparison(readings, shown.level if shown else ""),
+        "comparison": shown_comparison(readings, shown.level if shown else "", "document"),
         "questions": questions,
         "waiting": studies.waiting_of(game) if is_offered else None,
         "offers": offers_for([game]) if is_offered else [],
