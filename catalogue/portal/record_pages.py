@@ -4,13 +4,14 @@ import re
 import unicodedata
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-
-from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.element import PreformattedString
+from typing import TYPE_CHECKING
 
 from catalogue.portal.bibliography import split_sources
 from catalogue.portal.reports import FileRemark
 from catalogue.texts.dates import DateProblem, edtf_of_portal
+
+if TYPE_CHECKING:
+    from bs4 import Tag
 
 LARGEST_PAGE = 4 << 20  # bytes; the longest list of the portal's records has 60,000
 LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype|html|head|body|div|table|p|br|main|section)\b", re.IGNORECASE)
@@ -59,6 +60,8 @@ def page_text(content: bytes) -> PageText:
 
 
 def _text_of_html(content: bytes) -> PageText:
+    from bs4 import BeautifulSoup  # only those who send a page need it
+
     soup = BeautifulSoup(content, "html.parser")
     for hidden in soup(NOT_DISPLAYED):
         hidden.decompose()
@@ -87,7 +90,9 @@ class _PageLines:
         self.lines[-1] += words.lstrip(" ") if self.lines[-1].endswith(" ") else words
 
 
-def _add_lines(node: Tag, page: _PageLines, preformatted: bool) -> None:
+def _add_lines(node: "Tag", page: _PageLines, preformatted: bool) -> None:
+    from bs4.element import NavigableString, PreformattedString, Tag
+
     for child in node.children:
         origin = (child if isinstance(child, Tag) else node).sourceline or 1
         if isinstance(child, Tag):
