@@ -14,6 +14,7 @@ from tests.services.machine import Machine
 pytestmark = pytest.mark.services
 
 HEAVY = {"numba", "llvmlite", "matplotlib", "scipy"}
+NOT_WHERE_IT_BEGINS = {"requests", "psycopg", "bs4"}  # of a site whose database is a file
 
 VISIT = """
 import json, sys
@@ -68,11 +69,10 @@ print(json.dumps({"statuses": statuses, "modules": modules}))
 
 ADDRESSES = """
 import json, sys
-import django
-django.setup()
+from catalogue.config import wsgi
 from django.urls import get_resolver
 assert get_resolver().url_patterns
-print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+print(json.dumps(sorted({name.partition(".")[0] for name, module in sys.modules.items() if module})))
 """
 
 
@@ -81,7 +81,7 @@ def test_the_pages_themselves_load_none_of_it(tmp_path: Path) -> None:
     """What an import at the head of a module drags in is seen here, without a page being asked for."""
     modules = set(Machine(tmp_path, NOBODY).python("-c", ADDRESSES))
     assert {"django", "rest_framework", "catalogue"} <= modules
-    assert not HEAVY & modules
+    assert not (HEAVY | NOT_WHERE_IT_BEGINS) & modules
 
 
 @pytest.mark.thorough
