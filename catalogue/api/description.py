@@ -60,11 +60,13 @@ class CatalogueSchema(AutoSchema):
         view: Any = self.view
         formats = [renderer.format for renderer in view.get_renderers()]
         parameters = [
-            OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; it counts more than Accept.")
+            OpenApiParameter(FORMAT, {"enum": formats}, description="The form of the answer; it outweighs Accept.")
         ]
         if FIELDS in getattr(view, "parameters", tuple)():
             names = ", ".join(view.get_serializer_class()().fields)
-            parameters.append(OpenApiParameter(FIELDS, str, description=f"Only these fields, separated by commas: {names}."))
+            parameters.append(
+                OpenApiParameter(FIELDS, str, description=f"Only these fields, separated by commas: {names}.")
+            )
         return parameters
 
 

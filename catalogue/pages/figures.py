@@ -8,6 +8,7 @@ import csv
 import datetime
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from catalogue.outcomes.bars import Segment, outcome_drawing
 from catalogue.outcomes.figure import FigureLevel, FigureRow, OutcomeFigure
 from catalogue.outcomes.played import outcome_figure
 from catalogue.pages.answers import drawing, picture
+from catalogue.texts.formatting import listed
 from catalogue.texts.voices import voice_of
 from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, host_address, site_address
@@ -38,7 +40,7 @@ from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
 from simulator.models import Ruleset
 from simulator.statistics.intervals import wilson
-from simulator.statistics.over_levels import LevelDifference
+from simulator.statistics.over_levels import LevelDifference, OverLevels
 
 LEVEL = "level"
 STYLES = 4  # kinds of line that tell readings apart
@@ -401,6 +403,28 @@ class StrengthTable:
 
     levels: tuple[str, ...]
     pairs: tuple[Pair, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Whether the differences depend on how well both play, in a sentence."""
+        found = Counter(row.difference.verdict for pair in self.pairs for row in pair.rows)
+        total = f"{found.total()} difference{'' if found.total() == 1 else 's'}"
+        told = [
+            f"{found[verdict]} {does if found[verdict] == 1 else do}"
+            for verdict, does, do in (
+                (OverLevels.TURNS_OVER, "reverses with stronger players", "reverse with stronger players"),
+                (OverLevels.DEPENDS, "shows only at some levels of play", "show only at some levels of play"),
+                (OverLevels.WHO, "depends on which players of a level play", "depend on which players of a level play"),
+                (OverLevels.STABLE, "is the same at every level", "are the same at every level"),
+            )
+            if found[verdict]
+        ]
+        if not told:
+            return "Not known yet: too few of the games differ, or too few levels have played."
+        depends = found[OverLevels.TURNS_OVER] + found[OverLevels.DEPENDS] + found[OverLevels.WHO]
+        answer = "Yes" if depends else "No, as far as they were played"
+        first, space, rest = listed(told).partition(" ")
+        return f"{answer}: {first} of {total}{space}{rest}."
 
 
 def strength_table(differences: Sequence[DifferenceOverLevels]) -> StrengthTable | None:

@@ -3,10 +3,13 @@
 import random
 from dataclasses import replace
 from math import sqrt
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from scipy.stats import false_discovery_control, norm
 
+from catalogue.pages.figures import Pair, StrengthTable
 from simulator.statistics.intervals import newcombe, share
 from simulator.statistics.over_levels import LevelDifference, OverLevels, judged
 from simulator.statistics.verdicts import UndecidedReason, Verdict, adjusted, of_both
@@ -168,3 +171,20 @@ def test_planted_games_are_seldom_said_to_do_what_they_do_not() -> None:
     for name in ("steady", "alike"):
         assert found[name].count(OverLevels.TURNS_OVER) <= 1, name
         assert found[name].count(OverLevels.DEPENDS) <= 6, name
+
+
+def test_the_table_over_the_levels_begins_with_a_sentence() -> None:
+    """It was numbers in a fold."""
+
+    def told(*verdicts: OverLevels) -> str:
+        rows: Any = tuple(SimpleNamespace(difference=SimpleNamespace(verdict=one)) for one in verdicts)
+        return StrengthTable((), (Pair("one against another", (), rows),)).sentence
+
+    turns, depends, stable, undecided = (
+        OverLevels.TURNS_OVER, OverLevels.DEPENDS, OverLevels.STABLE, OverLevels.UNDECIDED
+    )  # fmt: skip
+    assert told(depends, depends, turns, undecided) == (
+        "Yes: 1 of 4 differences reverses with stronger players and 2 show only at some levels of play."
+    )
+    assert told(stable) == "No, as far as they were played: 1 of 1 difference is the same at every level."
+    assert told(undecided).startswith("Not known yet")
