@@ -297,7 +297,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         return HttpResponse(message, status=HTTPStatus.NOT_IMPLEMENTED, content_type="text/plain; charset=utf-8")
     scheme, host, path, query, _ = _parted(request.GET.get("url", ""))
     found = EMBEDDED.fullmatch(path)
-    is_here = not (scheme or host) or f"{scheme}://{host}" in (site_address(request), host_address(request))
+    own = {urlsplit(one).netloc.casefold() for one in (site_address(request), host_address(request))}
+    is_here = not (scheme or host) or (scheme in ("http", "https") and host.casefold() in own)
     if found is None or not is_here:
         raise NothingHere("No page of this catalogue with a figure of how games end has this address.")
     asked = copy(request)

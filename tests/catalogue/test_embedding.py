@@ -40,10 +40,13 @@ class FrameTests(CatalogueTestCase):
         assert (small["width"], small["height"]) == (300, 200)
         frame = BeautifulSoup(small["html"], "lxml").find("iframe")
         assert (frame["width"], frame["height"]) == ("300", "200")
+        assert self.client.get(f"/oembed/?url=https://{SITE[7:].upper()}{PAGE}").status_code == 200
 
     def test_what_cannot_be_embedded_is_refused(self) -> None:
         for query, status in (
-            ("", 404), ("?url=x", 404), (f"?url=https://elsewhere.example{PAGE}", 404), (f"?url={SITE}/games/", 404),
+            ("", 404), ("?url=x", 404), (f"?url={SITE}@elsewhere.example{PAGE}", 404),
+            (f"?url=ftp{SITE[4:]}{PAGE}", 404), (f"?url=https://elsewhere.example{PAGE}", 404),
+            (f"?url={SITE}/games/", 404),
             (f"?url={SITE}{PAGE}&format=xml", 501), (f"?url={SITE}/rulesets/no-such/", 404), ("?url=http://[", 404),
             (f"?url={SITE}{PAGE}%3Flevel=nobody", 400),
         ):  # fmt: skip
