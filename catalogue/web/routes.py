@@ -5,6 +5,7 @@ that is not registered here is refused to everybody.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -117,10 +118,12 @@ def routes_below(path: str, example: str, **common: Any) -> Callable[..., Callab
     """Return `route` for all addresses that begin with a path; their examples begin with the example.
 
     It takes the rest of the path, the query of the example, and the properties of Route; common: those of every route.
+    A number in the path is 1 in the example.
     """
 
     def below(rest: str = "", *, query: str = "", **properties: Any) -> Callable[[View], View]:
-        return route(path + rest, example=f"{example}{rest}{query}", **common, **properties)
+        numbered = re.sub(r"<int:\w+>", "1", rest)
+        return route(path + rest, example=f"{example}{numbered}{query}", **common, **properties)
 
     return below
 
