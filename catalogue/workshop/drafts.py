@@ -452,7 +452,7 @@ def _page(
         "readings": readings,
         "found": found,
         "board": start_board(ruleset) if ruleset else None,
-        "board_fields": board_fields(draft),
+        "board_fields": board_fields(draft, typed if wrong and typed.get("do") == "board" else {}),
         "family": kind,
         "stances": Anchor.Stance.choices,
     }
@@ -461,10 +461,11 @@ def _page(
     return render(request, template, context, status=status)
 
 
-def board_fields(draft: Draft) -> list[BoundField]:
-    """The fields of what makes the board."""
+def board_fields(draft: Draft, typed: Mapping[str, Any]) -> list[BoundField]:
+    """The fields of what makes the board. typed: what was sent and could not be taken, to be shown again"""
     kind = checking.kind_of(draft)
-    return [field_for(kind, draft.document, key, _written(draft, key), "board") for key in board_keys(draft)]
+    words = {key: str(typed.get(f"{changes.PREFIX}{key}", _written(draft, key))) for key in board_keys(draft)}
+    return [field_for(kind, draft.document, key, words[key], "board") for key in words]
 
 
 def _written(draft: Draft, key: str) -> str:

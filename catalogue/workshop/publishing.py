@@ -17,7 +17,7 @@ from catalogue.history.histories import deleted_for
 from catalogue.loading.apparatus import ApparatusProblem, check, ordered, plan, records_named
 from catalogue.loading.rows import Loaded, Row, RowProblem, key_of, load_rows, row
 from catalogue.loading.writing import as_file, words_of
-from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Game, Question, Reading
+from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Game, Picture, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.search.indexing import index_changed
 from catalogue.search.signals import of_game
@@ -69,6 +69,8 @@ def _problems(draft: Draft) -> Iterator[str]:
             yield f"{called}: it is {dict(Basis.choices)[clause['basis']]}, and no words carry it."
         if clause["basis"] == Basis.OTHER_SOURCE and not clause["words"] and not clause.get("source"):
             yield f"{called}: it is from another source, and names none."
+        if clause["basis"] == Basis.DRAWN and not _is_pictured(draft):
+            yield f"{called}: it is drawn, and no record has a picture of it."
         if clause["basis"] == Basis.CONJECTURE and clause["parameters"]:
             is_asked = asked & set(clause["parameters"]) or _is_asked_of(draft, clause["parameters"])
             if not is_asked and "is not asked" not in clause["text"]:
@@ -81,6 +83,10 @@ def _problems(draft: Draft) -> Iterator[str]:
             f"{draft.parent} is no longer the newest version: {newest} was published meanwhile. Begin its next "
             "version, and take over what you changed."
         )
+
+
+def _is_pictured(draft: Draft) -> bool:
+    return Picture.objects.filter(evidence__in=draft.records.all(), taken_down_on=None).exists()
 
 
 def _of_this_authority(draft: Draft) -> Reading | None:

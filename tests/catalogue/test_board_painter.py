@@ -148,6 +148,12 @@ class BoardPainterTests(CatalogueTestCase):
         assert len(ada.document["board"]["shapes"]) == 4
         ada.paint("shape", shape="1", kind="triangle", one="4", two="3", at="0,-3.5")
         assert ada.document["board"]["shapes"][1] == {"triangle": 4, "lines": 3, "at": [0, -3.5]}
+        ada.click("0.04,-3.4", "shape", count="2")
+        assert ada.document["board"]["shapes"][1]["at"] == [0, -3.5]
+        bob = self.begun()
+        bob.paint("shape", kind="grid", one="8", two="8", joins="dark")
+        assert bob.look("board/").select_one("#joins-0 option[selected]")["value"] == "dark"
+        assert parse({**bob.document, "first_pieces": 1, "second_pieces": 1}).document["board"] == "chequered_8"
         wrong = ada.paint("shape", 400, kind="cross", one="3", two="4", at="1,1")
         page = soup(wrong)
         assert "Nearest valid: [3, 5]" in page.select_one("#did").text
@@ -278,6 +284,8 @@ class BoardPainterTests(CatalogueTestCase):
         hidden = {one["name"]: one["value"] for one in page.select("#strike input[type=hidden]")}
         assert {name: hidden[name] for name in over} == over
         ada.draw("0,0 1,0 1,1 0,1 0,0", **over)
+        assert page.select('.founded button[value="drawn"]') == []
+        assert ada.look("board/").select_one('.founded button[value="drawn"]')
         ada.paint("fields", **{"set.first_pieces": "1", "set.second_pieces": "1"})
         ada.paint("rest", basis="drawn", key="board", **over)
         ada.paint("rest", basis="conjecture", key=["first_pieces", "second_pieces"])

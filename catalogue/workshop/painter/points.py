@@ -30,10 +30,11 @@ TOOLS = {
     "out": ("Take out", "Click a point or a piece of line to take it out."),
     "first": ("First player", "Click the points where his pieces stand at the start; once more takes one away."),
     "second": ("Second player", "Click the points where his pieces stand at the start; once more takes one away."),
+    "shape": ("Place a shape", "Say below which; then click where its middle shall be."),
     "region": ("Region", "Name it below; then click its points."),
 }
 USUAL: dict[str, Any] = {}
-MAKING = ("line", "point", "bend")
+MAKING = ("line", "point", "bend", "shape")
 CLOSE = 0.45  # steps from a point at which a click means it
 SHAPE_FIELDS = {
     "grid": ("points wide", "points high"),
@@ -48,6 +49,8 @@ JOINS = (
     ("between", "diagonals, the others"),
     ("all", "both diagonals everywhere"),
     ("meeting", "both, with a point where they meet"),
+    ("dark", "squares of one colour, the lower left among them"),
+    ("light", "squares of the other colour"),
     ("corners", "rings joined at corners"),
     ("middles", "rings joined at middles"),
     ("both", "rings joined at both"),
@@ -73,7 +76,7 @@ OFFERED: tuple[tuple[str, Any], ...] = (
 
 def tools(document: Mapping[str, Any]) -> list[str]:
     """The tools that there is something to do with."""
-    return list(TOOLS)
+    return [tool for tool in TOOLS if tool != "shape" or shapes_of(document)]
 
 
 @cache
@@ -176,6 +179,8 @@ def strike(document: Mapping[str, Any], look: Look, words: str, pointed: bool) -
     """Do what the tool does at a place. Raises WrongPlace, WrongFigure."""
     figure = _figure(document)
     places = _places(figure, words, look, pointed)
+    if look.tool == "shape":
+        return (*_placed(document, look, places[0]), look)
     if look.tool in ("first", "second", "region"):
         names = [_named(figure, place) for place in places]
         return (*_stand(document, look, figure, names), look)
@@ -266,7 +271,7 @@ def _as_form(shape: Mapping[str, Any]) -> dict[str, Any]:
     two = {"rings": shape.get("round", 0), "triangle": shape.get("lines", 3)}.get(kind, two)
     at = shape.get("at", [0, 0])
     written = ",".join(f"{part}" for part in at) if isinstance(at, list) else ""
-    joins = shape.get("joined" if kind == "rings" else "diagonals", "off")
+    joins = shape.get("joined", "off") if kind == "rings" else shape.get("colour", shape.get("diagonals", "off"))
     plain = {
         name: shape.get(name, usual) for name, usual in (("sides", 4), ("turn", 0), ("scale", 1), ("centre", False))
     }
@@ -287,6 +292,7 @@ def shape_from(given: Mapping[str, Any]) -> dict[str, Any]:
         shape |= {"centre": True} if given.get("centre") else {}
     elif kind in ("grid", "cross"):
         shape["diagonals"] = joins if joins in ("alternating", "between", "all", "meeting") else "off"
+        shape |= {"colour": joins} if kind == "grid" and joins in ("dark", "light") else {}
     elif kind == "triangle":
         shape["lines"] = two or 3
     for name, usual in (("turn", 0), ("scale", 1)):
@@ -298,6 +304,17 @@ def shape_from(given: Mapping[str, Any]) -> dict[str, Any]:
     at = [float(part) if part.denominator > 1 else int(part) for part in place]
     shape |= {"at": at} if at != [0, 0] else {}
     return {name: value for name, value in shape.items() if value != "off"}
+
+
+def _placed(document: Mapping[str, Any], look: Look, place: Place) -> tuple[dict[str, Any], str]:
+    """Move a shape: its middle lies at a place."""
+    shapes = shapes_of(document)
+    if not shapes:
+        raise WrongPlace("The figure has no shapes: add one first.")
+    number = min(max(look.count, 1), len(shapes)) - 1
+    at = ",".join(f"{float(part):g}" for part in place)
+    found, _ = with_shape(document, {**shapes[number], "shape": str(number), "at": at})
+    return found, f"The middle of shape {number + 1} is at {at}."
 
 
 def _whole(given: Mapping[str, Any], name: str) -> int:
