@@ -19,6 +19,7 @@ from catalogue.models.apparatus import Basis, Reading
 from catalogue.models.evidence import Evidence, Game
 
 KEPT_DAYS = 14  # of a visitor's draft, from its last change
+NOTICE_DAYS = 3  # before it is thrown away
 LARGEST_DRAFT = 600_000  # characters of its clauses, questions and rules together
 
 
@@ -96,6 +97,11 @@ class Draft(models.Model):
         if self.maker_id or self.state != self.State.OPEN:
             return None
         return (self.changed + datetime.timedelta(days=KEPT_DAYS)).date()
+
+    @property
+    def is_nearly_over(self) -> bool:
+        """Whether a visitor's draft will be thrown away within three days."""
+        return bool(self.expires and self.expires - timezone.now().date() <= datetime.timedelta(days=NOTICE_DAYS))
 
     @classmethod
     def expired(cls) -> "models.QuerySet[Draft]":

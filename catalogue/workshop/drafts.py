@@ -28,7 +28,7 @@ from catalogue.what_if import changes
 from catalogue.what_if import rows as table_rows
 from catalogue.workshop import checking, drafting
 from catalogue.workshop.drafting import ChangedMeanwhile, TwoAnswers, WrongEdit
-from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish, own_drafts
+from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish, own_drafts, private_link
 from catalogue.workshop.ranking import guessed_family, parameters_of
 from catalogue.workshop.views_of_draft import (
     field_for,
@@ -79,7 +79,10 @@ drafts_route = routes_below("workshop/drafts/", "/workshop/drafts/", elsewhere=F
 @never_cache
 def draft_list(request: HttpRequest) -> HttpResponse:
     """One's own drafts."""
-    return render(request, "workshop/drafts.html", {"drafts": own_drafts(request).select_related("game")[:200]})
+    drafts = list(own_drafts(request).select_related("game")[:200])
+    for one in drafts:
+        one.link = private_link(one) if one.expires else ""
+    return render(request, "workshop/drafts.html", {"drafts": drafts})
 
 
 @route(
@@ -272,8 +275,10 @@ def _silent(draft: Draft, sent: QueryDict) -> str:
     """What the words do not say: one rule by its button, or all that are ticked."""
     do, _, key = sent.get("silent", "").partition("=")
     keys = [key] if key else sent.getlist("key")
-    if not keys and do != "rest":
+    if not keys and do not in ("rest", "every"):
         raise WrongEdit("Tick the rules that it shall hold for.")
+    if do == "every":
+        return drafting.conjecture(draft, [one for one in sent.getlist("every") if _is_known(draft, one)])
     if do == "conjecture":
         return drafting.conjecture(draft, keys)
     if do == "ask":
@@ -423,19 +428,11 @@ def _page(
         )
     except WrongEdit as error:
         problem = str(error)
-    found = checking.checked(draft.document)
-    ruleset = found.ruleset or found.near
     kind = checking.kind_of(draft)
-    readings = readings_to_compare(draft)
-    like = next((one for one in readings if one.slug == typed.get("like")), draft.rests_on)
     wanted = typed.get("find", "") or (typed.get("rule", "").partition("=")[0] if wrong else "")
-    shown = texts_of(draft, records, words)
+    status = HTTPStatus.CONFLICT if again else HTTPStatus.BAD_REQUEST if wrong or problem else HTTPStatus.OK
     context = {
         "draft": draft,
-        "is_own": is_own(request, draft) and draft.state == Draft.State.OPEN,
-        "may_publish": may_publish(request),
-        "texts": shown,
-        "records": records,
         "words": words,
         "typed": {name: typed.get(name, "") for name in (*WORDS, "tag", "text", "basis", "stance")},
         "problem": problem if problem != wrong else "",
@@ -443,10 +440,23 @@ def _page(
         "two": two,
         "again": again,
         "offers": offers_of(draft, words["exact"] if words else "", wanted),
+        "bases": Basis.choices,
+    }
+    if request.GET.get("part") == "offers":
+        return render(request, "workshop/offers.html", context, status=status)
+    found = checking.checked(draft.document)
+    ruleset = found.ruleset or found.near
+    readings = readings_to_compare(draft)
+    nearest = readings[0] if readings and len(draft.document) > 1 and "like" not in typed else None
+    like = next((one for one in readings if one.slug == typed.get("like")), draft.rests_on or nearest)
+    context |= {
+        "is_own": is_own(request, draft) and draft.state == Draft.State.OPEN,
+        "may_publish": may_publish(request),
+        "texts": texts_of(draft, records, words),
+        "records": records,
         "every_rule": [(key, kind.title_of(key)) for key in parameters_of(kind.name)],
         "wanted": wanted,
         "rules": rules_so_far(draft),
-        "bases": Basis.choices,
         "silent": silent_rules(draft, found, like),
         "like": like,
         "readings": readings,
@@ -455,10 +465,9 @@ def _page(
         "board_fields": board_fields(draft, typed if wrong and typed.get("do") == "board" else {}),
         "family": kind,
         "stances": Anchor.Stance.choices,
+        "private_link": private_link(draft) if draft.expires else "",
     }
-    status = HTTPStatus.CONFLICT if again else HTTPStatus.BAD_REQUEST if wrong or problem else HTTPStatus.OK
-    template = "workshop/offers.html" if request.GET.get("part") == "offers" else "workshop/draft.html"
-    return render(request, template, context, status=status)
+    return render(request, "workshop/draft.html", context, status=status)
 
 
 def board_fields(draft: Draft, typed: Mapping[str, Any]) -> list[BoundField]:

@@ -1,7 +1,8 @@
 """Whose a draft is: an editor's own, or a visitor's, whose session knows its key; and how many a visitor may begin.
 
-Nobody else sees a draft, until it is sent to the editors or published. Only so many are begun from one address within
-an hour, and from all visitors together; one that nobody changes for two weeks is thrown away.
+Nobody else sees a draft, until it is sent to the editors or published. A visitor may keep its private link, which
+cannot be guessed from its address, and goes on with it by that link in another browser. Only so many are begun from one
+address within an hour, and from all visitors together; one that nobody changes for two weeks is thrown away.
 """
 
 import datetime
@@ -11,10 +12,13 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from catalogue.models import Draft
 from catalogue.models.lookup import NothingHere
+from catalogue.models.workshop import KEPT_DAYS
 from catalogue.permissions import PUBLISH
 from catalogue.web.addresses import address_of
 from simulator.batches.queueing import hash_address
@@ -46,6 +50,43 @@ def is_own(request: HttpRequest, draft: Draft) -> bool:
     if request.user.is_authenticated:
         return draft.maker_id == request.user.pk
     return draft.maker_id is None and draft.key in request.session.get(OWN, [])
+
+
+PROOF = 32  # characters of a private link
+
+
+def private_link(draft: Draft) -> str:
+    """The path by which whoever has it goes on with a visitor's draft."""
+    return reverse("open-draft", kwargs={"key": draft.key, "proof": _proof(draft.key)})
+
+
+def _proof(key: str) -> str:
+    return salted_hmac("catalogue.workshop.draft", key, algorithm="sha256").hexdigest()[:PROOF]
+
+
+def draft_by_link(key: str, proof: str) -> Draft:
+    """A visitor's draft that is still being made, by its private link. Raises NothingHere."""
+    if not constant_time_compare(proof, _proof(key)):
+        raise NothingHere("This is no private link of a draft: see whether it was copied to its end.")
+    draft = Draft.objects.select_related("game").filter(key=key, maker=None).first()
+    if draft is None:
+        raise NothingHere(
+            "This draft is no longer a visitor’s: it was thrown away, as drafts are that nobody changes for "
+            f"{KEPT_DAYS} days, or somebody who is logged in has made it his own."
+        )
+    return draft
+
+
+def go_on_with(request: HttpRequest, draft: Draft) -> None:
+    """Make a visitor's draft one of this browser, or of who is logged in; it is kept as if it had been changed."""
+    fields = ["changed"]
+    if request.user.is_authenticated:
+        draft.maker, draft.visitor = request.user, ""
+        fields += ["maker", "visitor"]
+    else:
+        own = [key for key in request.session.get(OWN, []) if key != draft.key]
+        request.session[OWN] = [*own, draft.key][-MOST_OPEN:]
+    draft.save(update_fields=fields)
 
 
 def may_see(request: HttpRequest, draft: Draft) -> bool:

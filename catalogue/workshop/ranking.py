@@ -1,25 +1,29 @@
 """Which rules selected words may be about: the parameters of a family in order, learnt from what was anchored before.
 
-Words are compared by their stems and those of their synonyms, by pairs of stems and by pieces of four letters, weighted
-by how rare they are (tf-idf), with three kinds of text: words that carry a rule in another game, the sentences in which
-clauses of other games say it, and the schema's own sentences. A rule's score is the sum of the squared cosines of the
-nearest of each kind; a text that carries several rules counts for each of them by the root of their number. No model
-is trained, so what an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one
-is among five.
+Words are compared by their stems and those of their synonyms, by pairs of stems and by pieces of four letters. Five
+plain numbers are taken of each rule: how near the words are to words that carry it in other games, to the sentences in
+which clauses, questions and answers of other games say it (squared cosines of tf-idf, the nearest of each), and to the
+middle of all of these; and how well they find, as a search would (BM25), all that was said of the rule, and what the
+schema says of it. A text that carries several rules counts for each of them by the root of their number. The sum of the
+five, weighed, puts the rules in order; the weights are learnt (`learning.py`), everything else is counted, so that what
+an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one is among five.
 """
 
 import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from catalogue.evidence.clauses import newest_documents, newest_rulesets
-from catalogue.models import Anchor, Clause, Reading
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.evidence.clauses import newest_documents
+from catalogue.models import Anchor, Clause, Question
 from catalogue.models.changes import content_version
 from catalogue.search.words import stem_of
 from simulator.engine.family import FAMILY_NAMES, family
@@ -27,70 +31,19 @@ from simulator.engine.schemas import words_of
 from simulator.engine.tables import read_place
 
 NEAREST = 60  # texts of each kind that are asked
-OF_A_SENTENCE, OF_THE_SCHEMA = 1.5, 0.8  # what these count beside words that were anchored
+WEIGHTS = (3.0, 2.0, 1.5, 3.2, 1.7)  # of the five numbers, as `manage.py measure_offers` learns them of all games
+SATURATION, BY_LENGTH = 1.2, 0.75  # BM25, as it is usually set
 PIECE = 4  # letters
 OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem
 OFFERED = 5
-READ = ("catalogue_anchor", "catalogue_clause", "catalogue_reading")  # the tables that examples are taken from
+# The tables that examples are taken from.
+READ = ("catalogue_anchor", "catalogue_clause", "catalogue_reading", "catalogue_question", "catalogue_answer")
 
 # Words that stand in every text, and say nothing of a rule alone.
-COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "as",
-        "at",
-        "on",
-        "and",
-        "or",
-        "that",
-        "this",
-        "his",
-        "her",
-        "he",
-        "they",
-        "their",
-        "one",
-        "by",
-        "for",
-        "with",
-        "from",
-        "may",
-        "can",
-        "which",
-        "when",
-        "if",
-        "into",
-        "each",
-        "has",
-        "have",
-        "was",
-        "were",
-        "then",
-        "not",
-        "any",
-        "only",
-        "other",
-        "another",
-        "who",
-        "all",
-        "but",
-        "no",
-        "so",
-        "there",
-        "him",
-        "them",
-    ]
-)
+COMMON_WORDS = """the a an of to in is are be it its as at on and or that this his her he they their one by for with
+from may can which when if into each has have was were then not any only other another who all but no so there him
+them"""
+COMMON = frozenset(COMMON_WORDS.split())
 # What sources call the same thing, in whatever game. The first word of each line stands for all of it.
 SYNONYMS = (
     "counter seed bean stone nut pebble ball piece man men pawn token peg pearl soldier",
@@ -114,34 +67,9 @@ SYNONYMS = (
     "opponent adversary enemy other",
     "move go step",
 )
-NUMERALS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
+IN_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty"""
+NUMERALS = {word: number for number, word in enumerate(IN_WORDS.split())}
 NUMBER = "#"
 
 Vector = Mapping[str, float]
@@ -149,7 +77,12 @@ Vector = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Words, or a sentence, that carry rules in a reading of a game. values: what they are there; said: of a clause"""
+    """Words, or a sentence, that carry rules in a reading of a game.
+
+    values:   what they are there
+    said:     whether it is a sentence of a clause, of a question or of an answer
+    answered: whether it is words that give an answer to an open question
+    """
 
     game: str
     family: str
@@ -158,6 +91,7 @@ class Example:
     values: Mapping[str, Any]
     reading: str
     said: bool = False
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +132,12 @@ def terms_of(text: str) -> Mapping[str, float]:
     return {term: count for term, count in found.items() if count}
 
 
+@lru_cache(20_000)
+def _weights_of(text: str) -> Mapping[str, float]:
+    """Terms by how much they weigh in a text, before their rarity: often is more than once, and less than so often."""
+    return {term: 1 + math.log(count) if count >= 1 else count for term, count in terms_of(text).items()}
+
+
 def numbers_in(text: str) -> list[int]:
     """The numbers that words name, in order: "six holes", "2x6"."""
     found = re.findall(r"[a-z]+|\d+", text.lower())
@@ -211,63 +151,162 @@ def parameters_of(kind: str) -> tuple[str, ...]:
 
 @cache
 def schema_text(kind: str, key: str) -> str:
-    """What the schema says of a parameter: title, description, the sentences of its values.
-
-    The columns of a table are left out: they name so much that tables would be offered for everything.
-    """
-    return " ".join(_sentences(family(kind).schema["properties"][key]))
+    """What the schema says of a parameter: title, description, the sentences of its values; nothing inside it."""
+    spec = family(kind).schema["properties"][key]
+    return " ".join(map(str, (spec.get("title", ""), spec.get("description", ""), *spec.get("x-words", {}).values())))
 
 
-def _sentences(spec: Mapping[str, Any]) -> list[str]:
-    parts = (spec.get("title", ""), spec.get("description", ""), *spec.get("x-words", {}).values())
-    return [str(part) for part in parts]
+@cache
+def _whole_schema_text(kind: str, key: str) -> str:
+    """What the schema says of a parameter, and of whatever is inside it."""
+
+    def said(spec: Any) -> Iterator[str]:
+        if isinstance(spec, Mapping):
+            for name, part in spec.items():
+                if name in ("title", "description"):
+                    yield str(part)
+                elif name == "x-words":
+                    yield from map(str, part.values())
+                else:
+                    yield from said(part)
+        elif isinstance(spec, list):
+            for part in spec:
+                yield from said(part)
+
+    return " ".join(said(family(kind).schema["properties"][key]))
+
+
+class Index:
+    """Texts by their terms: what each term weighs in which of them."""
+
+    def __init__(self, texts: Iterable[Vector]) -> None:
+        places: dict[str, list[int]] = defaultdict(list)
+        weights: dict[str, list[float]] = defaultdict(list)
+        self.number = 0
+        for place, text in enumerate(texts):
+            self.number += 1
+            for term, weight in text.items():
+                places[term].append(place)
+                weights[term].append(weight)
+        self.of = {term: (np.array(places[term]), np.array(weights[term])) for term in places}
+
+    def scores(self, asked: Vector) -> NDArray[np.float64]:
+        found = np.zeros(self.number)
+        for term, weight in asked.items():
+            if held := self.of.get(term):
+                found[held[0]] += weight * held[1]
+        return found
+
+
+class Search:
+    """Texts as a search engine ranks them, by BM25; what is asked for counts by the length that it has of its own."""
+
+    def __init__(self, texts: Sequence[Vector]) -> None:
+        number = Counter(term for text in texts for term in text)
+        self.rarity = {term: math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in number.items()}
+        lengths = [sum(text.values()) for text in texts]
+        mean = sum(lengths) / len(lengths)
+        self.index = Index(
+            {
+                term: self.rarity[term] * count * (SATURATION + 1)
+                / (count + SATURATION * (1 - BY_LENGTH + BY_LENGTH * length / mean))
+                for term, count in text.items()
+            }
+            for text, length in zip(texts, lengths, strict=True)
+        )  # fmt: skip
+
+    def scores(self, words: str) -> NDArray[np.float64]:
+        asked = dict.fromkeys(terms_of(words), 1.0)
+        length = math.sqrt(sum(self.rarity.get(term, 0) ** 2 for term in asked))
+        found: NDArray[np.float64] = self.index.scores(asked) / max(1.0, length)
+        return found
 
 
 class Ranking:
     """The rules of a family, ranked for words by a set of examples."""
 
-    def __init__(self, kind: str, examples: Iterable[Example]) -> None:
-        self.kind, self.keys = kind, parameters_of(kind)
-        examples = [one for one in examples if one.family == kind]
-        texts = [terms_of(one.text) for one in examples] + [terms_of(schema_text(kind, key)) for key in self.keys]
-        counts = Counter(term for text in texts for term in text)
+    def __init__(self, kind: str, examples: Iterable[Example], weights: Sequence[float] = WEIGHTS) -> None:
+        self.kind, self.keys, self.weights = kind, parameters_of(kind), np.array(weights)
+        self.examples = sorted((one for one in examples if one.family == kind), key=lambda one: one.said)
+        self.anchored = sum(not one.said for one in self.examples)
+        texts = [one.text for one in self.examples] + [schema_text(kind, key) for key in self.keys]
+        counts = Counter(term for text in texts for term in terms_of(text))
         self.number = len(texts)
         self.rarity = {term: math.log(1 + self.number / count) for term, count in counts.items()}
-        self.anchored = [(self._vector(one.text), one) for one in examples if not one.said]
-        self.sentences = [(self._vector(one.text), one) for one in examples if one.said]
-        self.schema = {key: self._vector(schema_text(kind, key)) for key in self.keys}
+        self.carries = np.array([[key in one.keys for key in self.keys] for one in self.examples], dtype=float)
+        self.carries = self.carries.reshape(len(self.examples), len(self.keys))
+        self.share = self.carries / np.sqrt(np.maximum(self.carries.sum(axis=1, keepdims=True), 1))
+        vectors = [self._vector(text) for text in texts]
+        self.index = Index(vectors)
+        self.middle = np.array([self._length_of_middle(place, vectors) for place in range(len(self.keys))])
+        schema = [Counter(_weights_of(_whole_schema_text(kind, key))) for key in self.keys]
+        self.of_schema = Search(schema)
+        self.of_all = Search([self._all_said_of(place, one) for place, one in enumerate(schema)])
+
+    def _members(self, place: int) -> list[int]:
+        return [int(number) for number in np.flatnonzero(self.carries[:, place])]
+
+    def _length_of_middle(self, place: int, vectors: Sequence[Vector]) -> float:
+        """How long the sum of all texts that carry a rule is, that of the schema among them."""
+        total: dict[str, float] = defaultdict(float)
+        for number in (*self._members(place), len(self.examples) + place):
+            for term, weight in vectors[number].items():
+                total[term] += weight
+        return math.sqrt(sum(weight * weight for weight in total.values())) or 1
+
+    def _all_said_of(self, place: int, schema: Vector) -> Vector:
+        total: dict[str, float] = defaultdict(float, schema)
+        for number in self._members(place):
+            for term, weight in _weights_of(self.examples[number].text).items():
+                total[term] += weight
+        return total
 
     def _vector(self, text: str) -> Vector:
         unknown = math.log(1 + self.number)
-        weighed = {
-            term: (1 + math.log(count) if count >= 1 else count) * self.rarity.get(term, unknown)
-            for term, count in terms_of(text).items()
-        }
+        weighed = {term: weight * self.rarity.get(term, unknown) for term, weight in _weights_of(text).items()}
         length = math.sqrt(sum(weight * weight for weight in weighed.values())) or 1
         return {term: weight / length for term, weight in weighed.items()}
 
-    def offers(self, words: str) -> list[Offer]:
-        """Every parameter of the family, the likeliest first."""
+    def similar(self, words: str) -> NDArray[np.float64]:
+        """The cosine of words with each example, and then with what the schema says of each parameter."""
+        return self.index.scores(self._vector(words))
+
+    def features(self, words: str, own: Sequence[Example] = ()) -> NDArray[np.float64]:
+        """Five numbers of each parameter. own: words of the draft itself that carry rules by now"""
+        near = self.similar(words)
+        texts, schema = near[: len(self.examples)], near[len(self.examples) :]
+        nearest = [np.zeros(len(self.keys)), np.zeros(len(self.keys))]
+        for place, part in enumerate((slice(0, self.anchored), slice(self.anchored, None))):
+            if len(cosines := texts[part]):
+                least = np.partition(cosines, -NEAREST)[-NEAREST] if len(cosines) > NEAREST else 0
+                nearest[place] = (np.where(cosines >= least, cosines, 0) ** 2) @ self.share[part]
         asked = self._vector(words)
-        score = {key: OF_THE_SCHEMA * _cosine(asked, vector) for key, vector in self.schema.items()}
-        like: dict[str, tuple[float, Example]] = {}
-        for group, weight in ((self.anchored, 1.0), (self.sentences, OF_A_SENTENCE)):
-            near = sorted(((_cosine(asked, vector), one) for vector, one in group), key=lambda pair: -pair[0])
-            for cosine, one in near[:NEAREST]:
-                for key in one.keys:
-                    score[key] += weight * cosine**2 / math.sqrt(len(one.keys))
-                    if cosine > like.get(key, (0, None))[0] and not one.said:
-                        like[key] = (cosine, one)
-        ordered = sorted(self.keys, key=lambda key: -score[key])
-        return [Offer(key, score[key], like[key][1] if key in like else None) for key in ordered]
+        for one in own:
+            cosine = _cosine(asked, self._vector(one.text)) ** 2 / math.sqrt(len(one.keys) or 1)
+            nearest[0] += [cosine * (key in one.keys) for key in self.keys]
+        middle = (texts @ self.carries + schema) / self.middle
+        said, schemas = self.of_all.scores(words), self.of_schema.scores(words)
+        return np.stack([*np.sqrt(nearest), middle, said / 3, schemas / 3], axis=1)
+
+    def offers(self, words: str, own: Sequence[Example] = ()) -> list[Offer]:
+        """Every parameter of the family, the likeliest first."""
+        score = self.features(words, own) @ self.weights
+        cosines = self.similar(words)[: self.anchored]
+        order = np.argsort(-score, kind="stable")
+        offers = []
+        for place in order:
+            held = cosines * (self.carries[: self.anchored, place] > 0)
+            best = int(held.argmax()) if len(held) else -1
+            like = self.examples[best] if best >= 0 and held[best] > 0 else None
+            offers.append(Offer(self.keys[place], float(score[place]), like))
+        return offers
 
     def rows(self, key: str, words: str) -> list[Mapping[str, Any]]:
         """Rows of a table as other games have them, those first whose words are most like these."""
-        asked = self._vector(words)
         score: dict[str, float] = defaultdict(float)
-        for vector, one in (*self.anchored, *self.sentences):
+        for cosine, one in zip(self.similar(words), self.examples, strict=False):
             for row in one.values.get(key) or () if key in one.keys else ():
-                score[json.dumps(row, sort_keys=True)] += _cosine(asked, vector) ** 2
+                score[json.dumps(row, sort_keys=True)] += float(cosine) ** 2
         return [json.loads(row) for row in sorted(score, key=lambda row: -score[row])]
 
     def values(self, key: str, words: str) -> list[Any]:
@@ -287,9 +326,9 @@ class Ranking:
             )
             for value in offered
         }
-        for vector, one in (*self.anchored, *self.sentences):
+        for cosine, one in zip(self.similar(words), self.examples, strict=False):
             if key in one.keys and str(one.values.get(key)) in score:
-                score[str(one.values[key])] += _cosine(asked, vector) ** 2
+                score[str(one.values[key])] += float(cosine) ** 2
         return sorted(offered, key=lambda value: -score[str(value)])
 
 
@@ -300,7 +339,7 @@ def _cosine(one: Vector, other: Vector) -> float:
 
 
 def examples() -> list[Example]:
-    """All words that are anchored to clauses, and what these clauses say; of clauses that cover something."""
+    """All words that are anchored to clauses that cover something, or to answers, and what these and questions say."""
     return list(_examples(content_version(READ)))
 
 
@@ -328,7 +367,29 @@ def _examples(state: str) -> tuple[Example, ...]:
         before = together.get((game, kind, words))
         merged = (keys | before.keys, {**values, **before.values}) if before else (keys, values)
         together[game, kind, words] = Example(game, kind, words, *merged, before.reading if before else title)
-    return (*found, *together.values())
+    asked = [
+        one
+        for one in _asked({one.game: one.family for one in found})
+        if (one.game, one.family, one.text) not in together
+    ]
+    return (*found, *asked, *together.values())
+
+
+def _asked(family_of: Mapping[str, str]) -> Iterator[Example]:
+    """What open questions ask, what each answer says, and the words that give it."""
+    for question in Question.objects.select_related("game").prefetch_related("answers__anchors").order_by("pk"):
+        kind = family_of.get(game := question.game.slug)
+        keys = frozenset(str(read_place(place)[0]) for place in question.parameters)
+        keys &= frozenset(parameters_of(kind) if kind else ())
+        if kind and keys:
+            of = f"an open question of {question.game}"
+            asked = Example(game, kind, f"{question.title} {question.text}", keys, {}, of, said=True)
+            yield asked
+            for answer in question.answers.all():
+                said = replace(asked, text=answer.text, values=answer.values or {})
+                yield said
+                for anchor in answer.anchors.all():
+                    yield replace(said, text=anchor.exact, said=False, answered=True)
 
 
 def _covered(value: Any, key: str, clause: Clause) -> Any:
@@ -340,14 +401,14 @@ def _covered(value: Any, key: str, clause: Clause) -> Any:
     return value
 
 
-@lru_cache(8)
-def _ranking(kind: str, state: str, without: str) -> Ranking:
-    return Ranking(kind, (one for one in _examples(state) if one.game != without))
+@lru_cache(3)
+def _ranking(kind: str, state: str) -> Ranking:
+    return Ranking(kind, _examples(state))
 
 
-def ranking(kind: str, without: str = "") -> Ranking:
-    """The ranking of a family by what was anchored so far. without: the game whose own words are left out"""
-    return _ranking(kind, content_version(READ), without)
+def ranking(kind: str) -> Ranking:
+    """The ranking of a family by what was anchored so far."""
+    return _ranking(kind, content_version(READ))
 
 
 # What each family's words are; a text that has more of one than of the others is of that family.
@@ -366,73 +427,6 @@ def guessed_family(text: str) -> list[str]:
     return sorted(FAMILY_NAMES, key=lambda kind: -score[kind])
 
 
-ALL, NO_KIN, NONE = "others", "others of another kind", "none"  # whose words the ranking may know
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """How often a right rule is among the first n. candidates: the mean number of rules that could have been right
-
-    values: of rules with choices that are among five, how often the right value is among the first three
-    """
-
-    known: str
-    selections: int
-    among: Mapping[int, float]
-    candidates: float
-    by_family: Mapping[str, tuple[int, float]]
-    values: float
-
-
-def measured(found: Sequence[Example], known: str = ALL, places: Sequence[int] = (1, 3, 5, 10)) -> Measured:
-    """Leave one game out: its words are ranked by what was anchored elsewhere. Raises ValueError without words.
-
-    known: ALL, in the other games; NO_KIN, in those that are of another kind than all of its readings, as evaluations
-    know kinds; NONE, nowhere: only the schema's sentences are left
-    """
-    asked = [one for one in found if not one.said]
-    if not asked:
-        raise ValueError("no words are anchored to rules: load the fixtures first")
-    kinds = _kinds() if known == NO_KIN else {}
-    hits: Counter[int] = Counter()
-    of_family: dict[str, Counter[str]] = defaultdict(Counter)
-    candidates, values = 0, Counter[bool]()
-    for game, kind in sorted({(one.game, one.family) for one in asked}):
-        kin = {other for other in kinds if kinds[other] & kinds[game]} | {game}
-        others = [] if known == NONE else [one for one in found if one.game not in kin]
-        ranked = Ranking(kind, others)
-        for one in (one for one in asked if (one.game, one.family) == (game, kind)):
-            order = [offer.key for offer in ranked.offers(one.text)]
-            first = min(order.index(key) for key in one.keys)
-            candidates += len(order)
-            of_family[kind]["all"] += 1
-            of_family[kind]["hit"] += first < OFFERED
-            for place in places:
-                hits[place] += first < place
-            key = order[first]
-            if first < OFFERED and changes_of(kind, key):
-                values[one.values[key] in ranked.values(key, one.text)[:3]] += 1
-    return Measured(
-        known,
-        len(asked),
-        {place: hits[place] / len(asked) for place in places},
-        candidates / len(asked),
-        {kind: (count["all"], count["hit"] / count["all"]) for kind, count in sorted(of_family.items())},
-        values[True] / max(1, values.total()),
-    )
-
-
 def changes_of(kind: str, key: str) -> bool:
     """Whether a rule has more than three choices in words: of fewer each is offered."""
     return len(words_of(family(kind).schema["properties"][key])) > 3
-
-
-def _kinds() -> dict[str, frozenset[str]]:
-    """Game -> the kinds of game that its readings are of."""
-    rows = Reading.objects.values_list("game__slug", "slug")
-    rulesets = newest_rulesets(slug for _, slug in rows)
-    found: dict[str, set[str]] = defaultdict(set)
-    for game, slug in rows:
-        if ruleset := rulesets.get(slug):
-            found[game].add(f"{ruleset.family}: {family(ruleset.family).kind_of_game(ruleset.parameters)}")
-    return {game: frozenset(kinds) for game, kinds in found.items()}

@@ -125,11 +125,22 @@ MOST_CHOICES = 3  # values that are offered at once; the others are behind a fol
 
 def offers_of(draft: Draft, words: str, wanted: str = "") -> list[OfferedRule]:
     """The rules that words may be about, five or the one that is wanted."""
-    ranked = ranking(draft.document["family"], draft.game.slug)
+    if not words and not wanted:
+        return []
+    ranked = ranking(draft.document["family"])
+    offers = ranked.offers(words, list(_own_words(draft)))
     if wanted:
-        found = next((one for one in ranked.offers(words) if one.key == wanted), None)
+        found = next((one for one in offers if one.key == wanted), None)
         return [_offered(draft, found, words)] if found else []
-    return [_offered(draft, one, words) for one in ranked.offers(words)[:OFFERED]] if words else []
+    return [_offered(draft, one, words) for one in offers[:OFFERED]]
+
+
+def _own_words(draft: Draft) -> Iterator[Example]:
+    """Words that carry rules in the draft by now."""
+    for clause in draft.clauses:
+        keys = frozenset(str(read_place(place)[0]) for place in clause["parameters"])
+        for words in clause["words"] if keys else ():
+            yield Example(draft.game.slug, draft.document["family"], words["exact"], keys, {}, str(draft))
 
 
 def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
@@ -140,7 +151,7 @@ def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
     choices = dict(changes.choices(spec))
     ordered: tuple[tuple[str, str, bool], ...] = ()
     bound = None
-    likely = ranking(kind.name, draft.game.slug).values(offer.key, words)
+    likely = ranking(kind.name).values(offer.key, words)
     if is_in_rows(kind, offer.key):
         ordered = tuple(_rows_to_add(draft, kind, offer.key, words))
         bound = field_for(kind, draft.document, offer.key, "" if value is None else write_value(value), "offer")
@@ -182,7 +193,7 @@ def _rows_to_add(draft: Draft, kind: Family, key: str, words: str) -> Iterator[t
     """Rows that other games have, each to be added by a button."""
     rows = draft.document.get(key, [])
     rows = rows if isinstance(rows, list) else []
-    for row in ranking(kind.name, draft.game.slug).rows(key, words)[:MOST_CHOICES]:
+    for row in ranking(kind.name).rows(key, words)[:MOST_CHOICES]:
         place = f"{key}[{len(rows)}]"
         if sentence := said(kind, {**draft.document, key: [*rows, row]}, place):
             yield json.dumps(row, ensure_ascii=False), sentence, False
@@ -279,8 +290,15 @@ def silent_rules(draft: Draft, found: Checked, like: Reading | None = None) -> l
 
 
 def readings_to_compare(draft: Draft) -> list[Reading]:
-    """Readings of the family that can be played, those of the draft's own game first."""
+    """Readings of the family that can be played: those of the draft's own game first, then those whose rules are most
+    like what it says so far."""
     rulesets = newest_rulesets(Reading.objects.values_list("slug", flat=True))
     rows = Reading.objects.select_related("game").order_by("title")
     fitting = [one for one in rows if one.slug in rulesets and rulesets[one.slug].family == draft.document["family"]]
-    return sorted(fitting, key=lambda one: (one.game_id != draft.game_id, one.title))
+
+    def place(one: Reading) -> tuple[bool, int, str]:
+        there = rulesets[one.slug].parameters
+        alike = sum(there.get(key) == value for key, value in draft.document.items())
+        return one.game_id != draft.game_id, -alike, one.title
+
+    return sorted(fitting, key=place)

@@ -5,11 +5,13 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from catalogue.workshop.ranking import ALL, NO_KIN, NONE, Measured, examples, measured
+from catalogue.workshop.learning import ALL, NO_KIN, NONE, OWN, Folds, Measured, measured
+from catalogue.workshop.ranking import WEIGHTS, examples
 from simulator.management.command_line import CommandFailed, SimulatorCommand, add_common_arguments
 
 KNOWN = {
     ALL: "words of all other games are known",
+    OWN: "words of all other games are known, and its own so far",
     NO_KIN: "words of games of another kind are known",
     NONE: "no words are known, only the schema",
 }
@@ -23,10 +25,12 @@ class Command(SimulatorCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            found = [measured(examples(), known) for known in KNOWN]
+            folds = Folds(examples())
+            found = [measured(folds, known) for known in KNOWN]
         except ValueError as problem:
             raise CommandFailed(str(problem)) from problem
-        self.print_answer([asdict(one) for one in found], lambda _: "\n".join(map(_in_words, found)), options["json"])
+        answer = {"measured": [asdict(one) for one in found], "weights": folds.weights(), "ship": WEIGHTS}
+        self.print_answer(answer, lambda _: "\n".join([*map(_in_words, found), _weights(folds)]), options["json"])
 
 
 def _in_words(one: Measured) -> str:
@@ -36,3 +40,7 @@ def _in_words(one: Measured) -> str:
         f"{KNOWN[one.known]}: {one.selections} selections, {one.candidates:.0f} candidates each: {among}. "
         f"Among five by family: {families}. The value among three: {one.values:.1%}."
     )
+
+
+def _weights(folds: Folds) -> str:
+    return f"Weights, learnt of all games: {', '.join(f'{weight:.1f}' for weight in folds.weights())}."
