@@ -431,7 +431,7 @@ def _page(
     kind = checking.kind_of(draft)
     wanted = typed.get("find", "") or (typed.get("rule", "").partition("=")[0] if wrong else "")
     status = HTTPStatus.CONFLICT if again else HTTPStatus.BAD_REQUEST if wrong or problem else HTTPStatus.OK
-    context = {
+    context: dict[str, Any] = {
         "draft": draft,
         "words": words,
         "typed": {name: typed.get(name, "") for name in (*WORDS, "tag", "text", "basis", "stance")},

@@ -82,6 +82,9 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
     )
     send = SendForm(request.POST if request.POST.get("do") == "send" else None)
     refused: list[str] = []
+    shown = copied(draft) if request.method == "GET" else draft  # with what its fields say before anybody saves them
+    for name, word in initial.items() if shown is not draft else ():
+        setattr(shown, name, word)
     if request.method == "POST":
         if not is_own(request, draft) or draft.state != Draft.State.OPEN:
             raise PermissionDenied("Only its maker publishes or sends a draft, while it is being made.")
@@ -103,10 +106,10 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
         "draft": draft,
         "is_open": is_own(request, draft) and draft.state == Draft.State.OPEN,
         "send": send,
-        "problems": refused or problems_of(draft),
+        "problems": refused or problems_of(shown),
         "refused": refused,
         "may_publish": may_publish(request),
-        "name": f"{drafting.slug_of(draft)}@{next_number(draft)}" if draft.authority else "",
+        "name": f"{drafting.slug_of(shown)}@{next_number(shown)}" if shown.authority else "",
         "differences": differences(draft),
         "unplayed": [one for one in draft.clauses if one.get("not_played")],
         "found": checking.checked(draft.document),

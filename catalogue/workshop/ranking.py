@@ -31,7 +31,7 @@ from simulator.engine.schemas import words_of
 from simulator.engine.tables import read_place
 
 NEAREST = 60  # texts of each kind that are asked
-WEIGHTS = (3.0, 2.0, 1.5, 3.2, 1.7)  # of the five numbers, as `manage.py measure_offers` learns them of all games
+WEIGHTS = (3.0, 1.9, 0.7, 2.2, 3.0)  # of the five numbers, as `manage.py measure_offers` learns them of all games
 SATURATION, BY_LENGTH = 1.2, 0.75  # BM25, as it is usually set
 PIECE = 4  # letters
 OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem

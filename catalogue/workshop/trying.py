@@ -40,6 +40,7 @@ from simulator.models import Ruleset as RulesetRow
 from simulator.problems import QueueFull, WrongRequest
 
 GAMES_TOLD, PLIES_TOLD, EVENTS_TOLD = 3, 12, 8
+MOST_TOLD = 400  # plies of a game that is told to its end
 GAMES = 2_000
 SEED = 1
 
@@ -59,22 +60,27 @@ class ToldRule:
 
 @dataclass(frozen=True, slots=True)
 class ToldPly:
+    """more: how many things happen that are not told"""
+
     who: str
     move: str
     events: tuple[tuple[str, tuple[ToldRule, ...]], ...]
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ToldGame:
-    """ended: how, in words; empty where it is told no further"""
+    """is_over: whether it is told to its end; is_whole: whether that was asked"""
 
     number: int
     plies: tuple[ToldPly, ...]
-    ended: str
+    is_over: bool
+    is_whole: bool
 
 
-def told_games(draft: Draft, ruleset: Ruleset) -> list[ToldGame]:
-    """The beginnings of three games of random players, by the referee."""
+def told_games(draft: Draft, ruleset: Ruleset, whole: int = 0) -> list[ToldGame]:
+    """Three games of random players, by the referee. whole: the number of one that is told to its end, of others the
+    beginning is told"""
     kind = family(ruleset.family)
     sentences = kind.sentences(ruleset)
     covering = {place: clause for clause in reversed(draft.clauses) for place in clause["parameters"]}
@@ -95,17 +101,19 @@ def told_games(draft: Draft, ruleset: Ruleset) -> list[ToldGame]:
 
     def told(ply: Ply) -> ToldPly:
         move = str(ruleset.module("notation").move_name(ruleset.parameters, ply.before, ply.move))
+        happens = list(narration.events(ruleset, ply))
         events = tuple(
             (capitalised(event.sentence), tuple(rule(key) for key in dict.fromkeys(event.keys) if is_told(key)))
-            for event in narration.events(ruleset, ply)[:EVENTS_TOLD]
+            for event in happens[:EVENTS_TOLD]
         )
-        return ToldPly(seat_names(ruleset)[ply.seat], move, events)
+        return ToldPly(seat_names(ruleset)[ply.seat], move, events, len(happens) - len(events))
 
     def game(number: int) -> ToldGame:
         rules.clear()
-        some = list(islice(plies(ruleset, SEED, number), PLIES_TOLD))
-        over = bool(some) and some[-1].played.position.end >= 0
-        return ToldGame(number + 1, tuple(told(ply) for ply in some), "The game is over." if over else "")
+        is_whole = number + 1 == whole
+        some = list(islice(plies(ruleset, SEED, number), MOST_TOLD if is_whole else PLIES_TOLD))
+        is_over = bool(some) and some[-1].played.position.end >= 0
+        return ToldGame(number + 1, tuple(told(ply) for ply in some), is_over, is_whole)
 
     return [game(number) for number in range(GAMES_TOLD)]
 
@@ -174,7 +182,7 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
         "draft": draft,
         "found": found,
         "board": start_board(found.ruleset) if found.ruleset else None,
-        "games": told_games(draft, found.ruleset) if found.ruleset else [],
+        "games": told_games(draft, found.ruleset, _number(request.GET.get("whole", ""))) if found.ruleset else [],
         "figure": figure,
         "asked": figure is not None and any(bar.outcomes or bar.waiting for bar in figure.bars),
         "question": question,
@@ -183,6 +191,10 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
         "many": GAMES,
     }
     return render(request, "workshop/try.html", context)
+
+
+def _number(words: str) -> int:
+    return int(words) if words.isdecimal() and len(words) == 1 else 0
 
 
 def _asked(request: HttpRequest, draft: Draft, ruleset: Ruleset) -> HttpResponse:

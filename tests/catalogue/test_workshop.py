@@ -100,6 +100,13 @@ class WorkshopTests(CatalogueTestCase):
         tried = ada.look("try/")
         assert len(tried.select(".told > li")) > 20
         assert tried.select_one('.told a[href$="#clause-relay"]')
+        whole = ada.look("try/", whole="2")
+        told = [len(whole.select(f"#game-{number} .told > li")) for number in (1, 2)]
+        assert told == [12, 400]  # nothing is captured here, so it would go on without end
+        empty = ada.look("publish/")
+        assert [one.text for one in empty.select(".note li")] == [
+            "It needs a title, and a sentence that says what is characteristic of it."
+        ]  # whose it is stands in its field already
         refused = ada.client.post(f"{ada.address}publish/", self.about(summary=""))
         assert refused.status_code == 400
         with self.captureOnCommitCallbacks() as after:
