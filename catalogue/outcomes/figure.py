@@ -52,6 +52,7 @@ class FigureRow:
     change: what is changed in it, where it is a what-if; slug: of its reading, where it is one
     voice:  the kind of voice that speaks in it (`catalogue.texts.voices`); empty where none is known
     near:   the slug of the reading that it is, or is nearest to; empty where none is
+    awaited: whether games that are still being played are told of, as those of what-ifs are
     """
 
     name: str
@@ -64,6 +65,7 @@ class FigureRow:
     slug: str = ""
     voice: str = ""
     near: str = ""
+    awaited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
     At most five queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
-    changed = [row.ruleset.hash for row in rows if row.ruleset and row.change]
+    changed = [row.ruleset.hash for row in rows if row.ruleset and (row.change or row.awaited)]
     running = _running(changed) if changed else {}  # first: what ends meanwhile is then found among what is done
     shown = shown_batches(rulesets)
     solved = _solutions(rulesets)

@@ -144,7 +144,7 @@ def answers_of(draft: Draft, slug: str) -> tuple[Mapping[str, Any] | None, list[
 
 def _row(ruleset: Ruleset, label: str, place: int, address: str, change: str = "") -> FigureRow:
     row = RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document)
-    return FigureRow(label, label, label, address, place % figures.STYLES, row, change)
+    return FigureRow(label, label, label, address, place % figures.STYLES, row, change, awaited=True)
 
 
 def _figure(request: HttpRequest, draft: Draft, ruleset: Ruleset, tried: Sequence[TriedAnswer]) -> OutcomeFigure:
@@ -178,11 +178,14 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
             messages.error(request, str(error))
     question, tried = answers_of(draft, request.GET.get("matters", ""))
     figure = _figure(request, draft, found.ruleset, tried) if found.ruleset else None
+    tells = (
+        found.ruleset and "HX-Request" not in request.headers
+    )  # which asks for the figure alone, while games are played
     context = {
         "draft": draft,
         "found": found,
         "board": start_board(found.ruleset) if found.ruleset else None,
-        "games": told_games(draft, found.ruleset, _number(request.GET.get("whole", ""))) if found.ruleset else [],
+        "games": told_games(draft, found.ruleset, _number(request.GET.get("whole", ""))) if tells else [],
         "figure": figure,
         "asked": figure is not None and any(bar.outcomes or bar.waiting for bar in figure.bars),
         "question": question,

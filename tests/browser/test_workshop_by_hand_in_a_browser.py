@@ -1,4 +1,4 @@
-"""The workshop without scripts, and by keyboard alone: from a record to a draft that is tried, as a visitor makes it."""
+"""The workshop without scripts, and by keyboard alone: from a record to a draft that is tried, as visitors do."""
 
 from collections.abc import Callable
 

@@ -155,6 +155,9 @@ class WorkshopTests(CatalogueTestCase):
         asked = ada.client.post(f"{ada.address}try/", {"matters": question["slug"]})
         assert asked["Location"].endswith("?matters=relay#games")
         assert Batch.objects.filter(games=2_000).count() == 2
+        assert ada.look("try/", matters="relay").select_one("#outcomes[data-hx-get]")  # until they are played
+        ada.client.post(f"{ada.address}try/", {"play": "yes"})
+        assert ada.look("try/").select_one("#outcomes[data-hx-get]")
         played = ada.client.post(f"{ada.address}try/", {"yourself": "yes"})
         assert re.fullmatch(r"/rulesets/[0-9a-f]{64}/play-a-game/", played["Location"])
         ada.do("undo")
