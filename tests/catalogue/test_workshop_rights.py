@@ -23,7 +23,7 @@ MATRIX = {
     "begin-draft": (ALL, ALL),
     "keep-what-if": (NOBODY, ALL),
     "draft": (ALL, ALL),
-    "draft-board": (ALL, NOBODY),
+    "draft-board": (ALL, ALL),
     "draft-try": (ALL, ALL),
     "draft-publish": (ALL, ALL),
     "draft-files": (ALL, NOBODY),
@@ -38,6 +38,10 @@ MATRIX = {
     "new-picture": (EDITORS, EDITORS),
     "edit-picture": (EDITORS, EDITORS),
     "take-down-picture": ("k", "k"),
+    "record-board": (EDITORS, EDITORS),
+    "new-observation": (EDITORS, EDITORS),
+    "edit-observation": (EDITORS, EDITORS),
+    "take-back-observation": (EDITORS, EDITORS),
 }
 SENT = {"do": "undo", "number": "0", "ruleset": "puhulmutu-parker"}  # does nothing, and is enough to be let in
 
