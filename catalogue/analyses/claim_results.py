@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Prefetch, QuerySet
-from django.urls import reverse
+from django.urls import get_script_prefix
 
 from catalogue.analyses import claim_checks, claim_definitions, claim_trials, claim_verdicts
 from catalogue.analyses.claim_verdicts import ClaimVerdict, Repetition, Voice
@@ -334,11 +334,15 @@ class _Known:
         return self.repetitions.get((read.sides[0].ruleset(self.rulesets).hash, verdict.players))
 
     def _address(self, test: claim_definitions.ClaimTest, verdict: Verdict) -> str:
-        """The page that shows the moves of a witness, with no turn taken by a machine."""
+        """The page that shows the moves of a witness, with no turn taken by a machine.
+
+        Workers gather claims too, and do not load the pages for their addresses.
+        """
         ruleset = self.rulesets[test.rulesets[0]]
         players = ",".join(["you"] * family(ruleset.family).seats(ruleset.parameters))
         query = {"players": players, "seed": test.seed, "moves": verdict.moves}
-        return f"{reverse('play-a-game', args=[test.rulesets[0]])}?{urlencode(query, safe=',:/*')}"
+        page = f"{get_script_prefix()}rulesets/{test.rulesets[0]}/play-a-game/"
+        return f"{page}?{urlencode(query, safe=',:/*')}"
 
     def _players(self, read: claim_definitions.ClaimTest, verdict: Verdict | None) -> str:
         """The players in words: by level where the test names one, unless another player had it then."""

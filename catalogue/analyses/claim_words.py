@@ -4,7 +4,7 @@ games to be seen."""
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from django.urls import reverse
+from django.urls import get_script_prefix
 
 from catalogue.analyses import claim_definitions
 from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
@@ -121,9 +121,9 @@ def to_see(one: ClaimResult, first: str) -> tuple[str, str] | None:
             return "See the game", test.game
     batches = [batch for test in one.heard for batch in test.batches]
     if batches:
-        return "See the games", reverse("batch", args=[batches[0]])
+        return "See the games", f"{get_script_prefix()}batches/{batches[0]}/"
     name = next((reading.slug for test in one.heard for reading in test.readings), first)
-    return ("Play the game", reverse("play-a-game", args=[name])) if name else None
+    return ("Play the game", f"{get_script_prefix()}rulesets/{name}/play-a-game/") if name else None
 
 
 def seats(test: ClaimTestResult) -> str:

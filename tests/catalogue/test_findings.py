@@ -7,6 +7,7 @@ from unittest import mock
 
 import pytest
 from bs4 import BeautifulSoup
+from django.test import override_settings
 
 from catalogue.analyses.comparisons import COMPARISONS, check_comparison
 from catalogue.analyses.study_figures import with_figures
@@ -14,6 +15,7 @@ from catalogue.config.celery import gather_findings
 from catalogue.findings import kept
 from catalogue.findings.compared import Played, compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
+from catalogue.findings.gathered import gather
 from catalogue.findings.kept import findings
 from catalogue.models import Comparison, Game
 from catalogue.outcomes.figure import OutcomeFigure
@@ -356,6 +358,16 @@ class Api(CatalogueTestCase):
         assert pages["The comparison"] == f"http://testserver/comparisons/{comparison.id}/"
         assert pages["The words"] == "http://testserver/evidence/DLP.Evidence.692/"
         assert all(self.client.get(page).status_code == 200 for page in pages.values())
+
+    def test_workers_gather_them_without_loading_the_pages(self) -> None:
+        """Whose addresses would bring all views and the API into each process that plays."""
+        judge(a_claim("niranchy", "short-game"), columns={"turns": 5})
+        judge(a_claim("kotu-baendum", "all-four-ends-tied"), columns={})  # by a witness
+        with override_settings(ROOT_URLCONF=()):
+            found = gather()
+        seen = dict(filter(None, (one.see for one in found.claims)))
+        assert {"See the game", "See the games"} <= seen.keys()
+        assert {self.client.get(address).status_code for address in seen.values()} == {200}
 
     def test_claims_and_idle_questions_come_last_without_a_size(self) -> None:
         found = self.asked("?page_size=100")
