@@ -43,6 +43,18 @@ PHRASES: Mapping[str, str] = {
     "points of doubt": "open questions",
     "which doubt": "which question",
     "any machine that has this program": "any computer that has this program",
+    "not over after": "that have not ended after",
+    "can be had as": "comes as",
+    "cannot be had": "is not offered",
+    "is had as": "comes as",
+    "has otherwise than": "where the two differ",
+    "oftener or rarer": "more or less frequent",
+    "no batch yet": "no games simulated yet",
+    "could not be told": "could not be listed",
+    "belong into": "belong in",
+    "parted by commas": "separated by commas",
+    "lots in a table": "how the lots count",
+    "what marks do": "what the marked squares do",
 }
 # Their sentences stand in documents that are cited by their content; pages say them in the words of `texts/voices.py`.
 KEPT = {"comparison_document.py", "comparison_words.py", "ladder_matches.py", "voices.py", "study_document.py"}

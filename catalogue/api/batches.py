@@ -242,7 +242,7 @@ def replay_answer(request: Request, batch: Batch, typed: str) -> Response:
     if isinstance(replay, GameRecord):
         if replay.state == GameRecord.State.FAILED:
             raise RefusedRequest.of(
-                "game", f"could not be told: {replay.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
+                "game", f"could not be listed: {replay.error}", status=HTTPStatus.INTERNAL_SERVER_ERROR
             )
         waiting = {"state": "waiting", **head}
         return Response(waiting, status=HTTPStatus.ACCEPTED, headers={"Retry-After": str(SECONDS_FOR_REPLAY)})

@@ -80,7 +80,7 @@ def _gone(deletion: Deletion) -> Problem:
 def _problem(error: Exception, plain: Response, context: dict[str, Any]) -> Problem:
     if isinstance(error, NotAcceptable):
         known = [renderer.media_type for renderer in context["view"].get_renderers()]
-        return Problem("Accept", f"this can be had as {', '.join(known)}", known[0])
+        return Problem("Accept", f"this comes as {', '.join(known)}", known[0])
     return Problem("", str(plain.data["detail"]))
 
 

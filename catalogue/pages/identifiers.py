@@ -53,7 +53,7 @@ def identifier(request: HttpRequest, identifier: str) -> HttpResponse:
     accepted = [one for one in request.accepted_types if one.main_type and one.sub_type]  # what can be read of Accept
     wanted = next((kind for one in accepted for kind in forms if _accepts(one, kind)), None)
     if wanted is None and accepted:
-        message = f"{name[:LONGEST_COMPARED]} can be had as {', '.join(forms)}.\n"
+        message = f"{name[:LONGEST_COMPARED]} comes as {', '.join(forms)}.\n"
         response = HttpResponse(message, status=HTTPStatus.NOT_ACCEPTABLE, content_type="text/plain; charset=utf-8")
     else:
         location = forms[wanted or HTML]
@@ -121,7 +121,7 @@ def known_form(form: str, address: Callable[[str], str]) -> None:
     """Raises NothingHere, with the nearest, for a form that no citation has."""
     if form not in FORMATS:
         near = nearest_word(form, FORMATS) or "bib"
-        message = f"A citation cannot be had as “{form[:LONGEST_COMPARED]}”; it can be as {', '.join(FORMATS)}."
+        message = f"There is no citation in the form “{form[:LONGEST_COMPARED]}”; there is {', '.join(FORMATS)}."
         raise NothingHere(message, [Suggested(FORMATS[near].title, address(near))])
 
 

@@ -175,7 +175,8 @@ class Site:
         """Type of page → the address of its example."""
         from catalogue.web.routes import every_route  # here: films and pictures are taken without the settings
 
-        examples = {name: one.example for name, one in every_route().items() if not one.is_api or name in OF_API}
+        routes = {name: one for name, one in every_route().items() if one.status != 404}  # of which there is no example
+        examples = {name: one.example for name, one in routes.items() if not one.is_api or name in OF_API}
         named = {name: self._name(name) for name in FOUND} | {"file": "datapackage.json"}
         pages = {
             name: example.format_map(named)

@@ -303,7 +303,7 @@ def _ways(rules: Rules, board: Board) -> Iterator[Impossible]:
         yield "kings", message, "short"
     elif rules["captures_by"] != "off" and board.forks:
         start, end = (board.names[point] for point in board.forks[0])
-        yield _off("captures_by", f"two jumps lead from {start} to {end}: it could not be told which piece is taken")
+        yield _off("captures_by", f"two jumps lead from {start} to {end}: nobody could say which piece is taken")
 
 
 def _supply(rules: Rules, board: Board) -> Iterator[Impossible]:
