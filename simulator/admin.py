@@ -54,7 +54,7 @@ class ChunkInline(ReadOnly, admin.TabularInline):
     can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
-        return super().get_queryset(request).defer("rows", "tally")
+        return super().get_queryset(request).defer("rows", "tally", "traffic")
 
 
 @admin.register(Batch)

@@ -290,4 +290,4 @@ def claimed() -> QuerySet[Chunk]:
     """Return the chunks that a worker plays now."""
     now = timezone.now()
     held = Chunk.objects.filter(state=Chunk.State.CLAIMED, lease_until__gte=now).order_by("lease_until")
-    return held.select_related("batch").defer("rows", "tally", "batch__tally", "batch__summary")
+    return held.select_related("batch").defer("rows", "tally", "traffic", "batch__tally", "batch__summary")

@@ -135,7 +135,7 @@ def facts_of_game(source: Batch | requests.BatchRequest, ruleset: str, ruleset_h
 
 def replay_command(batch: Batch, game: int) -> str:
     """Return the command that replays exactly this game, on any machine."""
-    terms = {key: value for key, value in batch.terms.items() if key != "games"}
+    terms = {key: value for key, value in batch.terms.items() if key not in ("games", "traffic")}
     name = lasting_name(as_engine(batch.ruleset), batch.ruleset.versioned_name)
     return f"manage.py replay {name.options} {requests.as_options(game=game, **terms)}"
 

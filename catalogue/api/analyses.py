@@ -196,6 +196,7 @@ class ComparisonRequestSerializer(BatchRequestSerializer):
 
     ruleset = None  # type: ignore[assignment]
     set = None  # type: ignore[assignment]
+    traffic = None  # type: ignore[assignment]
     rulesets = serializers.ListField(
         child=ComparedRulesetField(),
         max_length=50,

@@ -35,7 +35,7 @@ from simulator.batches.versions import is_of_this_engine
 from simulator.engine.family import family
 from simulator.engine.players.wording import consent_in_words
 from simulator.engine.ruleset import Problem
-from simulator.models import Batch, GameRecord, Plot, Ruleset
+from simulator.models import Batch, GameRecord, Plot, Ruleset, Traffic
 from simulator.problems import WrongRequest
 from simulator.replays import LOOK_AGAIN as SECONDS_FOR_REPLAY
 from simulator.replays import OlderEngine, game_number, replay_facts, request_replay
@@ -70,6 +70,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         help_text="Every game as a line of CSV; null until the batch is done, and where rows are not kept.",
     )
     rows_in_pages = ResultAddress("v1:batch-rows", "id", help_text="The same in pages of JSON, or null as well.")
+    counts_traffic = serializers.BooleanField(
+        read_only=True, help_text="Whether it counts what its games leave on the board: `traffic/` below its address."
+    )
     row_version = serializers.IntegerField(
         source="columns_version",
         read_only=True,
@@ -84,7 +87,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         fields: tuple[str, ...] = (
             "id", "title", "url", "page", "ruleset", "engine", "players", "consent", "seed", "games", "cap", "until",
             "state", "origin", "created", "closed", "digest", "tally_digest", "rows", "rows_in_pages", "row_version",
-            "not_counted",
+            "not_counted", "counts_traffic",
         )  # fmt: skip
 
     def get_title(self, batch: Batch) -> str:
@@ -182,6 +185,36 @@ class BatchRowsSerializer(serializers.Serializer[Any]):
         child=serializers.DictField(child=serializers.IntegerField()),
         help_text="Of each game its number, from 0, and its measures by name.",
     )
+
+
+class BatchTrafficSerializer(serializers.Serializer[Any]):
+    """What the games of a batch left on the board: shares of the uses of a kind, with intervals over games."""
+
+    counted = serializers.BooleanField(help_text="Whether the batch counts traffic; if not, the rest is empty.")
+    command = serializers.CharField(help_text="What plays the same games and counts it, on any machine.")
+    digest = serializers.CharField(help_text="SHA-256 of the sums that all figures follow from.")
+    games = serializers.IntegerField()
+    unfinished = serializers.IntegerField(help_text="How many of them the cap stopped.")
+    lines = serializers.ListField(
+        child=StringList(), help_text="The two points of each piece of line, in the order of the kind `lines`."
+    )
+    kinds = serializers.ListField(
+        child=Document("TrafficOfAKind"),
+        help_text="For each kind of use and each side the things used: how often, and the share with its interval.",
+    )
+
+
+def traffic_answer(batch: Batch) -> Response:
+    """What its games left on the board; raises RefusedRequest while it is not done."""
+    if batch.state != Batch.State.DONE:
+        message = f"there is none yet: the batch is {batch.get_state_display().lower()}"
+        raise RefusedRequest([Problem("traffic", message)], HTTPStatus.CONFLICT, LOOK_AGAIN if batch.is_open else None)
+    command = simulate_command(batch)
+    found = Traffic.objects.filter(batch=batch).values("digest", "figures").first()
+    if found is None:
+        nothing: dict[str, Any] = {"digest": "", "games": 0, "unfinished": 0, "lines": [], "kinds": []}
+        return Response({"counted": False, "command": f"{command} --traffic", **nothing})
+    return Response({"counted": True, "command": command, "digest": found["digest"], **found["figures"]})
 
 
 RENDERERS = (TableRenderer, LinesRenderer)
@@ -317,3 +350,17 @@ class BatchViewSet(JobViewSet):
     def rows(self, request: Request, id: str) -> HttpResponseBase:
         """Every game of the batch, a row each: in pages, or all at once with format=csv or format=jsonl."""
         return rows_answer(request, self.get_object())
+
+    @extend_schema(
+        operation_id="batches_traffic_retrieve",
+        responses={
+            200: BatchTrafficSerializer,
+            400: WRONG,
+            404: MISSING,
+            409: OpenApiResponse(RefusalSerializer, "The batch is not done."),
+        },
+    )
+    @action(detail=True, filter_backends=(), pagination_class=None)
+    def traffic(self, request: Request, id: str) -> Response:
+        """How often the lines, points or squares of the board were used, by side; empty where it is not counted."""
+        return traffic_answer(self.get_object())

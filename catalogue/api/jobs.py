@@ -115,6 +115,9 @@ class BatchRequestSerializer(StrictSerializer):
     until = Word(
         default=DEFAULT_UNTIL, choices=Batch.Until.choices, help_text="Play whole games, or first rounds only."
     )
+    traffic = serializers.BooleanField(
+        default=False, help_text="Count what the games leave on the board too: a batch of its own, with the same games."
+    )
     set = serializers.DictField(
         child=Document("SentValue", allow_null=True),
         source="changes",

@@ -18,12 +18,13 @@ from catalogue.dataset.described import schema_of_rows
 from catalogue.dataset.folder import DatasetProblem, Folder, refused_by_model
 from catalogue.dataset.tables import DatasetTable, shipped_batches
 from catalogue.dataset.verifying import ReadRow, Release, bounded_lines, read_json
-from simulator.batches import finalize
+from simulator.batches import finalize, traffic
 from simulator.batches.requests import players_version_of, request_of_batch
 from simulator.batches.rows import Rows, RowsDigest, csv_lines, digest_of, packed
 from simulator.batches.service import MOST_CHUNK_GAMES, MOST_GAMES_WITH_ROWS
 from simulator.engine.family import Measure, family
 from simulator.engine.tally import Tally, TallyProblem, tally_rows
+from simulator.engine.traffic import Sums, TrafficProblem
 from simulator.models import Batch, Chunk
 
 INT32 = np.iinfo(np.int32)
@@ -39,13 +40,19 @@ def rows_file(batch: str) -> str:
     return f"batches/{batch}.rows.csv.gz"
 
 
+def traffic_file(batch: str) -> str:
+    return f"batches/{batch}.traffic.json"
+
+
 def write_batches(folder: Folder, notify: Callable[[str], None] = lambda text: None) -> None:
-    """Write the tally of every shipped batch, and its rows if they are kept; one batch in memory at a time."""
+    """Write the tally of every shipped batch, its traffic and its rows if they are kept; one batch at a time."""
     shipped = shipped_batches().select_related("ruleset").order_by("id")
     number = shipped.count()
     for place, batch in enumerate(shipped.iterator(chunk_size=1), start=1):
         notify(f"games of batches: {place:,} of {number:,}")
         folder.write_json(tally_file(batch.id), batch.tally)
+        if batch.counts_traffic:
+            folder.write_json(traffic_file(batch.id), traffic.sums_of(batch).to_json())
         if not batch.rows_kept:
             continue
         schema, measures = _schema(batch)
@@ -89,7 +96,20 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow, *, drawn: bo
         Chunk.objects.create(
             batch=batch, number=0, games=batch.games, first_game=0, state=Chunk.State.DONE, tally=batch.tally
         )
+    if batch.counts_traffic:
+        _load_traffic(batch, release.place)
     finalize.redraw(batch, drawn=drawn)
+
+
+def _load_traffic(batch: Batch, place: Path) -> None:
+    file = traffic_file(batch.id)
+    try:
+        sums = Sums.from_json(read_json(place / file, file), traffic.layout_of(batch).cells)
+    except (TrafficProblem, KeyError, TypeError, ValueError, OverflowError) as problem:
+        raise DatasetProblem(f"this is no traffic of its board: {problem!r}", file) from problem
+    if int(sums.games.sum()) != batch.games:
+        raise DatasetProblem(f"counts {int(sums.games.sum())} games, and batches.csv says {batch.games}", file)
+    traffic.keep(batch, sums)
 
 
 def _tally(document: Any, batch: Batch, file: str) -> Tally:

@@ -194,6 +194,8 @@ def _files(folder: Folder) -> Iterator[dict[str, Any]]:
             yield _described(folder, path, "A version of a ruleset, with its document.")
         elif path.endswith(".tally.json"):
             yield _described(folder, path, "Counts over all games of a batch.")
+        elif path.endswith(".traffic.json"):
+            yield _described(folder, path, "What the games of a batch left on the board, as sums over blocks of games.")
         elif path.endswith(".rows.csv.gz"):
             yield _described(folder, path, "One row for each game of a batch.", schema=folder.schemas[path])
         elif path.startswith(PICTURES):

@@ -28,7 +28,7 @@ from simulator.models import Batch, RulesetVersion
 ONLY: dict[str, tuple[str, ...]] = {
     "simulator.batch": (
         "id", "ruleset", "family_version", "row_version", "players", "seed", "games", "cap", "until", "rows_kept",
-        "digest", "tally_digest", "provenance", "created", "closed",
+        "counts_traffic", "digest", "tally_digest", "provenance", "created", "closed",
     ),
     "simulator.measurement": ("batch", "place", "measure", "title", "unit", "value", "low", "high", "n", "censored"),
     "simulator.ruleset": ("hash", "family", "document"),

@@ -343,7 +343,8 @@ def _play(
 def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: batches.BatchForm) -> HttpResponse | None:
     """Redirect to the comparison with the parent, whose games are requested too; None if that is refused."""
     try:
-        checked = check_comparison((parent.lasting_name, batch.ruleset_id), **batch.terms)
+        terms = {name: value for name, value in batch.terms.items() if name != "traffic"}
+        checked = check_comparison((parent.lasting_name, batch.ruleset_id), **terms)
         return redirect("comparison", comparison_id=COMPARISONS.request(checked, **on_behalf(request)).id)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)

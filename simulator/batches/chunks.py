@@ -44,7 +44,11 @@ def claim(batch: Batch | None = None) -> Chunk | None:
             for chunk_id, attempts in next_ones:
                 same = Chunk.objects.filter(_free(), id=chunk_id, attempts=attempts)
                 if same.update(state=Chunk.State.CLAIMED, attempts=F("attempts") + 1, lease_until=_lease()):
-                    return Chunk.objects.select_related("batch__ruleset").defer("rows", "tally").get(id=chunk_id)
+                    return (
+                        Chunk.objects.select_related("batch__ruleset")
+                        .defer("rows", "tally", "traffic")
+                        .get(id=chunk_id)
+                    )
     return None
 
 
@@ -63,6 +67,7 @@ def finish(
     digest: str,
     seconds: float,
     provenance: versions.Provenance | None = None,
+    traffic: bytes | None = None,
 ) -> None:
     """Keep what was played. If somebody else was quicker, the digests must agree; raises DigestsDiffer if not."""
     # Not only our own chunk: a worker that lost its lease has played the same rows, so whichever is first is kept.
@@ -71,6 +76,7 @@ def finish(
         state=Chunk.State.DONE,
         rows=rows,
         tally=tally,
+        traffic=traffic,
         digest=digest,
         seconds=seconds,
         finished=timezone.now(),

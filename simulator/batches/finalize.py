@@ -26,6 +26,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from simulator import rulesets
+from simulator.batches import traffic
 from simulator.batches.rows import Rows, RowsDigest, kept_rows, measure_names
 from simulator.batches.versions import is_of_this_engine, playable, summed
 from simulator.engine.ends import ENDLESS, UNFINISHED
@@ -85,7 +86,7 @@ def close_if_complete(batch_id: str) -> bool:
         return bool(complete.update(state=Batch.State.FAILED, closed=timezone.now()))
     tally = _merged(batch)
     # Computed before the transaction, which would otherwise hold its locks for seconds.
-    digest, summary = _digest(batch, tally), summary_of(batch, tally)
+    digest, summary, left = _digest(batch, tally), summary_of(batch, tally), traffic.of_batch(batch)
     with transaction.atomic():
         closed = complete.update(
             state=Batch.State.DONE,
@@ -98,6 +99,7 @@ def close_if_complete(batch_id: str) -> bool:
         )
         if closed:
             keep_measurements(batch_id, summary)
+            traffic.keep(batch, left)
     return bool(closed)
 
 

@@ -24,10 +24,12 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 
 from simulator.batches import chunks, finalize, prices, requests, service, versions
 from simulator.batches.rows import Rows, RowsDigest, packed
+from simulator.batches.traffic import empty
 from simulator.engine.compilation import compile_players
 from simulator.engine.family import family
 from simulator.engine.playout import play_block
 from simulator.engine.tally import Tally, merged, tally_rows
+from simulator.engine.traffic import Sums
 from simulator.logs import log_context
 from simulator.models import Batch, Chunk
 from simulator.problems import is_disk_full
@@ -134,12 +136,18 @@ def end_process_if_left_behind() -> None:
 
 
 def blocks(
-    request: requests.BatchRequest, first_game: int, games: int, goes_on: Callable[[], bool], allowance: Allowance
+    request: requests.BatchRequest,
+    first_game: int,
+    games: int,
+    goes_on: Callable[[], bool],
+    allowance: Allowance,
+    traffic: Sums | None = None,
 ) -> Iterator[Rows]:
     """Yield the rows of consecutive games, block after block, each block about as long as BLOCK_SECONDS.
 
     A request of an earlier row version gets the columns that it has there, so that a batch never has rows of two kinds.
     goes_on: called every few seconds; Stopped is raised once it is false, and TookTooLong when the allowance is spent
+    traffic: what the games leave on the board is added to it
     """
     if request.uses_search:
         Allowance().run(partial(compile_players, request.ruleset.family), goes_on)
@@ -152,7 +160,7 @@ def blocks(
         started = time.perf_counter()
         halt = np.zeros(1, dtype=np.int64)
         arguments = (request.ruleset, request.players, request.seed, game, size, request.cap, request.until)
-        rows = allowance.run(partial(play_block, *arguments, halt=halt), goes_on, halt)
+        rows = allowance.run(partial(play_block, *arguments, halt=halt, traffic=traffic), goes_on, halt)
         yield rows if len(columns) == rows.shape[1] else rows[:, columns]
         if not goes_on():
             raise Stopped
@@ -212,13 +220,13 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
     request = requests.request_of_batch(chunk.batch)
     started = time.perf_counter()
     allowance = Allowance() if worker == versions.COMMAND else allowance_for(request, chunk.games)
-    counted, kept = _Counted(request), []
+    counted, kept, left = _Counted(request), [], empty(request)
 
     def goes_on() -> bool:
         meanwhile()
         return chunks.renew(chunk)
 
-    for rows in blocks(request, chunk.first_game, chunk.games, goes_on, allowance):
+    for rows in blocks(request, chunk.first_game, chunk.games, goes_on, allowance, left):
         counted.add(rows)
         if chunk.batch.rows_kept:
             kept.append(rows)
@@ -226,6 +234,7 @@ def _play(chunk: Chunk, meanwhile: Callable[[], None], worker: str) -> None:
         chunk,
         rows=packed(np.concatenate(kept)) if kept else None,
         tally=counted.tally.to_json(),
+        traffic=None if left is None else left.packed(),
         digest=counted.digest.hexdigest(),
         seconds=time.perf_counter() - started,
         provenance=versions.provenance(worker),

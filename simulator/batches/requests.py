@@ -39,8 +39,8 @@ def content_hash(**content: Any) -> str:
 
 
 def as_options(**terms: Any) -> str:
-    """Return the terms as a command takes them: `--games 1000 --seed 1`."""
-    return " ".join(f"--{name} {value}" for name, value in terms.items())
+    """Return the terms as a command takes them: `--games 1000 --seed 1`; what is only said or not has no value."""
+    return " ".join(f"--{name}" if value is True else f"--{name} {value}" for name, value in terms.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class BatchRequest:
 
     family_version: the rules version of the family, part of its name
     row_version:    which columns its rows have; no part of its name, so that a new column renames nothing
+    traffic:        whether what the games leave on the board is counted; part of its name only where it is
     """
 
     ruleset: Ruleset
@@ -59,6 +60,7 @@ class BatchRequest:
     games: int
     cap: int
     until: str
+    traffic: bool = False
 
     @property
     def id(self) -> str:
@@ -81,7 +83,8 @@ class BatchRequest:
     def terms(self) -> dict[str, Any]:
         """The request besides the ruleset, as `check_request` takes it."""
         terms = {key: getattr(self, key) for key in DEFAULTS}
-        return {**terms, "players": ",".join(self.players)}
+        counted = {"traffic": True} if self.traffic else {}
+        return {**terms, "players": ",".join(self.players), **counted}
 
     @property
     def engine_version(self) -> str:
@@ -106,6 +109,7 @@ def check_request(
     players: str = DEFAULT_PLAYERS,
     cap: int | str = DEFAULT_CAP,
     until: str = DEFAULT_UNTIL,
+    traffic: bool = False,
     changes: Mapping[str, str] | None = None,
 ) -> BatchRequest:
     """Check a request, whose numbers may come as typed; raises WrongRequest with everything that is wrong.
@@ -130,6 +134,9 @@ def check_request(
         problems.append(
             Problem("until", f"{engine.title.lower()} have no rounds, so a game is played to its end", "game")
         )
+    if traffic and not engine.traffic(ruleset.parameters).cells:
+        message = f"what {engine.title.lower()} leave on the board is not counted"
+        problems.append(Problem("traffic", message, False))
     names: tuple[str, ...] = ()
     try:
         names = levels.players_for(ruleset, players)
@@ -137,7 +144,8 @@ def check_request(
         problems.append(Problem("players", str(error)))
     if problems:
         raise WrongRequest(problems)
-    request = BatchRequest(ruleset, engine.rules_version, engine.row_version, names, until=until, **numbers)
+    versions = engine.rules_version, engine.row_version
+    request = BatchRequest(ruleset, *versions, names, until=until, traffic=bool(traffic), **numbers)
     refuse_above(request, prices.ANYBODY)
     return request
 

@@ -20,7 +20,7 @@ from simulator.batches.versions import waits_for
 from simulator.engine.players.wording import consent_field
 from simulator.engine.ruleset import Ruleset
 from simulator.locks import BATCHES, exclusive
-from simulator.models import Batch, Chunk
+from simulator.models import Batch, Chunk, Traffic
 from simulator.problems import WrongRequest
 
 MOST_GAMES_WITH_ROWS = 1_000_000
@@ -57,7 +57,7 @@ def request_batch(
 ) -> Batch:
     """Return the batch of this request, a new one or the one that was requested before.
 
-    terms: games, seed, players, cap, until, as `check_request` takes them; the others are those of `request_checked`
+    terms: games, seed, players, cap, until, traffic, as `check_request` takes them; the others as `request_checked`
     Raises WrongRequest or QueueFull, and has then written nothing.
     """
     return request_checked(check_request(ruleset, **terms), origin=origin, visitor=visitor, announce=announce)
@@ -126,7 +126,8 @@ def _write(request: BatchRequest, origin: str, visitor: str) -> Batch:
         rows_kept=keeps_rows(request),
         origin=origin,
         visitor=hash_address(visitor) if visitor else "",
-        **request.terms,
+        counts_traffic=request.traffic,
+        **{name: value for name, value in request.terms.items() if name != "traffic"},
     )
     size = chunk_size(request)
     starts = range(0, request.games, size)
@@ -282,5 +283,6 @@ def batch_answer(batch: Batch, name: str) -> dict[str, Any]:
         "digest": batch.digest,
         "digest_of": "rows" if batch.rows_kept else "tally",
         "tally_digest": batch.tally_digest,
+        **({"traffic_digest": Traffic.objects.get(batch=batch).digest} if batch.counts_traffic else {}),
         "summary": batch.summary,
     }

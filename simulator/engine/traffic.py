@@ -8,10 +8,11 @@ numbers: a batch played in parts has the same sums, bit for bit, in whatever ord
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,6 +126,19 @@ class Sums:
             raise TrafficProblem(f"traffic of {cells} cells was expected, not {len(numbers)} numbers")
         shares, games, counts = np.split(numbers, np.cumsum(sizes)[:-1])
         return cls(shares.reshape(2, BLOCKS, cells), games.reshape(2, BLOCKS), counts.reshape(2, cells))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers as lists."""
+        return {name: getattr(self, name).tolist() for name in ("shares", "games", "counts")}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any], cells: int) -> "Sums":
+        """Return the sums of such lists; raises TrafficProblem if they are of other cells."""
+        parts = [np.array(document[name], dtype=np.int64) for name in ("shares", "games", "counts")]
+        shapes = [(2, BLOCKS, cells), (2, BLOCKS), (2, cells)]
+        if [part.shape for part in parts] != shapes:
+            raise TrafficProblem(f"traffic of {cells} cells was expected, not numbers of {parts[0].shape}")
+        return cls(*parts)
 
     def hexdigest(self) -> str:
         """Return the SHA-256 of the numbers, little-endian."""

@@ -36,6 +36,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "--players": {"default": DEFAULTS["players"], "help": HINT},
     "--cap": {"default": DEFAULTS["cap"], "help": "turns after which a game is left unfinished"},
     "--until": {"default": DEFAULTS["until"], "help": "game, or round for the first round only"},
+    "--traffic": {"action": "store_true", "help": "count what the games leave on the board too"},
     "--set": {"action": "append", "default": [], "metavar": "KEY=VALUE", "help": "change the ruleset; repeatable"},
     "--inline": {"action": "store_true", "help": "play in this process, without broker and workers"},
     "--json": {"action": "store_true", "help": "print one JSON document"},

@@ -4,7 +4,7 @@ Content and name are separate: a `Ruleset` is a document known by its hash, a `R
 what it means is the catalogue's affair.
 """
 
-from simulator.models.batches import Batch, Chunk, Measurement, Plot, Ruleset, RulesetVersion, Worker
+from simulator.models.batches import Batch, Chunk, Measurement, Plot, Ruleset, RulesetVersion, Traffic, Worker
 from simulator.models.computations import Analysis, Computation, GameRecord, Ladder, Reply, Solution
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "Ruleset",
     "RulesetVersion",
     "Solution",
+    "Traffic",
     "Worker",
 ]

@@ -72,6 +72,7 @@ class Batch(models.Model):
     work:         expected processor time, in tenths of a microsecond: about a turn of random play each
     players_version: of the players, where any of them searches; null for random play, which has none
     provenance:   by what code and machines it was played: `simulator.batches.versions`, with the games of each
+    counts_traffic: whether what its games leave on the board is counted (`Traffic`); part of the request where it is
     digest:       of the rows in game order, or of the tally where no rows are kept (`rows_kept`)
     tally_digest: of the merged tally's canonical JSON
     visitor:      a keyed digest of the address that the visitor came from who asked for it, or had it run on last;
@@ -108,6 +109,7 @@ class Batch(models.Model):
     until = models.CharField(max_length=10, choices=Until, default=Until.GAME)
     work = models.PositiveBigIntegerField()
     rows_kept = models.BooleanField(default=True)
+    counts_traffic = models.BooleanField(default=False, db_default=False)
 
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.COMMAND)
@@ -149,7 +151,8 @@ class Batch(models.Model):
     @property
     def terms(self) -> dict[str, Any]:
         """The request besides the ruleset, as `simulator.batches.requests.check_request` takes it."""
-        return {name: getattr(self, name) for name in ("games", "seed", "players", "cap", "until")}
+        terms = {name: getattr(self, name) for name in ("games", "seed", "players", "cap", "until")}
+        return {**terms, "traffic": True} if self.counts_traffic else terms
 
     @property
     def columns_version(self) -> int:
@@ -170,6 +173,7 @@ class Chunk(models.Model):
 
     lane, turn: the lowest are claimed first, see `simulator.batches.queueing`; 0 as earlier releases write them
     rows:       int32, little-endian, column after column, zlib-compressed; null where only tallies are kept
+    traffic:    what its games left on the board, as `engine.traffic.Sums` packs it, until the batch is closed
     provenance: by what it was played, see `simulator.batches.versions`
     """
 
@@ -196,6 +200,7 @@ class Chunk(models.Model):
     error = models.TextField(blank=True, default="")
     rows = models.BinaryField(null=True, blank=True)
     tally = models.JSONField(null=True, blank=True)
+    traffic = models.BinaryField(null=True, blank=True)
     digest = models.CharField(max_length=64, blank=True, default="")
     seconds = models.FloatField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True, db_index=True)
@@ -211,6 +216,25 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.batch_id}/{self.number}"
+
+
+class Traffic(models.Model):
+    """What the games of a closed batch left on the board.
+
+    sums:    as `engine.traffic.Sums` packs them; digest: of these numbers
+    figures: shares with intervals, as pages and the API tell them: `simulator.batches.traffic`
+    """
+
+    batch = models.OneToOneField(Batch, on_delete=models.CASCADE, primary_key=True, related_name="traffic")
+    sums = models.BinaryField()
+    digest = models.CharField(max_length=64)
+    figures = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "traffic"
+
+    def __str__(self) -> str:
+        return f"traffic of {self.batch_id}"
 
 
 class Plot(models.Model):

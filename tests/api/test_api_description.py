@@ -127,7 +127,7 @@ class DescriptionTests(ApiTestCase):
 
     def test_the_form_in_a_browser_begins_with_the_defaults(self) -> None:
         begun = {
-            "batches": {"ruleset": "", **DEFAULTS, "set": {}},
+            "batches": {"ruleset": "", **DEFAULTS, "traffic": False, "set": {}},
             "studies": {"game": "", "seed": DEFAULTS["seed"], "players": DEFAULTS["players"]},
             "ladders": {"ruleset": ""},
         }

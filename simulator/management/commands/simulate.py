@@ -12,10 +12,10 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--set", "--inline", "--json")
+        add_common_arguments(parser, "ruleset", *OF_A_BATCH, "--traffic", "--set", "--inline", "--json")
 
     def handle(self, **options: Any) -> None:
-        terms = {key: options[key] for key in requests.DEFAULTS}
+        terms = {key: options[key] for key in (*requests.DEFAULTS, "traffic")}
         request = requests.check_request(options["ruleset"], changes=rulesets.parse_changes(options["set"]), **terms)
         [batch] = play_requests([request], options["inline"], self.stderr)
         self.print_answer(service.batch_answer(batch, options["ruleset"]), _as_text, options["json"])
