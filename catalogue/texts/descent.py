@@ -2,8 +2,8 @@
 
 That the same words stand somewhere shows nothing: rules of games repeat their words, and those of the passage may be
 gone. A passage is known again by its sentence with some words on either side. Nothing is taken as shown that another
-history of the text would explain as well: that words were repeated, and the first of them deleted; or that they stand
-still while others were moved past them.
+history of the text would explain as well: that words were repeated, and the first of them deleted; that of several in
+a row others were deleted; or that they stand still while others were moved past them.
 """
 
 from collections import Counter
@@ -22,6 +22,8 @@ TOO_SHORT = "too little stands round the words to know them again"
 CHANGED = "what stood round the words has changed"
 SEVERAL = "what stands round the words stands there more than once"
 REPEATED = "what stands round the words was repeated"
+LONGEST_ROW = 60  # tokens that may repeat in a row
+FEWER = "the words stood several times in a row, and some of them are gone"
 PASSED = "something was moved past the words, or the words past it"
 
 
@@ -57,12 +59,15 @@ def descent(before: str, after: str, start: int, end: int, round_it: tuple[int, 
     inner, outer = old.characters(start, end), old.characters(*round_it)
     if not inner:
         return Descent(old, new, TOO_SHORT, first=(0, -1))
-    first, stop = _with_sentence(old, old.token_at(inner[0]), old.token_at(inner[-1]) + 1)
+    own = range(old.token_at(inner[0]), old.token_at(inner[-1]) + 1)
+    first, stop = _with_sentence(old, own.start, own.stop)
     first, stop = min(first, old.token_at(outer[0])), max(stop, old.token_at(outer[-1]) + 1)
     window = old.forms[first:stop]
     common = _common(old, new)
     shift = _shift(old, new, common, first)
     doubt, at = _doubt(old, new, window, first)
+    if not doubt and _is_one_of_fewer(old.forms, new.forms, own, at - first):
+        doubt = FEWER
     return Descent(old, new, doubt, shift, (first, at))
 
 
@@ -96,6 +101,31 @@ def _doubt(old: Folded, new: Folded, window: tuple[str, ...], first: int) -> tup
     sides = ((old.forms[:first], new.forms[:at]), (old.forms[first + len(window) :], new.forms[at + len(window) :]))
     (lost, gained), (lost_behind, gained_behind) = (_exchanged(*side) for side in sides)
     return (PASSED if lost & gained_behind or gained & lost_behind else ""), at
+
+
+def _is_one_of_fewer(old: tuple[str, ...], new: tuple[str, ...], own: range, shift: int) -> bool:
+    """Whether the words stand in a row of repetitions that has become shorter: no text shows which of them are gone."""
+    for token in own:
+        for length in range(1, LONGEST_ROW + 1):
+            repeated = _row(old, token, length)
+            if repeated >= length and repeated > _row(new, token + shift, length):
+                return True
+    return False
+
+
+def _row(forms: tuple[str, ...], token: int, length: int) -> int:
+    """How many tokens in a row, of those that stand where this one does, are as the token so far before each."""
+
+    def repeats(at: int) -> bool:
+        return length <= at < len(forms) and forms[at] == forms[at - length]
+
+    at = token if repeats(token) else token + length
+    first, last = at, at
+    while repeats(first):
+        first -= 1
+    while repeats(last):
+        last += 1
+    return max(0, last - first - 1)
 
 
 def _again(edge: tuple[str, ...], added: tuple[str, ...], beside: int) -> bool:

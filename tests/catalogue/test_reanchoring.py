@@ -64,6 +64,18 @@ def test_nothing_is_certain_if_the_earlier_text_is_not_known() -> None:
     assert found.uncertainty == NOT_KNOWN
 
 
+def test_of_words_in_a_row_no_text_shows_which_are_gone() -> None:
+    again = "He enters an empty hole in his turn. "
+    before, now = (f"{again * times}Each player can’t take an empty hole." for times in (3, 2))
+    for nth in range(3):
+        found = relocate(now, "his turn", "", "", where(before, "his turn", nth), before)
+        assert found is not None
+        assert found.uncertainty
+    row = relocate(f"{before} He takes six.", "his turn", "", "", where(before, "his turn", 2), before)
+    assert row is not None
+    assert not row.uncertainty  # none is gone
+
+
 RULES = (
     "A line of three wins. Captured are as many as stand there. Each player has three pieces. The pieces move one step,"
     " and none moves back. Nobody may pass."
