@@ -50,12 +50,20 @@ ROLES = {  # or, where no surname reads so, behind a blank
 # Said amid the names, "Tolstoy, L. N., trans. L. Wiener": it is not said of who wrote.
 SAID_AMID = re.compile(
     r"[,;]\s*(?:(?-i:ed|trans|transl|comp)\.?\s+(?:and\s+\w+\.?\s+)?(?:by\s+)?|(?:edited|translated|compiled)\s+"
-    r"(?:and\s+\w+\s+)?by\s+)(?=\w)|^(?:под\s+ред|hrsg\.?\s+v|ed\.?\s+por|sous\s+la\s+dir)",
+    r"(?:and\s+\w+\s+)?by\s+)(?=\w)|,\s+in:?\s+(?=[A-Z])|^(?:под\s+ред|hrsg\.?\s+v|ed\.?\s+por|sous\s+la\s+dir)",
     re.IGNORECASE,
 )
 # Marks that lead to a note or an address, and what a name has no room for.
 NOTE_MARKS = re.compile(r"(?<=\w|\.)[*†‡§¶¹²³⁰⁴-⁹]+(?=[\s,;&]|$)")
 NO_NAME = re.compile(r"[()\[\]{}<>=+*?!:/\\|\"“”«»…\d]")
+LIFETIME = re.compile(  # 1850–1909; (d. 1909)
+    r",?\s*\(?(?:\b(?:b|fl)\.\s*)?(?:ca?\.\s*)?\b\d{3,4}\s*[-–]\s*(?:\d{3,4}\b)?\)?\.?(?=$|;)"
+    r"|,?\s*\(?\b(?:[bd]|fl)\.\s*\d{3,4}\)?(?=$|;)"
+)
+BETWEEN = re.compile(
+    r"\s*[;；؛]\s*|(?<=\.)\s+[/+–—-]\s+|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])|(?<=[\u3400-\u9fff])・(?=[\u3400-\u9fff])"
+)
+BRACKETED = re.compile(r"(?P<surname>[^\W\d_][\w'’ -]*?)\s+\((?P<given>[^()]+)\)")  # Parker (H.), as the French do
 NO_SURNAME = _words("and by from with ed. eds. trans. translated edited")
 LEFT_OUT = re.compile(r"[\s,;&]*(?:…|\.\s*\.\s*\.)[\s,;&]*(?=\w)")  # "Doe, B., … Roe, C.": names are left out
 SAID_BEFORE = {  # "edited by J. Smith"
@@ -72,7 +80,7 @@ OTHERS = re.compile(
     r"[\s,;\[(]*(?:(?:\bet|&)\.?\s+(?:al(?:ii|iae|ia)?|coll|autres)\b|(?:\band|&)\s+(?:\d+\s+)?others\b|\band\s+associates$"
     r"|\b(?:и|та|й)\s+(?:др|ін|другие)\b|(?-i:\bu\.\s*a\b|\bm\.\s*fl\b|\bi\s+in\b|\ba\s+(?:kol|spol)\b|\bvd\b|\bs\.\s*fl\b)"
     r"|\b(?:und|en|och|og)\s+(?:andere|anderen|andra|andre)\b|\b[ye]\s+(?:otr[oa]s|altri|outr[oa]s)\b"
-    r"|\bκαι\s+(?:άλλοι|συν)\b|\bκ\.\s?ά\b|\s*[等他]|\s*ほか|\s+외)\.?[\])]?\s*$",
+    r"|\bκαι\s+(?:άλλοι|συν)\b|\bκ\.\s?ά\b|\s*[等他]|\s*ほか|\s+외|\+\s*\d+(?:\s+(?:others|more))?)\.?[\])]?\s*$",
     re.IGNORECASE,
 )
 PARTICLES = _words(
@@ -103,7 +111,7 @@ BODY = re.compile(
     r"|consortium|contributors|co-?operative|corp|corporation|council|court|departments?|dept|division|editors|editorial"
     r"|embassy|f[ée]d[ée]rations?|forum|foundation|fund|gallery|games|government|group|house|industries|initiative"
     r"|institut\w*|journal|laborator\w*|league|librar\w*|ludeme|magazine|maintainers|manufactur\w*|media|ministry|mission"
-    r"|muse(?:um|o|u|et)s?|musées?|nations|network|newspapers?|office|organi[sz]ation|party|press|productions|project|projekt"
+    r"|muse(?:um|o|u|et)s?|musées?|nations|network|news|newspapers?|office|organi[sz]ation|party|press|productions|project|projekt"
     r"|publish\w*|review|royal|school|secretariat|service|society|societies|société|sociedade?|società|gesellschaft|staff"
     r"|studios?|survey|team|times|trust|trustees|union|universi\w*|verein|verlag|workshop)\b|\bthe\s|\bof\s\w|\bfor\s\w",
     re.IGNORECASE,
@@ -209,7 +217,8 @@ class _Part:
         self.ends_in_capitals = len(self.words) > 1 and self.words[-1].isupper() and not self.text.isupper()
         is_firm = bool(FIRM.search(text))
         self.is_firm = (is_firm or any(map(str.isdigit, self.text))) and not self.is_suffix
-        self.is_body = self.is_firm or (bool(BODY.search(self.text)) and not self.is_direct and not self.is_given)
+        is_person = self.is_given or (self.is_direct and "." in self.words[0])  # not so "BBC News"
+        self.is_body = self.is_firm or (bool(BODY.search(self.text)) and not is_person)
 
 
 @lru_cache(4_096)
@@ -217,14 +226,15 @@ def parsed(printed: str) -> tuple[str, tuple[Name, ...]]:
     """(role, the names) of a printed list; the role is author, editor, translator or compiler."""
     text = unicodedata.normalize("NFC", " ".join(printed.split()))
     text = re.sub(r"\s+(?=[.,;])", "", re.sub(r"^\[(.+)\]\.?$", r"\1", text))
+    text = re.sub(r"^[Bb]y\s+(?=[A-Z])|(?<!\.)\.(?=\.(?!\.))", "", re.sub(r"(?<=\.)(?=and\s)", " ", text))
     role, text = _role(text)
     if SAID_AMID.search(text):
         return role, (Name(literal=text),)
     text, has_others = OTHERS.subn("", text)
-    text = NOTE_MARKS.sub("", SAID_OF_ONE.sub("", text))
+    text = LIFETIME.sub("", NOTE_MARKS.sub("", SAID_OF_ONE.sub("", text)))
+    text = BRACKETED.sub(_with_given, text)
     text, left_out = LEFT_OUT.subn(", ", text)
-    between = r"\s*[;；؛]\s*|(?<=\.)\s+[/+–]\s+|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
-    names = [name for part in re.split(between, text) for name in _names(part)]
+    names = [name for part in BETWEEN.split(text) for name in _names(part)]
     return role, (*names, *([AND_OTHERS] if (has_others or left_out) and names else []))
 
 
@@ -237,6 +247,15 @@ def _role(text: str) -> tuple[str, str]:
         if before := SAID_BEFORE[role].match(text):
             return role, text[before.end() :]
     return "author", text
+
+
+def _with_given(found: re.Match[str]) -> str:
+    """Initials or a known given name in brackets behind a surname; a body may have its short name there."""
+    surname, given = found["surname"], found["given"]
+    is_given = all(map(is_initials, given.split())) or given.split()[0].casefold() in GIVEN
+    words = JOINED_FIRST.sub("", surname).split()
+    is_one = sum(word.casefold() not in PARTICLES for word in words) == 1
+    return f"{surname}, {given}" if is_given and is_one and not BODY.search(surname) else found[0]
 
 
 def _with_comma(found: re.Match[str]) -> str:
@@ -539,8 +558,9 @@ def _direct(part: _Part, *, certain: bool) -> Name:
 
     certain: other names of the list tell that a surname stands last
     """
-    # Alfonso X el Sabio
-    is_ruler = any(re.fullmatch("[IVX]+", one) and other.islower() for one, other in pairwise(part.words))
+    # Alfonso X el Sabio, Louis XIV
+    has_number = any(re.fullmatch("[IVX]+", one) and other.islower() for one, other in pairwise(part.words))
+    is_ruler = has_number or bool(re.fullmatch("[IVXLC]{2,}", part.words[-1]))
     begins = 0 if is_ruler else _surname_at(part.words, certain=certain)
     if not begins:
         return Name(literal=part.printed)

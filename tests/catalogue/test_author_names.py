@@ -90,6 +90,14 @@ Smith, J.*, Doe, K.† and Roe, L.² | Smith, J. | Doe, K. | Roe, L.
 Smith, J. / Doe, K. | Smith, J. | Doe, K.
 Smith, J. & | Smith, J.
 Swiny, S. and Wilson, S., with an appendix by K. Doe | Swiny, S. | Wilson, S. | Doe, K.
+PARKER (Henry) | PARKER, Henry
+Culin (S.) et Doe (J.) | Culin, S. | Doe, J.
+By H. Parker, Esq. | Parker, H. [Esq.]
+Parker, Henry, 1849-1911. | Parker, Henry
+Smith, J., (d. 1909) | Smith, J.
+Smith, J.and Doe, K.. | Smith, J. | Doe, K.
+Calvo, R. - Schädler, U. | Calvo, R. | Schädler, U.
+Smith, J., K. Doe, + 5 | Smith, J. | Doe, K. | =et al.
 """
 BODIES_AND_DOUBTS = """
 Brandon and Sons, Ltd. | =Brandon and Sons, Ltd.
@@ -128,6 +136,12 @@ Firdausi, trans. by A. G. Warner and E. Warner | =Firdausi, trans. by A. G. Warn
 под ред. Д. С. Лихачёва | =под ред. Д. С. Лихачёва
 'Berkeley' (W. H. Peel) | ='Berkeley' (W. H. Peel)
 Smith, J. (1909) | =Smith, J. (1909)
+International Council of Museums (ICOM) | =International Council of Museums (ICOM)
+BBC News | =BBC News
+IBM Corp. | =IBM Corp.
+Louis XIV | =Louis XIV
+清水康二・宮原晋一 | =清水康二 | =宮原晋一
+Piccione, P. A., in I. L. Finkel | =Piccione, P. A., in I. L. Finkel
 """
 CASES = [tuple(line.split(" | ")) for line in (PERSONS + BODIES_AND_DOUBTS).strip().splitlines() if line]
 
