@@ -1,6 +1,7 @@
 """Drawings of positions in every ruleset: every place a move can name can be found and pointed out."""
 
 import itertools
+import math
 import re
 from collections import Counter
 from importlib import import_module
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from simulator.engine import shipped
 from simulator.engine.board_sheet import NoSuchPlace, insides
 from simulator.engine.boards.points import BOARDS as POINTS_BOARDS
 from simulator.engine.boards.race import BOARDS
@@ -199,3 +201,15 @@ def test_what_moves_on_a_board_is_what_the_ply_did(slug):
         assert hand == 0
         shown += bool(steps)
     assert shown > 5
+
+
+def test_names_of_a_ring_stand_beside_its_holes():
+    """They stood below the circles of the next holes, which hid half of them."""
+    ruleset = shipped.load("sat-gol-reference")
+    svg = ElementTree.fromstring(family("sowing").draw_start(ruleset))
+    circles = [(float(one.get("cx")), float(one.get("cy")), float(one.get("r"))) for one in svg.iter(f"{SVG}circle")]
+    names = [one for one in svg.iter(f"{SVG}text") if one.get("class") == "label"]
+    assert len(names) == len(circles) == 7
+    for name in names:
+        x, y = float(name.get("x")), float(name.get("y")) - 8
+        assert all(math.hypot(x - across, y - down) > radius for across, down, radius in circles), name.text

@@ -174,12 +174,25 @@ def _draw_by_names(position: Position, title: str, marked: Collection[str]) -> s
         shapes = _large(position, hole, x, y) if is_large else _hole(position, hole, x, y, below=RADIUS + 15)
         sheet.place(board.name(hole), (x, y), RADIUS + 3, shapes, _whose(position, hole))
         if board.rows == 1:
-            sheet.add([lettering(x - RADIUS + 4, y - RADIUS + 10, board.name(hole), size)])
+            sheet.add([lettering(*_beside_in_ring(position, hole, x, y, deep, is_large), board.name(hole), size)])
         elif column == 0:
             sheet.add([lettering(x - RADIUS - 11, y + 6, board.name(hole)[0], size)])
         if board.rows > 1 and row == 0:
             sheet.add([lettering(x, height - MARGIN, int(column) + 1, size)])
     return sheet.svg(title, _described_by_names(position))
+
+
+def _beside_in_ring(
+    position: Position, hole: int, x: float, y: float, deep: float, is_large: bool
+) -> tuple[float, float]:
+    """Where the name of a hole of a ring stands: towards its middle, where no number is below the hole."""
+    if not is_large:
+        return x - RADIUS + 4, y - RADIUS + 10
+    places = position.board.places
+    middle = [sum(place[way] for place in places) / len(places) for way in (0, 1)]
+    across, up = (middle[0] - places[hole][0]) * PITCH, (middle[1] - places[hole][1]) * deep
+    far = (RADIUS + 14) / (math.hypot(across, up) or 1)
+    return x + across * far, y - up * far + 8
 
 
 def _whose(position: Position, hole: int) -> str:
