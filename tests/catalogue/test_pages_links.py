@@ -8,7 +8,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import pytest
 
 from catalogue.pages.rulesets import named_ruleset
-from tests.builders import RULESET_FILES
+from tests.builders import CORNER_FILES, RULESET_FILES
 from tests.catalogue.page_world import CatalogueTestCase, text_of
 
 ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/", "/cite/", "/id/")  # they have tests of their own
@@ -16,8 +16,10 @@ ELSEWHERE = ("/api/", "/admin/", "/static/", "/history/", "/cite/", "/id/")  # t
 WITHOUT_END = ("/play-a-game/?", "?turn=", "/search/?", "/map/?", "/timeline/?")
 MOST_PAGES = 900
 # Pages looked at of those that are alike: the forms of all things, the games of a batch, the narrowed states of one
-# list, and rulesets by number or by hash, each of which has a page by name.
+# list, rulesets by number or by hash, each of which has a page by name, and games of the reference corner.
 ALIKE = 1
+# Games of the reference corner and their rulesets, of which there are dozens.
+OF_REFERENCE = {name for file in CORNER_FILES for name in (file.stem, file.stem.removesuffix("-reference"))}
 NUMBER, HASH, DIGITS = re.compile(r"@\d+/$"), re.compile("[0-9a-f]{64}"), re.compile(r"\d+")
 
 
@@ -48,6 +50,8 @@ def sort_of(address: str) -> tuple[str, ...]:
     """What it has in common with pages that are alike; () for a page that is looked at in any case."""
     path, _, query = address.partition("?")
     first, *others = path.strip("/").split("/")
+    if others and others[0] in OF_REFERENCE:
+        return (first, "of reference", *others[1:], "?" if query else "")
     if first == "rulesets" and others and (NUMBER.search(path) or HASH.fullmatch(others[0])):
         return (first, "by number" if NUMBER.search(path) else "by hash", *others[1:], "?" if query else "")
     if query or len(others) > 1:
