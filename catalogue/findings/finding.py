@@ -80,12 +80,6 @@ class Finding:
         return f"{100 * self.size.value:.0f}" if self.size else ""
 
     @property
-    def least_points(self) -> str:
-        """Where the lower limit of its interval is another number: by it findings are ranked."""
-        least = f"{100 * self.surely:.0f}"
-        return "" if least == self.points else least
-
-    @property
     def at_least(self) -> str:
         """The number by which findings are ranked, as a count of games."""
         return f"{100 * self.surely:.0f} of 100 games" if self.size else ""

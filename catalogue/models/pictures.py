@@ -123,11 +123,6 @@ class Picture(NaturalKeyModel):
         return self.taken_down_on is None and self.rights != Rights.EDITORS_ONLY
 
     @property
-    def is_free(self) -> bool:
-        """Whether it may stand in a dataset."""
-        return self.is_shown and self.rights in FREE
-
-    @property
     def licence(self) -> str:
         """The address of its licence; empty if it has none."""
         return LICENCES.get(Rights(self.rights), "")
