@@ -86,7 +86,9 @@ def _problems(draft: Draft) -> Iterator[str]:
 
 
 def _is_pictured(draft: Draft) -> bool:
-    return Picture.objects.filter(evidence__in=draft.records.all(), taken_down_on=None).exists()
+    """Whether a record of the draft has a picture. A copy that is only shown has the records of its original."""
+    kept = draft if draft.pk else draft.taken_from
+    return Picture.objects.filter(evidence__drafts=kept, taken_down_on=None).exists()
 
 
 def _of_this_authority(draft: Draft) -> Reading | None:

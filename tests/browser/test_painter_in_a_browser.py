@@ -134,7 +134,7 @@ class PainterInABrowser(MakerInABrowser):
         self.press("#tool-second")
         self.point_to(0, -1.25)
         assert "10 points, 15 pieces of line, 9 lines" in self.read(".sheet desc")
-        told = "a4, at -2 right, 1.25 up: joined to a3, b4; the first player stands here"
+        told = "a4, 2 left and 1.25 up: joined to a3, b4; the first player stands here"
         assert told in self.read("#in-words")
         assert "The second player stands on b1" in self.read("#heard")
         self.press('.founded button[value="drawn"]')

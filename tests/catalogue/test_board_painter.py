@@ -104,11 +104,8 @@ class BoardPainterTests(CatalogueTestCase):
         assert len(ruleset.document["board"]["points"]) == 25
         page = ada.look("board/")
         assert "It can be played as it stands: board of 25 points" in page.select_one("#valid").text
-        told = page.select_one("#in-words").text
-        assert "c3, at 0 right, 0 up: joined to c2, b2, b3, d3, c4, d4; the first player stands here" not in told
-        assert "the first player stands here" in next(
-            one.text for one in page.select(".told li") if one.text[:2] == "c3"
-        )
+        told = next(one.text for one in page.select(".told li") if one.text[:2] == "c3")
+        assert told == "c3, in the middle: joined to b2, c2, b3, d3, c4, d4; the first player stands here."
         assert page.select_one('.sheet [data-at="c3"] .side-0')
         ada.paint("undo")
         ada.paint("undo")
@@ -298,6 +295,10 @@ class BoardPainterTests(CatalogueTestCase):
         assert "picture 1" in ada.draft.clauses[0]["text"]
         about = {"do": "publish", "title": "T", "authority": "tried", "kind": "interpretation", "summary": "S.",
                  "encoded_by": "Ada"}  # fmt: skip
+        assert "it is drawn, and no record has" not in ada.look("publish/").text
+        Picture.objects.update(taken_down_on="2026-11-28", taken_down_reason="Tried.")
+        assert "it is drawn, and no record has a picture of it" in ada.look("publish/").text
+        Picture.objects.update(taken_down_on=None)
         published = ada.client.post(f"{ada.address}publish/", about)
         assert published["Location"] == "/rulesets/puhulmutu-tried/", soup(published).main.text[:900]
         assert "drawn" in soup(ada.client.get("/rulesets/puhulmutu-tried/")).main.text

@@ -114,6 +114,13 @@ def _text(text: str, least: float, most: float, usual: str) -> str:
     return f"{min(most, max(least, value)):g}" if value == value else usual
 
 
+def where(x: float, y: float) -> str:
+    """Say where a place is, for whoever does not see it."""
+    across = f"{abs(x):g} {'left' if x < 0 else 'right'}" if x else ""
+    along = f"{abs(y):g} {'down' if y < 0 else 'up'}" if y else ""
+    return " and ".join(filter(None, (across, along))) or "in the middle"
+
+
 def place_typed(word: str, look: Look, is_pointed: bool) -> Place | None:
     """Return the place that a word "-2,1.5" says; None of a word that is a name. Raises WrongPlace."""
     if "," not in word:

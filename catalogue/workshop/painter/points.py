@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any
 
 from catalogue.texts.words import nearest_word
-from catalogue.workshop.painter.look import LONGEST, Look, WrongPlace, place_typed
+from catalogue.workshop.painter.look import LONGEST, Look, WrongPlace, place_typed, where
 from catalogue.workshop.painter.sheet import Canvas, Under, sketched, spot
 from simulator.engine.boards.drawings import Place, WrongFigure
 from simulator.engine.boards.figures import read_board
@@ -387,11 +387,11 @@ def told(document: Mapping[str, Any]) -> Iterator[str]:
     standing = {name: side for side in SIDES for name in _names(document.get(f"{side}_array"))}
     regions = document.get("regions") if isinstance(document.get("regions"), dict) else {}
     for name, (x, y) in figure.points.items():
-        where = f"{name}, at {float(x):g} right, {float(y):g} up"
+        at = f"{name}, {where(float(x), float(y))}"
         joined = f"joined to {', '.join(beside[name])}" if beside[name] else "joined to nothing"
         stands = f"; the {standing[name]} player stands here" if name in standing else ""
         within = "".join(f"; in the {region}" for region, points in (regions or {}).items() if name in _names(points))
-        yield f"{where}: {joined}{stands}{within}."
+        yield f"{at}: {joined}{stands}{within}."
     for line in figure.lines:
         if len(line) > 2:
             yield f"A line goes {'round' if line[0] == line[-1] else 'on'} from {' to '.join(line)}."

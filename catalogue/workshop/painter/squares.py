@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from catalogue.texts.words import nearest_word
-from catalogue.workshop.painter.look import LONGEST, Look, WrongPlace, place_typed
+from catalogue.workshop.painter.look import LONGEST, Look, WrongPlace, place_typed, where
 from catalogue.workshop.painter.sheet import Canvas, Under, arrow_head, sketched, spot
 from simulator.engine.board_sheet import cross
 from simulator.engine.boards.race import BOARDS, LETTERS, MARK
@@ -376,10 +376,10 @@ def told(document: Mapping[str, Any]) -> Iterator[str]:
         yield wrong
         return
     rows: dict[float, list[str]] = {}
-    for name, (x, y) in sorted(track.squares.items(), key=lambda item: (-item[1][1], item[1][0])):
-        rows.setdefault(y, []).append(f"{name} at {x:g}")
+    for name, (_, y) in sorted(track.squares.items(), key=lambda item: (-item[1][1], item[1][0])):
+        rows.setdefault(y, []).append(name)
     for y, names in rows.items():
-        yield f"The row {y:g} up, from left to right: {', '.join(names)}."
+        yield f"The row {where(0, y)}, from left to right: {', '.join(names)}."
     for seats, ways in sorted(track.ways.items()):
         for seat, way in enumerate(ways):
             yield f"Of {seats} players, player {seat + 1} treads {len(way)} squares: {written(way) or 'none yet'}."
