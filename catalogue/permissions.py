@@ -23,7 +23,7 @@ ENTERED = (
     "evidence", "citation", "evidenceuncertainty", "game", "gamename", "place", "source", "picture", "observation",
 )  # fmt: skip
 SIMULATIONS = ("ruleset", "rulesetversion", "batch", "chunk")
-ANALYSES = ("comparison", "study")  # of the catalogue; ladders are the simulator’s
+ANALYSES = ("comparison", "study", "wearstudy")  # of the catalogue; ladders are the simulator’s
 
 # Rights that are no editing of a row.
 LARGE_BATCHES = "simulator.request_large_batch"

@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.core.management import call_command
+from django.core.management.base import OutputWrapper
 from django.test import RequestFactory
 from django.urls import reverse
 
@@ -48,6 +49,7 @@ def fill() -> dict[str, str]:
         "comparison": a_comparison().id,
         "study": study.id,
         "study_plot": study.plots[0]["kind"],
+        **a_wear_study(),
         "ladder": climbed(RULESET, {("random", "uct:16"): [(0, 1)], ("uct:16", "random"): [(0, 2)]}).id,
         "solution": Solution.objects.values_list("ruleset_id", flat=True)[0],
         "portal_ruleset": "91",
@@ -68,6 +70,25 @@ def a_study() -> Any:
     for place, batch in enumerate(request_all(planned.requests, announce=False)):
         finish(batch, tuple((turns + 100 * place, end, winners) for turns, end, winners in GAMES))
     return STUDIES.concluded(planned)
+
+
+def a_wear_study() -> dict[str, str]:
+    """Of a record with a board, for which nothing was seen."""
+    from catalogue.analyses.wear_plans import check_wear
+    from catalogue.analyses.wear_studies import WEAR
+    from catalogue.models.observations import canonical_board
+    from simulator import rulesets
+    from simulator.engine import shipped
+    from simulator.management.command_line import play_to_end
+    from tests.builders import evidence
+
+    ruleset = shipped.load("three-mens-morris-reference")
+    board = canonical_board(ruleset.parameters["board"])
+    record = evidence(9_999, quotation="", without_words=True, board=board)
+    row = WEAR.request(check_wear(record, [rulesets.save(ruleset).hash], games=4, cap=20), announce=False)
+    play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+    assert WEAR.conclude(row)
+    return {"wear": row.id, "worn": record.identifier}
 
 
 def a_picture() -> str:

@@ -1,13 +1,14 @@
 """The board of a record as it is drawn with what was seen on it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence, Observation
 from catalogue.models.observations import Grade, board_of
+from simulator.engine.boards.figures import read_board
 from simulator.engine.families.points.drawing import Weight, draw_weights
 
 SHARES = {Grade.NONE: 0.0, Grade.SLIGHT: 0.3, Grade.CLEAR: 0.65, Grade.STRONG: 1.0}
@@ -42,3 +43,25 @@ def draw_observed(record: Evidence, observations: Sequence[Observation]) -> Safe
     seen_of = " ".join(f"{one.number}: {one.sentence}" for one in observations)
     description = f"{board.title}. What is seen on it. {seen_of}" if observations else f"{board.title}."
     return mark_safe(draw_weights(board, weights, f"The board of {record}", description))
+
+
+def draw_shares(board: Any, shares: Mapping[str, Sequence[float]], name: str, of: str) -> SafeString:
+    """Draw a board with the shares of its lines or points: the widest has the largest, the palest the least sure.
+
+    board: as a document has it; shares: value, low and high of each line or point
+    """
+    most = max((value for value, _, _ in shares.values()), default=0.0) or 1.0
+    weights = {
+        place: Weight(
+            value / most,
+            f"{value:.1%} of the moves ({low:.1%} to {high:.1%})",
+            1 - min(1.0, (high - low) / most),
+        )
+        for place, (value, low, high) in shares.items()
+    }
+    ranked = sorted(shares.items(), key=lambda one: -one[1][0])[:3]
+    told = ", ".join(f"{place} {share[0]:.1%}" for place, share in ranked)
+    description = f"Of all moves, shares by {of}; the most: {told}."
+    return mark_safe(
+        draw_weights(read_board(board)[0], weights, f"What play by “{name}” leaves on the board", description)
+    )

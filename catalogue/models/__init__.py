@@ -1,6 +1,6 @@
 """The catalogue's rows: what is known of a game, where it is known from, and how it has been read."""
 
-from catalogue.models.analyses import ComparedBatch, Comparison, Study
+from catalogue.models.analyses import ComparedBatch, Comparison, Study, WearStudy
 from catalogue.models.apparatus import Anchor, Answer, Basis, Claim, Clause, Question, Reading, Term, Verdict
 from catalogue.models.changes import ContentVersion, DerivedDocument
 from catalogue.models.evidence import (
@@ -70,4 +70,5 @@ __all__ = [
     "Term",
     "UncertaintyFactor",
     "Verdict",
+    "WearStudy",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from django.urls import get_script_prefix
 
-from catalogue.models.evidence import Game
+from catalogue.models.evidence import Evidence, Game
 from simulator.batches import levels
 from simulator.models import Analysis, Batch
 
@@ -134,3 +134,30 @@ class Study(Analysis):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}studies/{self.id}/"
+
+
+class WearStudy(Analysis):
+    """Candidate rulesets held against what is seen on the board of a record.
+
+    candidates: the slug of the set that was asked for; empty where rulesets were named
+    names:      of the candidates, in order
+    of:         "lines" or "points"
+    orders:     the observed orders as they were: [{more, less, certainty, numbers}, …]
+    terms:      players, games, seed, cap
+    batches:    ids of its batches, of the candidates and then of those of the second players
+    document:   see `catalogue.analyses.wear_document`
+    """
+
+    record = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="wear_studies")
+    candidates = models.CharField(max_length=60, blank=True)
+    names = models.JSONField(default=list)
+    of = models.CharField(max_length=10)
+    orders = models.JSONField(default=list)
+    terms = models.JSONField(default=dict)
+    batches = models.JSONField(default=list)
+
+    class Meta(Analysis.Meta):
+        verbose_name_plural = "wear studies"
+
+    def get_absolute_url(self) -> str:
+        return f"{get_script_prefix()}wear/{self.id}/"

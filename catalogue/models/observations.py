@@ -4,8 +4,9 @@ Most reports say no more than an order ("these lines are deeper than those"), so
 are named as on the record's board: points by their names, pieces of line by the two neighbours that they join.
 """
 
-from collections.abc import Iterator
-from itertools import pairwise, product
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -154,18 +155,29 @@ def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def orders(observations: list[Observation], of: str) -> Iterator[tuple[str, str, int]]:
-    """Yield each order that observations of lines, or of points, tell: more worn, less worn, number of the observation.
+@dataclass(frozen=True, slots=True)
+class ObservedOrder:
+    """Places that are more worn than others, as surely as the less sure of the observations that say so.
 
-    Two grades make an order where they differ; it is told under the number of the later observation.
+    numbers: of these observations
     """
+
+    more: tuple[str, ...]
+    less: tuple[str, ...]
+    certainty: str
+    numbers: tuple[int, ...]
+
+
+def orders(observations: Iterable[Observation], of: str) -> list[ObservedOrder]:
+    """Return the orders that observations of lines, or of points, are: those that they say, and grades that differ."""
     kept = [one for one in observations if one.of == of]
-    for one in kept:
-        yield from ((more, less, one.number) for more, less in product(one.places, one.than))
-    graded = [one for one in kept if one.grade]
-    rank = {grade: place for place, grade in enumerate(Grade.values)}
-    for place, later in enumerate(graded):
-        for earlier in graded[:place]:
-            if rank[later.grade] != rank[earlier.grade]:
-                more, less = (later, earlier) if rank[later.grade] > rank[earlier.grade] else (earlier, later)
-                yield from ((one, other, later.number) for one, other in product(more.places, less.places))
+    found = [
+        ObservedOrder(tuple(one.places), tuple(one.than), one.certainty, (one.number,)) for one in kept if one.than
+    ]
+    sure, rank = list(Observation.Certainty.values), list(Grade.values)
+    for one, other in combinations([one for one in kept if one.grade], 2):
+        if one.grade != other.grade:
+            less, more = sorted((one, other), key=lambda seen: rank.index(seen.grade))
+            certainty = max(one.certainty, other.certainty, key=sure.index)
+            found.append(ObservedOrder(tuple(more.places), tuple(less.places), certainty, (one.number, other.number)))
+    return found

@@ -267,13 +267,17 @@ class Compared:
 
 def compare(candidates: Sequence[Sums], orders: Sequence[Order], seed: int = 0, level: float = LEVEL) -> Compared:
     """Hold every candidate's play against the observed orders."""
-    found = tuple(agreement(sums, orders, seed) for sums in candidates)
+    return compared([agreement(sums, orders, seed) for sums in candidates], orders, level)
+
+
+def compared(found: Sequence[Agreement], orders: Sequence[Order], level: float = LEVEL) -> Compared:
+    """Put together what play by each candidate says of the same orders."""
     stands = {number for number, one in enumerate(found) if one.rejected > level}
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, one in enumerate(found):
         alike.setdefault(one.signature, []).append(number)
     return Compared(
-        found,
+        tuple(found),
         tuple(holm([one.by_lot for one in found])),
         tuple(sorted(stands)),
         tuple(sorted(map(tuple, alike.values()), key=lambda members: (-len(members), members))),

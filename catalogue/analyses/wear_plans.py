@@ -1,0 +1,197 @@
+"""What a wear study is asked for: the board of a record, candidate rulesets, and the observed orders as they are.
+
+All candidates are played by one and the same player, with traffic counted. On a level that thinks that is the search of
+the first candidate, and a second player of the same price plays them again.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from catalogue.analyses.comparisons import same_players
+from catalogue.models import Evidence
+from catalogue.models.observations import ObservedOrder, board_of, orders
+from simulator import rulesets
+from simulator.batches import levels
+from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchRequest, check_request, content_hash
+from simulator.engine.boards.figures import read_board
+from simulator.engine.boards.points import Board
+from simulator.engine.candidates import MOST, Candidate, candidates
+from simulator.engine.ruleset import Problem, nearest
+from simulator.problems import WrongRequest, collecting
+
+WEAR_VERSION = 1
+DEFAULT_GAMES, DEFAULT_CAP = 1_000, 200
+OF = ("lines", "points")
+SETS = Path(settings.BASE_DIR) / "fixtures" / "candidates"
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class CandidateSet:
+    """Rulesets to be held against one board.
+
+    frames: by the name of a board of the set, its points with where they lie, the same for all boards
+    """
+
+    slug: str
+    title: str
+    about: str
+    source: str
+    candidates: tuple[Candidate, ...]
+    boards: Mapping[str, Board]
+    frames: Mapping[str, Mapping[str, Place]]
+
+    def frame_of(self, board: Board) -> Mapping[str, Place]:
+        """Return where the points of a board of this set lie. Raises KeyError for any other board."""
+        name = next((name for name, one in self.boards.items() if _is_same(one, board)), "")
+        return self.frames[name]
+
+
+def _is_same(one: Board, other: Board) -> bool:
+    return (one.points, frozenset(one.lines)) == (other.points, frozenset(other.lines))
+
+
+def sets() -> list[str]:
+    """Return the slugs of the sets that ship."""
+    return sorted(path.stem for path in SETS.glob("*.json"))
+
+
+@cache
+def candidate_set(slug: str) -> CandidateSet:
+    """Return a set that ships. Raises WrongRequest, with the nearest that does."""
+    if slug not in sets():
+        near = nearest(slug, sets()) if sets() else None
+        raise WrongRequest([Problem("candidates", f"there is no set of candidates called {slug[:60]!r}", near)])
+    written = json.loads((SETS / f"{slug}.json").read_text(encoding="utf-8"))
+    return _read(slug, written)
+
+
+def _read(slug: str, written: Mapping[str, Any]) -> CandidateSet:
+    boards, frames = {}, {}
+    for name, figure in written["boards"].items():
+        board, called = read_board(figure)
+        boards[name] = board
+        frames[name] = {called[by_hand]: (float(x), float(y)) for by_hand, (x, y) in figure["points"].items()}
+    title, about, source = (str(written.get(key, "")) for key in ("title", "about", "source"))
+    return CandidateSet(slug, title, about, source, tuple(candidates(written)), boards, frames)
+
+
+def fitting_sets(record: Evidence) -> list[str]:
+    """Return the slugs of the sets that have the board of a record among theirs."""
+    board = board_of(record)
+    return [
+        slug for slug in sets() if board and any(_is_same(one, board) for one in candidate_set(slug).boards.values())
+    ]
+
+
+@dataclass(frozen=True)
+class WearRequest:
+    """A checked request.
+
+    played:   the names and the rulesets of the candidates, in order
+    players:  of every seat, as asked for: "club,club"
+    requests: of the batches of the candidates, then of those of the second players, if there are any
+    """
+
+    record: Evidence
+    candidates: str
+    played: tuple[Candidate, ...]
+    players: str
+    of: str
+    orders: tuple[ObservedOrder, ...]
+    requests: tuple[BatchRequest, ...]
+
+    @property
+    def id(self) -> str:
+        return content_hash(
+            record=self.record.identifier,
+            board=self.record.board,
+            batches=[request.id for request in self.requests],
+            of=self.of,
+            orders=[written(order) for order in self.orders],
+            version=WEAR_VERSION,
+        )[:16]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        first = self.requests[0]
+        return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap}
+
+
+def written(order: ObservedOrder) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(order).items()}
+
+
+def check_wear(
+    record: Evidence,
+    chosen: str | Sequence[str],
+    *,
+    of: str = "lines",
+    games: int | str = DEFAULT_GAMES,
+    seed: int | str = DEFAULT_SEED,
+    cap: int | str = DEFAULT_CAP,
+    players: str = DEFAULT_PLAYERS,
+) -> WearRequest:
+    """Check a request; raises WrongRequest with everything that is wrong.
+
+    chosen: the slug of a set of candidates, or names of rulesets on the record's own board
+    """
+    problems: list[Problem] = []
+    board = board_of(record)
+    if board is None:
+        raise WrongRequest([Problem("record", f"{record} has no board: say first which one it shows")])
+    if of not in OF:
+        problems.append(Problem("of", f"must be lines or points, not {of[:40]!r}", nearest(of, OF)))
+    found: tuple[Candidate, ...] = ()
+    with collecting(problems):
+        found = _of_set(chosen, board) if isinstance(chosen, str) else _named(chosen, board)
+    requests = []
+    try:
+        line = levels.per_seat(players, 2)
+    except levels.PlayersProblem as error:
+        raise WrongRequest([*problems, Problem("players", str(error))]) from error
+    for asked in filter(None, (line, levels.second_line(line))):
+        own = same_players(found[0].ruleset, asked) if found else asked
+        for one in found:
+            with collecting(problems):
+                wanted: dict[str, Any] = {"games": games, "seed": seed, "cap": cap, "players": own}
+                requests.append(check_request(one.ruleset, **wanted, traffic=True))
+    if problems:
+        raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
+    seen = tuple(orders(record.observations.all(), of))
+    name = chosen if isinstance(chosen, str) else ""
+    return WearRequest(record, name, found, line, of, seen, tuple(requests))
+
+
+def _of_set(slug: str, board: Board) -> tuple[Candidate, ...]:
+    known = candidate_set(slug)
+    try:
+        known.frame_of(board)
+    except KeyError as error:
+        raise WrongRequest([Problem("candidates", f"no board of the set {slug} is that of the record")]) from error
+    return known.candidates
+
+
+def _named(names: Sequence[str], board: Board) -> tuple[Candidate, ...]:
+    problems: list[Problem] = []
+    if not 1 <= len(names) <= MOST:
+        problems.append(Problem("candidates", f"are {len(names)} rulesets; from 1 to {MOST} can be studied", MOST))
+    found: dict[str, Candidate] = {}
+    for name in names[:MOST]:
+        with collecting(problems, key="candidates"):
+            ruleset = rulesets.find(name)
+            own = ruleset.parameters.get("board") if ruleset.family == "points" else None
+            if own is None or not _is_same(read_board(own)[0], board):
+                problems.append(Problem("candidates", f"{name} is not played on the board of the record"))
+                continue
+            found.setdefault(ruleset.hash, Candidate(name, ruleset, ""))
+    if problems:
+        raise WrongRequest(problems)
+    return tuple(found.values())

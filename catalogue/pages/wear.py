@@ -1,0 +1,167 @@
+"""Wear studies: which rules would wear the board of a record as it is worn, requested by a form and shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+
+from catalogue.analyses.wear_plans import DEFAULT_CAP, DEFAULT_GAMES, OF, candidate_set, check_wear, fitting_sets
+from catalogue.analyses.wear_studies import WEAR
+from catalogue.evidence.worn import draw_shares
+from catalogue.models import Evidence, WearStudy
+from catalogue.models.lookup import NothingHere, record_called
+from catalogue.models.observations import board_of
+from catalogue.pages import answers
+from catalogue.web.addresses import on_behalf
+from catalogue.web.routes import route, routes_below
+from simulator.batches.requests import BOUNDS, DEFAULT_SEED
+from simulator.engine.ruleset import RulesetProblem
+from simulator.problems import QueueFull, WrongRequest
+from simulator.rulesets import find
+
+AGREES, DISAGREES = "agrees", "disagrees"
+MOST_DRAWN = 12  # boards of candidates on a page; the table has all
+
+
+class WearForm(answers.PlayersForm):
+    """Candidates, what was looked at, and the games of each."""
+
+    candidates = forms.ChoiceField(
+        required=False, help_text="A set of rulesets for this board that ships with the site."
+    )
+    rulesets = forms.CharField(
+        required=False,
+        max_length=4_000,
+        label="Or rulesets by name",
+        help_text="Names of rulesets on this very board, parted by blanks.",
+    )
+    of = forms.ChoiceField(label="What was looked at", choices=[(word, word) for word in OF], required=False)
+    games = answers.number_field(DEFAULT_GAMES, "Of each candidate.", min="1", max=str(BOUNDS["games"][1]))
+    seed = answers.number_field(
+        DEFAULT_SEED, "The same seed gives the same study.", min="0", max=str(BOUNDS["seed"][1])
+    )
+    cap = answers.number_field(
+        DEFAULT_CAP, "A game of so many turns is left unfinished.", min="1", max=str(BOUNDS["cap"][1])
+    )
+
+    def __init__(self, record: Evidence, sent: QueryDict | None = None) -> None:
+        super().__init__(sent)
+        self.offer_seats([2], ",".join(sent.getlist("players")) if sent else "")
+        fitting = [(slug, candidate_set(slug).title) for slug in fitting_sets(record)]
+        self.fields["candidates"].choices = [*fitting, ("", "none: those that are named below")]  # type: ignore[attr-defined]
+
+    @property
+    def request_of(self) -> dict[str, Any]:
+        wanted = self.wanted
+        named = str(wanted.pop("rulesets", "")).split()
+        return {**wanted, "chosen": named or wanted.get("candidates", ""), "candidates": None}
+
+
+wear_route = routes_below("wear/<batch_id:study_id>/", "/wear/{wear}/")
+
+
+@route("evidence/<str:identifier>/wear/", name="ask-for-wear", example="/evidence/{worn}/wear/", methods="GET POST")
+def ask(request: HttpRequest, identifier: str) -> HttpResponse:
+    """The form for a wear study of a record, and the studies of it that there are. A POST requests one."""
+    record = record_called(Evidence.objects.shown().select_related("game"), identifier)
+    if not record.board:
+        raise NothingHere(f"{record} has no board: it is known which one it shows before rules are held against it.")
+    form = WearForm(record, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        wanted = form.request_of
+        wanted.pop("candidates")
+        try:
+            row = WEAR.request(check_wear(record, wanted.pop("chosen"), **wanted), **on_behalf(request))
+            return redirect("wear", study_id=row.id)
+        except (WrongRequest, QueueFull) as error:
+            form.refuse(error)
+    studies = record.wear_studies.defer("document").order_by("-created", "id")
+    return answers.form_page(request, "catalogue/wear_form.html", form, {"record": record, "studies": studies})
+
+
+@route("wear/", name="wear-list", sitemap=True)
+def wear_list(request: HttpRequest) -> HttpResponse:
+    """All wear studies that are done, and the records that one can be asked of."""
+    rows = WEAR.finished().defer("document").order_by("-created", "id")
+    worn = Evidence.objects.shown().exclude(board={}).select_related("game").order_by("identifier")
+    return render(request, "catalogue/wear_list.html", {"page": answers.page_of(request, rows), "records": worn})
+
+
+@wear_route(name="wear")
+def wear(request: HttpRequest, study_id: str) -> HttpResponse:
+    """A wear study: which candidates the observations do not rule out, and what each would leave on the board."""
+    row = WEAR.find(study_id)
+    if row is None:
+        raise NothingHere(f"There is no wear study “{study_id}” here.")
+    context = {"study": row, "record": row.record}
+    if row.state != WearStudy.State.DONE:
+        return render(request, "catalogue/wear_waiting.html", context | {"progress": WEAR.progress(row)})
+    return render(request, "catalogue/wear.html", context | _told(row))
+
+
+@wear_route("progress.json")
+def wear_progress(request: answers.HtmxRequest, study_id: str) -> HttpResponse:
+    return answers.job_progress(request, WEAR, study_id)
+
+
+@route("wear/<batch_id:study_id>/<int:number>.svg", name="wear-board", example="/wear/{wear}/1.svg")
+def wear_board(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
+    """The board of a candidate with the traffic of its games, by its number in the study."""
+    row = WEAR.kept(study_id)
+    if row is None or not 1 <= number <= len(row.names):
+        raise NothingHere(f"There is no candidate {number} of a wear study “{study_id}”.")
+    return answers.drawing(_drawn(row, row.document["sides"][0], number - 1))
+
+
+def _drawn(row: WearStudy, side: Mapping[str, Any], place: int) -> str:
+    document = row.document
+    candidate, played = document["candidates"][place], side["candidates"][place]
+    try:
+        board = find(candidate["hash"]).parameters["board"]
+    except (WrongRequest, RulesetProblem) as error:
+        raise NothingHere(f"The ruleset {candidate['hash'][:8]} is not here any more.") from error
+    return draw_shares(board, played["shares"], candidate["name"], document["of"])
+
+
+def _told(row: WearStudy) -> dict[str, Any]:
+    """What the page shows of the document: the candidates that stand first, the others by how far they are off."""
+    document = row.document
+    first, *second = document["sides"]
+    rows = []
+    for place, (candidate, played) in enumerate(zip(document["candidates"], first["candidates"], strict=True)):
+        again = second[0]["candidates"][place] if second else None
+        both = [played, again] if again else [played]
+        stands = {one["stands"] for one in both}
+        rows.append(
+            {
+                **candidate,
+                **played,
+                "number": place + 1,
+                "again": again,
+                "agreeing": sum(told["verdict"] == AGREES for told in played["told"]),
+                "against": sum(told["verdict"] == DISAGREES for told in played["told"]),
+                "verdict": "stands" if stands == {True} else "rejected" if stands == {False} else "players differ",
+                "ended": played["games"] - played["unfinished"],
+            }
+        )
+    standing = [one for one in rows if one["verdict"] == "stands"]
+    rows.sort(key=lambda one: (one["verdict"] != "stands", one["verdict"] == "rejected", -(one["tau"] or [-1])[0]))
+    names = [one["name"] for one in document["candidates"]]
+    orders = [
+        {**order, "without": [names[place] for place in first["without"][number]]}
+        for number, order in enumerate(document["orders"])
+    ]
+    return {
+        "document": document,
+        "rows": rows,
+        "standing": len(standing),
+        "drawn": rows[:MOST_DRAWN],
+        "orders": orders,
+        "classes": [[names[place] for place in members] for members in first["classes"] if len(members) > 1],
+        "second": second[0] if second else None,
+        "first": first,
+        "set": candidate_set(row.candidates) if row.candidates else None,
+        "board": board_of(row.record),
+    }

@@ -1,0 +1,145 @@
+"""Wear studies: requested, played with traffic, held against observations, shown, and asked for over the API."""
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management.base import OutputWrapper
+from django.test import TestCase
+
+from catalogue.analyses.wear_document import _places
+from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets
+from catalogue.analyses.wear_studies import WEAR
+from catalogue.models import Evidence, Observation, WearStudy
+from catalogue.models.observations import canonical_board
+from simulator import rulesets
+from simulator.analyses.protocol import CannotConclude
+from simulator.engine.boards.figures import canonical
+from simulator.engine.documents import parse
+from simulator.management.command_line import play_to_end
+from simulator.problems import WrongRequest
+from tests import builders
+
+# A square with its diagonals: two against one, who loses when he cannot move.
+SQUARE = {
+    "points": {"a": [0, 0], "b": [1, 0], "c": [1, 1], "d": [0, 1], "e": [0.5, 0.5]},
+    "lines": ["a b", "b c", "c d", "d a", "a e c", "b e d"],
+}
+HUNT = {"family": "points", "board": SQUARE, "first_pieces": 2, "second_pieces": 1, "second_stuck": "loses"}
+THREE = {**HUNT, "first_pieces": 3}
+
+
+def the_slab(**fields: Any) -> Evidence:
+    """The plainest reading of the board from Coriovallum, as a record."""
+    board = canonical_board(canonical(candidate_set("coriovallum").boards["none-joined"]))
+    return builders.evidence(8, quotation="", without_words=True, board=board, **fields)
+
+
+def seen(record: Evidence, number: int, places: list[str], than: list[str], certainty: str = "certain") -> None:
+    Observation.objects.create(
+        evidence=record, number=number, places=places, than=than, certainty=certainty, observer="R. Reader", means="eye"
+    )
+
+
+class SetTests(TestCase):
+    def test_the_slab_has_its_candidates(self) -> None:
+        record = the_slab()
+        assert fitting_sets(record) == ["coriovallum"]
+        asked = check_wear(record, "coriovallum", games=10)
+        assert sum(1 + len(one.also) for one in asked.played) == 134, "rows that are one game are played once"
+        assert len(asked.requests) == len(asked.played) < 134
+        assert all(request.cap == 200 for request in asked.requests)
+
+    def test_a_line_is_all_pieces_that_lie_on_it(self) -> None:
+        # Where the slanting lines do not meet, two points more divide the lower side.
+        asked = check_wear(the_slab(), "coriovallum", games=10)
+        boards = {one.board: one for one in asked.played}
+        whole = _places(asked, boards["none-joined"])
+        assert whole["a1-b1"] == ["a1-b1"]
+        apart = _places(asked, boards["none-apart"])
+        assert len(apart["a1-b1"]) == 2
+        assert not apart["b1-a2"], "there the slanting line leads to another point"
+
+    def test_wrong_requests_name_the_nearest(self) -> None:
+        record = the_slab()
+        with pytest.raises(WrongRequest) as caught:
+            check_wear(record, "coriovalum", of="line", games=0, players="randm")
+        assert "randm" in str(caught.value)
+        with pytest.raises(WrongRequest) as caught:
+            check_wear(record, "coriovalum", of="line", games=0)
+        assert {problem.nearest for problem in caught.value.problems} >= {"coriovallum", "lines"}
+        with pytest.raises(WrongRequest, match="no board"):
+            check_wear(builders.evidence(9), "coriovallum")
+
+
+class WearTests(TestCase):
+    record: Evidence
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.record = builders.evidence(9, quotation="", without_words=True, board=canonical_board(SQUARE))
+        cls.names = [rulesets.save(parse(document)).hash for document in (HUNT, THREE)]
+        # Of the square and its diagonals: sides are worn less, and something that no play can show.
+        seen(cls.record, 1, ["a1-b2", "b2-c3"], ["a1-c1"])
+
+    def played(self, **wanted: Any) -> WearStudy:
+        row = WEAR.request(check_wear(self.record, self.names, games=200, **wanted), announce=False)
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row)
+        return row
+
+    def test_document_page_and_api(self) -> None:
+        row = self.played()
+        document = row.document
+        assert [one["hash"] for one in document["candidates"]] == self.names
+        (side,) = document["sides"]
+        for candidate, one in zip(document["candidates"], side["candidates"], strict=True):
+            assert sum(value for value, _, _ in one["shares"].values()) == pytest.approx(1, abs=1e-5)
+            assert sum(map(len, candidate["orbits"])) == len(one["shares"]) == 8
+            assert one["games"] == 200 == one["won"] + one["drawn"] + one["unfinished"]
+            (told,), shares = one["told"], one["shares"]
+            diagonals = (shares["a1-b2"][0] + shares["b2-c3"][0]) / 2
+            assert told["difference"][0] == pytest.approx(diagonals - shares["a1-c1"][0], abs=2e-6)
+            low, high = told["difference"][1:]
+            assert told["verdict"] == ("agrees" if low > 0 else "disagrees" if high < 0 else "cannot_tell")
+        page = self.client.get(row.get_absolute_url()).content.decode()
+        assert "This does not show which game was played." in page
+        assert "a1-b2, b2-c3 more worn than a1-c1" in page
+        drawn = self.client.get(f"{row.get_absolute_url()}1.svg")
+        assert drawn.status_code == 200
+        assert "of the moves" in drawn.content.decode()
+        assert self.client.get(f"{row.get_absolute_url()}3.svg").status_code == 404
+        found = self.client.get(f"/api/v1/wear/{row.id}/").json()
+        assert found["document"] == document
+        assert found["orders"] == [
+            {"more": ["a1-b2", "b2-c3"], "less": ["a1-c1"], "certainty": "certain", "numbers": [1]}
+        ]
+        assert [one["id"] for one in self.client.get("/api/v1/wear/").json()["results"]] == [row.id]
+        assert row.id in self.client.get("/wear/").content.decode()
+
+    def test_other_observations_are_another_study(self) -> None:
+        row = WEAR.request(check_wear(self.record, self.names, games=20), announce=False)
+        seen(self.record, 2, ["a1-c1"], ["a3-c3"], "doubtful")
+        assert check_wear(self.record, self.names, games=20).id != row.id
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        with pytest.raises(CannotConclude, match="observations"):
+            WEAR.conclude(row)
+
+    def test_the_form_and_the_api_ask_for_one_study(self) -> None:
+        form = f"/evidence/{self.record}/wear/"
+        assert "Which rules" in self.client.get(form).content.decode()
+        numbers = {"games": "20", "seed": "1", "cap": "200"}
+        refused = self.client.post(form, {**numbers, "rulesets": "no-such"})
+        assert refused.status_code == 400
+        asked = self.client.post(form, {"rulesets": " ".join(self.names), "players": ["random", "random"], **numbers})
+        assert asked.status_code == 302, asked.content.decode()
+        sent = {"record": str(self.record), "candidates": self.names, "games": 20, "players": "random,random"}
+        answer = self.client.post("/api/v1/wear/", sent, content_type="application/json")
+        assert answer.status_code == 202, answer.content
+        assert asked["Location"] == f"/wear/{answer.json()['id']}/"
+        waiting = self.client.get(asked["Location"]).content.decode()
+        assert "of 40 games are done" in waiting
+        for wrong in ({"candidates": 7}, {"record": "none"}, {"of": "points of view"}):
+            assert (
+                self.client.post("/api/v1/wear/", {**sent, **wrong}, content_type="application/json").status_code == 400
+            )
