@@ -441,6 +441,7 @@ def _page(
         "again": again,
         "offers": offers_of(draft, words["exact"] if words else "", wanted),
         "bases": Basis.choices,
+        "usual": _usual_basis(draft, records, words),
     }
     if request.GET.get("part") == "offers":
         return render(request, "workshop/offers.html", context, status=status)
@@ -468,6 +469,12 @@ def _page(
         "private_link": private_link(draft) if draft.expires else "",
     }
     return render(request, "workshop/draft.html", context, status=status)
+
+
+def _usual_basis(draft: Draft, records: list[Evidence], words: drafting.Words | None) -> Basis:
+    """What words say of the game of the draft, and what those of another game say of it."""
+    record = next((one for one in records if words and one.identifier == words["record"]), None)
+    return Basis.BY_ANALOGY if record and record.game_id != draft.game_id else Basis.STATED
 
 
 def board_fields(draft: Draft, typed: Mapping[str, Any]) -> list[BoundField]:

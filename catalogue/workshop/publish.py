@@ -32,7 +32,16 @@ from catalogue.web.routes import route
 from catalogue.workshop import checking, drafting
 from catalogue.workshop.drafts import draft_route
 from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish
-from catalogue.workshop.publishing import NotReady, as_texts, differences, files_of, next_number, problems_of, publish
+from catalogue.workshop.publishing import (
+    NotReady,
+    as_texts,
+    differences,
+    differences_of_clauses,
+    files_of,
+    next_number,
+    problems_of,
+    publish,
+)
 from simulator.batches.queueing import hash_address
 from simulator.batches.requests import check_request
 from simulator.locks import SUGGESTIONS, exclusive
@@ -111,6 +120,7 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
         "may_publish": may_publish(request),
         "name": f"{drafting.slug_of(shown)}@{next_number(shown)}" if shown.authority else "",
         "differences": differences(draft),
+        "of_clauses": differences_of_clauses(draft),
         "unplayed": [one for one in draft.clauses if one.get("not_played")],
         "found": checking.checked(draft.document),
         "may_take_over": draft.state == Draft.State.SENT and may_publish(request),

@@ -16,7 +16,7 @@ from catalogue.evidence.clauses import BASES_IN_WORDS, newest_rulesets
 from catalogue.history.histories import deleted_for
 from catalogue.loading.apparatus import ApparatusProblem, check, ordered, plan, records_named
 from catalogue.loading.rows import Loaded, Row, RowProblem, key_of, load_rows, row
-from catalogue.loading.writing import as_file, words_of
+from catalogue.loading.writing import as_file, reading_of, words_of
 from catalogue.models import Anchor, Basis, Clause, Draft, Evidence, Game, Picture, Question, Reading
 from catalogue.models.querysets import newest_versions
 from catalogue.search.indexing import index_changed
@@ -128,6 +128,41 @@ def differences(draft: Draft) -> list[Change]:
     if before is None or after is None or before.family != after.family:
         return []
     return changes(checking.kind_of(draft), before.parameters, after.parameters)
+
+
+def differences_of_clauses(draft: Draft) -> list[tuple[str, str]]:
+    """(rule, what is otherwise said of it than in the version before), in sentences."""
+    reading = Reading.objects.filter(slug=drafting.slug_of(draft)).first() if draft.parent else None
+    if reading is None:
+        return []
+    before = {one["slug"]: one for one in reading_of(reading)["clauses"]}
+    after = {one["slug"]: one for one in draft.clauses}
+    found = [(one, _otherwise(before.get(slug), one)) for slug, one in after.items()]
+    found += [(one, "nothing says any longer what it rests on") for slug, one in before.items() if slug not in after]
+    return [(_called(draft, one), said) for one, said in found if said]
+
+
+def _called(draft: Draft, clause: Mapping[str, Any]) -> str:
+    keys = clause["parameters"]
+    return checking.kind_of(draft).title_of(keys[0]) if keys else drafting.rule_of(clause)
+
+
+def _otherwise(before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> str:
+    bases = {value: str(label) for value, label in Basis.choices}
+    if before is None:
+        return f"it is said for the first time, as {bases[after['basis']]}"
+    said = []
+    if before["basis"] != after["basis"]:
+        said.append(f"it was {bases[before['basis']]}, and is {bases[after['basis']]}")
+    if before["text"] != after["text"]:
+        said.append("in other words")
+    for name, of in (("words", "carry it"), ("against", "speak against it")):
+        old, new = before.get(name, []), after.get(name, [])
+        if more := [one for one in new if one not in old]:
+            said.append(f"words more {of}: {len(more)}")
+        if fewer := [one for one in old if one not in new]:
+            said.append(f"words that no longer {of}: {len(fewer)}")
+    return "; ".join(said)
 
 
 def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:

@@ -24,11 +24,16 @@ from catalogue.workshop import checking, drafts
 from catalogue.workshop.publishing import _index, publish
 from catalogue.workshop.ranking import parameters_of
 from catalogue.workshop.views_of_draft import silent_rules
-from simulator.models import Batch, RulesetVersion
+from simulator.models import Batch, Ruleset, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase
 
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
 FORMS = 60  # hostile ones
+HOSTILE = (
+    "", "last", "-1", "9" * 400, "[" * 90, '{"a": [{}]}', "null", "true", "1,2,x", "<b>", "\0", "é" * 9_000, "1e999",
+    "NaN", "[[[]]]", '[{"numbers": "x"}]',
+    '{"shapes": [{"grid": [999, 999]}]}', '{"points": {"a1": [0, 0]}, "lines": ["a1 a1"]}',
+)  # fmt: skip
 RECORD = "DLP.Evidence.1386"
 
 
@@ -270,7 +275,14 @@ class WorkshopTests(CatalogueTestCase):
         bob.address = bob.client.post("/workshop/keep/", {"ruleset": "puhulmutu-parker", "version": "next"})["Location"]
         bob.do("clause", clause="endless-turn", text="Another text. It is not asked.", basis="conjecture")
         ada.do("rule", rule="pass_over=4", basis="conjecture", text="Fours. It is not asked.", instead="yes")
-        assert "It is: A hole with 4 is passed over" in ada.look("publish/").text
+        ada.do("clause", clause="endless-turn", text="Another text. It is not asked.", basis="entailed")
+        ada.do("clause", out="equal-starter")
+        changed = ada.look("publish/").text
+        assert "It is: A hole with 4 is passed over" in changed
+        assert "it was conjecture, and is entailed; in other words" in changed
+        assert "nothing says any longer what it rests on" in changed
+        ada.do("undo")
+        ada.do("clause", clause="endless-turn", text="Another text. It is not asked.", basis="conjecture")
         about = {name: getattr(ada.draft, name) for name in ("title", "authority", "kind", "summary", "encoded_by")}
         answer = ada.client.post(f"{ada.address}publish/", about | {"do": "publish"})
         assert answer.status_code == 302, BeautifulSoup(answer.content, "html.parser").main.text[:900]
@@ -342,6 +354,10 @@ class WorkshopTests(CatalogueTestCase):
         wrong = ada.do("record", 400, record="DLP.Evidence.138")
         assert "nearest: DLP.Evidence.1" in wrong.content.decode()
         ada.do("record", record=RECORD)
+        own = ada.look(exact="Play begins at any hole", record="DLP.Evidence.692", **{"in": "content"})
+        other = ada.look(**FOURS, record=RECORD)
+        usual = [page.select_one("#offers input[name=basis][checked]")["value"] for page in (own, other)]
+        assert usual == ["stated", "by_analogy"]
         ada.do("rule", **FOURS)
         assert ada.draft.clauses[0]["words"][0]["record"] == RECORD
         ada.do("record", 400, leave=RECORD)
@@ -369,46 +385,40 @@ class WorkshopTests(CatalogueTestCase):
     @pytest.mark.thorough
     def test_hostile_forms_are_answered(self) -> None:
         """Whatever is sent, the page is shown or says what is wrong; and it can be shown again."""
-        ada, chance = Maker(), random.Random(1)
-        ada.begin()
-        keys = [*parameters_of("sowing"), "no_such", "", "while_sowing[0].to", "family"]
-        words = [
-            "",
-            "last",
-            "-1",
-            "9" * 400,
-            "[" * 90,
-            '{"a": [{}]}',
-            "null",
-            "true",
-            "1,2,x",
-            "<b>",
-            "\0",
-            "é" * 9_000,
-        ]
-        for _ in range(60):
-            key, word = chance.choice(keys), chance.choice(words)
-            sent = {
-                "number": ada.draft.number,
-                "do": chance.choice([*drafts.OPERATIONS, "x"]),
-                "record": RECORD,
-                "in": "content",
-                "rule": chance.choice([f"{key}={word}", f"{key}=", f"{key}+={word}", word]),
-                f"set.{key}": word,
-                "set.while_sowing[0].numbers": word,
-                "row": chance.choice(["", "while_sowing[0].out", word]),
-                "basis": "conjecture",
-                "exact": chance.choice(["", word, "the last seed of the set"]),
-                "question": key,
-                "silent": chance.choice([f"ask={key}", f"conjecture={key}", f"like={key}", "rest=", word]),
-                "like": chance.choice(["walak-pussa-parker", "dam-parker", word]),
-                "every": keys,
-                **dict.fromkeys(("clause", "text", "tag", "stance", "key"), word),
-            }
-            answer = ada.client.post(ada.address, sent)
-            assert answer.status_code in (302, 400, 409), (sent, answer.status_code)
-            for step in ("", chance.choice(["try/", "publish/", "board/"])):
-                assert ada.client.get(f"{ada.address}{step}").status_code == 200, (step, sent)
+        for kind, record in (("sowing", RECORD), ("points", "DLP.Evidence.1478"), ("race", "DLP.Evidence.1316")):
+            chance = random.Random(kind)
+            ada = Maker()
+            ada.begin(record, family=kind)
+            shipped = [one.document for one in Ruleset.objects.filter(family=kind)]
+            held = sorted({json.dumps(value) for document in shipped for value in document.values()})
+            keys = [*parameters_of(kind), "no_such", "", "while_sowing[0].to", "captures[0].by", "family"]
+            for _ in range(FORMS):
+                key = chance.choice(keys)
+                word = chance.choice([*HOSTILE, *(chance.choice(held) for _ in HOSTILE)])
+                sent = {
+                    "number": ada.draft.number,
+                    "do": chance.choice([*drafts.OPERATIONS, "x"]),
+                    "record": record,
+                    "in": "content",
+                    "rule": chance.choice([f"{key}={word}", f"{key}=", f"{key}+={word}", word]),
+                    f"set.{key}": word,
+                    f"set.{key}[0].numbers": chance.choice(HOSTILE),
+                    f"set.{chance.choice(keys)}": word,
+                    "row": chance.choice(["", f"{key}[0].out", word]),
+                    "basis": "conjecture",
+                    "exact": chance.choice(["", word, "the last seed of the set", "the"]),
+                    "question": key,
+                    "silent": chance.choice(
+                        [f"ask={key}", f"conjecture={key}", f"like={key}", "rest=", "every=", word]
+                    ),
+                    "like": chance.choice(["walak-pussa-parker", "dam-parker", "pancha-keliya-parker", word]),
+                    "every": chance.sample(keys, 9),
+                    **dict.fromkeys(("clause", "text", "tag", "stance", "key"), word),
+                }
+                answer = ada.client.post(ada.address, sent)
+                assert answer.status_code in (302, 400, 409), (sent, answer.status_code)
+                for step in ("", chance.choice(["try/", "publish/", "board/", "files.zip"])):
+                    assert ada.client.get(f"{ada.address}{step}").status_code == 200, (step, sent)
 
     def test_who_may_do_what(self) -> None:
         """Everybody makes drafts; editors publish and take over; curators sign."""

@@ -81,6 +81,7 @@ def axe(site: Site) -> Figures:
 
 
 LOGIN, EDITOR = "/admin/login/", "editor"
+BEGIN = "/workshop/begin/DLP.Evidence.692/"
 PAGES = {
     "first page": "/admin/",
     "desk": "/workshop/",
@@ -92,6 +93,9 @@ PAGES = {
     "record of the portal": "/workshop/records/import/",
     "record in the workshop": "/workshop/records/DLP.Evidence.692/",
     "words corrected": "/workshop/records/DLP.Evidence.692/words/",
+    "draft, begun": BEGIN,
+    "drafts": "/workshop/drafts/",
+    "signing": "/workshop/sign/daramuti-parker/",
     "new picture": "/workshop/records/DLP.Evidence.692/pictures/new/",
 }
 # Forms of rows that there are: the list that leads to the first of them, what stands behind its address.
@@ -124,11 +128,27 @@ def editors(site: Site) -> Figures:
         driver.find_element(By.CSS_SELECTOR, "[type=submit]").click()
         wait(driver, lambda: LOGIN not in driver.current_url)
         forms = {name: _first(driver, site, *where) for name, where in FORMS.items()}
-        for name, address in each(PAGES | forms):
+        for name, address in each(PAGES | forms | _draft(driver, site)):
             _look(driver, site, name, address, figures)
     wrong = {name: one for name, one in figures.items() if name != "of Django" and any(one.values())}
     demand(not wrong, json.dumps(wrong, ensure_ascii=False), figures)
     return figures
+
+
+def _draft(driver: Any, site: Site) -> dict[str, str]:
+    """The pages of a draft that begins with the rules of a reading, one of them with words that are chosen."""
+    show(driver, f"{site.base}{BEGIN}")
+    driver.find_element(By.CSS_SELECTOR, "option[value=daramuti-parker]").click()
+    driver.find_element(By.CSS_SELECTOR, "main form.column button").click()
+    wait(driver, lambda: "/drafts/" in driver.current_url)
+    own = driver.current_url.removeprefix(site.base)
+    return {
+        "draft": own,
+        "draft, a rule by its name": f"{own}?find=relay",
+        "draft, tried": f"{own}try/?whole=1",
+        "draft, published": f"{own}publish/",
+        "draft, its board": f"{own}board/",
+    }
 
 
 def _first(driver: Any, site: Site, list_of: str, end: str) -> str:
