@@ -178,14 +178,13 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
             messages.error(request, str(error))
     question, tried = answers_of(draft, request.GET.get("matters", ""))
     figure = _figure(request, draft, found.ruleset, tried) if found.ruleset else None
-    tells = (
-        found.ruleset and "HX-Request" not in request.headers
-    )  # which asks for the figure alone, while games are played
+    # While games are played the figure alone is asked for.
+    told = found.ruleset if "HX-Request" not in request.headers else None
     context = {
         "draft": draft,
         "found": found,
         "board": start_board(found.ruleset) if found.ruleset else None,
-        "games": told_games(draft, found.ruleset, _number(request.GET.get("whole", ""))) if tells else [],
+        "games": told_games(draft, told, _number(request.GET.get("whole", ""))) if told else [],
         "figure": figure,
         "asked": figure is not None and any(bar.outcomes or bar.waiting for bar in figure.bars),
         "question": question,
