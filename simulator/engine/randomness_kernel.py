@@ -1,6 +1,11 @@
 """The generator of `randomness`, compiled. A stream is two words: its key, and how many words were drawn."""
 
+from typing import Any
+
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from simulator.engine import randomness
 from simulator.engine.compiled import inlined, kernel_function, words
@@ -64,6 +69,47 @@ def below(streams, stream, bound):
             product = (word(streams, stream) >> S32) * wide
             low = product & LOW
     return np.int64(product >> S32)
+
+
+AT_ONCE = 8  # draws in one vector
+
+
+@intrinsic
+def which_below(typing_context: Any, key: Any, drawn: Any, of: Any, bound: Any) -> Any:
+    """Return, as bits, which of the next eight draws below `of` are below `bound`, and in the next byte which of them
+    may be biased and so have to be drawn as `below` does."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, lanes = ir.IntType(64), ir.VectorType(ir.IntType(64), AT_ONCE)
+
+        def spread(value: Any) -> Any:
+            one = builder.insert_element(ir.Constant(lanes, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+            places = ir.Constant(ir.VectorType(ir.IntType(32), AT_ONCE), [0] * AT_ONCE)
+            return builder.shuffle_vector(one, one, places)
+
+        def same(number: Any) -> Any:
+            return ir.Constant(lanes, [ir.Constant(word, int(number))] * AT_ONCE)
+
+        def folded(value: Any, bits: int) -> Any:
+            return builder.xor(value, builder.lshr(value, same(bits)))
+
+        def answers(smaller: Any, larger: Any) -> Any:
+            found = builder.icmp_unsigned("<", smaller, larger)
+            return builder.zext(builder.bitcast(found, ir.IntType(AT_ONCE)), word)
+
+        key, drawn, of, bound = arguments
+        begin = spread(builder.add(key, builder.mul(drawn, word(randomness.GAMMA))))
+        # Both factors of a draw are told to be of 32 bits, of which processors multiply many at once.
+        of, bound = spread(builder.and_(of, word(int(LOW)))), spread(bound)
+        ahead = [ir.Constant(word, (1 + k) * randomness.GAMMA % 2**64) for k in range(AT_ONCE)]
+        mixed = builder.add(begin, ir.Constant(lanes, ahead))
+        mixed = builder.mul(folded(mixed, 30), same(MULTIPLY_1))
+        mixed = folded(builder.mul(folded(mixed, 27), same(MULTIPLY_2)), 31)
+        product = builder.mul(builder.lshr(mixed, same(32)), of)
+        biased = answers(builder.and_(product, same(LOW)), of)
+        return builder.or_(answers(builder.lshr(product, same(32)), bound), builder.shl(biased, word(AT_ONCE)))
+
+    return types.int64(types.uint64, types.uint64, types.uint64, types.uint64), build
 
 
 @inlined

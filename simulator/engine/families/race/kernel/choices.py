@@ -104,15 +104,23 @@ def _plays(rules, position, kind, first):
     """Return the places of the pieces that can play a part of that kind."""
     row, waiting = rule.KINDS + rule.KIND_WORDS * kind, position[rooms.W_WAITING]
     walking = rooms.may_go(rules, position, rules[row + rule.K_WALKS]) & ~waiting
-    if rules[rule.R_ONES_PASS]:
+    if rules[row + rule.K_ODD]:
+        walking = _walk_oddly(rules, position, kind, walking)
+    # K_ENTERS and K_FIRST_ENTERS are next to each other: `first` chooses between them without a branch.
+    return walking | (rooms.may_go(rules, position, rules[row + rule.K_ENTERS + first]) & waiting)
+
+
+@kernel_function
+def _walk_oddly(rules, position, kind, walking):
+    """Return the places of the pieces that can go by ones, or by others than ones, or by what only enters."""
+    noinline()
+    odd = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ODD]
+    if odd & rule.ONES_PASS:
         if kind == rules[rule.R_ONE]:
             walking |= rooms.that_go_over(rules, position)
         else:
             walking &= ~rooms.that_share(rules, position)
-    if rules[row + rule.K_ONLY_ENTERS] and waiting:
-        walking = 0
-    # K_ENTERS and K_FIRST_ENTERS are next to each other: `first` chooses between them without a branch.
-    return walking | (rooms.may_go(rules, position, rules[row + rule.K_ENTERS + first]) & waiting)
+    return 0 if odd & rule.ONLY_ENTERS and position[rooms.W_WAITING] else walking
 
 
 @kernel_function

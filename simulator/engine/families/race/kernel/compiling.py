@@ -61,6 +61,7 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
     board, entry, does = board_of(parameters), parameters["entry"], effects(parameters)
     (home, home_row), asleep = ends(parameters), code.asleep(parameters)
     follows = bool(does.again or does.leads or parameters["again_home"])
+    chosen = any(row.get("choose") for row in parameters["lots"])
     barred = home_row + (parameters["bar_squares"] == "with_row_end")
     return {
         rule.R_HOME: home,
@@ -81,10 +82,11 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_FIRST: bool(parameters["first_enter_scores"]),
         rule.R_HOW: rule.WIDE if is_wide(parameters) else rule.FREELY if parameters["division"] == "free" else 0,
         rule.R_LANDS: bool(follows or parameters["sends_back"] != "off"),
-        rule.R_NO_DICE: not parameters["dice"],
+        rule.R_NO_DICE: 0 if parameters["dice"] else rule.ROWS if parameters["lots"] else rule.SHELLS,
+        rule.R_OTHERWISE: bool(parameters["taking"] or parameters["final_steps"] or chosen),
+        rule.R_SHARED: parameters["safe_meeting"] != "shared" or parameters["leaving_shared"] == "ones_only",
         rule.R_TIMES: sum(row["times"] for row in parameters["lots"]),
         rule.R_FOLLOWS: follows,
-        rule.R_ONES_PASS: parameters["leaving_shared"] == "ones_only" or parameters["safe_meeting"] == "passed_by_ones",
     }
 
 
@@ -294,6 +296,7 @@ def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
     by_score, spends = parameters["entry"] == "by_score", parameters["entry_spends"]
     goes_on = parameters["entry"] == "walks_on" or (by_score and spends == "its_score")
     alone = parameters["series_played"] != "total" or not _adds(kind)
+    ones = parameters["leaving_shared"] == "ones_only" or parameters["safe_meeting"] == "passed_by_ones"
     enters_alone = alone or (by_score and spends == "whole_throw")
     enters = [
         (value if goes_on else 1) if enters_alone and _admits(parameters, kind, first) else rule.NEVER
@@ -303,7 +306,7 @@ def _kind(parameters: Parameters, kinds: list[Part], kind: Part) -> list[int]:
         value,
         value if alone else rule.NEVER,
         *enters,
-        int(label == EXTRA and _admits(parameters, kind, False)),
+        rule.ONLY_ENTERS * (label == EXTRA and _admits(parameters, kind, False)) + rule.ONES_PASS * ones,
         value if _adds(kind) else 0,
         kinds.index((value - 1, THROW)) if label == JOINED else -1,
         int(value in parameters["wake_scores"]),

@@ -239,7 +239,7 @@ def find_rooms(rules, position):
     position[W_STEPS], position[W_SEVERAL] = steps, several
     # Steps ascend, so whoever waits comes first: one bit says whether any piece does.
     position[W_WAITING] = TOP & (0 - (position[at] == 0))
-    if rules[rule.R_SAFE_MEETING] | rules[rule.R_LEAVING_SHARED]:
+    if rules[rule.R_SHARED]:
         low, high = opposed(rules, position, seat)
         position[W_CLOSED] = low & ~rules[rule.STRIKES_ON + 2 * seat]
         position[W_CLOSED + 1] = high & ~rules[rule.STRIKES_ON + 2 * seat + 1]

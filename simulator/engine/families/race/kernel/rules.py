@@ -18,22 +18,24 @@ KEYS = keys("race")
 (R_UP, R_OF, R_OUTCOMES, R_LIMIT, R_EXTRA, R_GOES_ON, R_FIRST) = range(R_NEXT_SEAT + 1, R_NEXT_SEAT + 8)
 # The sum of a series enters a piece if one of these kinds is in it: bits, as a rule and for a player's first piece.
 R_SUM_ENTERS = R_FIRST + 1
-# Ones of a named throw go where other parts do not; their kind.
-R_ONES_PASS = R_SUM_ENTERS + 2
-R_ONE = R_ONES_PASS + 1
+R_ONE = R_SUM_ENTERS + 2  # the kind of the ones of a named throw
 # How moves are looked for; whether the lots are other than dice; the sum of the chances of lots in a table; whether
 # something follows when a piece lands, by a mark or for a piece that is home, and whether anything does, pieces sent
 # back too.
 R_HOW, R_NO_DICE, R_TIMES, R_FOLLOWS, R_LANDS = range(R_ONE + 1, R_ONE + 6)
 AT_ONCE, FREELY, WIDE = range(3)
+SHELLS, ROWS = 1, 2  # of R_NO_DICE: what is thrown instead
 MOST_AHEAD = code.MOST_AHEAD
-R_START = R_LANDS + 1  # a seat's pieces at the start
+# Whether a ply is settled otherwise than by who is home (pieces are taken or stand in place, numbers are chosen), and
+# whether safe squares that are shared keep pieces anywhere.
+R_OTHERWISE, R_SHARED = range(R_LANDS + 1, R_LANDS + 3)
+R_START = R_SHARED + 1  # a seat's pieces at the start
 MOST_PIECES = 16
 MOST_ALL = code.SEATS * MOST_PIECES  # pieces of all seats
 
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
 NOWHERE = code.STRIDE - 1
-ROW = code.STRIDE  # of a table of squares or steps
+ROW = code.STRIDE + 8  # of a table of squares or steps: a line of the cache more, lest rows crowd each other out
 FINAL = R_START + MOST_PIECES  # where a seat's pieces stand when it has won by that
 OPPOSING = FINAL + MOST_PIECES  # + SEATS * seat: the seats of other sides
 TRACKS = OPPOSING + code.SEATS * code.SEATS  # + ROW * seat + step: the square
@@ -48,7 +50,8 @@ DOES = ROOMS + 2 * ROW  # + ROW * seat + step: what its square does, as bits
 SAFE, AGAIN, CLOSED = 1, 2, 4
 LEADS = DOES + code.SEATS * ROW  # + ROW * seat + step: where a piece comes to that lands there
 KINDS, KIND_WORDS = LEADS + code.SEATS * ROW, 8
-(K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ONLY_ENTERS, K_ADDS, K_REST, K_WAKES) = range(8)
+(K_VALUE, K_WALKS, K_ENTERS, K_FIRST_ENTERS, K_ODD, K_ADDS, K_REST, K_WAKES) = range(8)
+ONLY_ENTERS, ONES_PASS = 1, 2  # of K_ODD: such parts enter a piece if one waits; ones go where others do not
 MOST_ROOM, NEVER = 127, 128
 
 # A row for each way the lots can lie: 2 * mouths + whether the marked shell is up, or the places of the faces.

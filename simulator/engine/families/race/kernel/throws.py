@@ -5,12 +5,13 @@ The order of draws is part of the contract: one a shell, the marked one first, o
 
 import numpy as np
 
+from simulator.engine.bits import count_bits
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.rooms import NOTED, W_HELD, W_SERIES, pieces_at
 from simulator.engine.randomness import CHANCE
-from simulator.engine.randomness_kernel import GAMMA, LOW, ONE, S32, below, mix
+from simulator.engine.randomness_kernel import AT_ONCE, below, which_below
 
 UNKNOWN = -1
 
@@ -19,33 +20,25 @@ UNKNOWN = -1
 def _cast_shells(rules, streams, stream):
     """Return 2 * the mouths up, and 1 more if the marked shell's is.
 
-    All shells are drawn without looking whether a draw has to be repeated, which happens once in many million throws;
-    then they are drawn again one by one. Of lots in a table it is the row.
+    Eight shells are drawn at once, without looking whether a draw has to be repeated, which happens once in many
+    million throws; then they are drawn again one by one.
     """
     noinline()
-    if rules[rule.R_TIMES]:
-        return _cast_row(rules, streams, stream)
-    key, drawn = streams[2 * stream], streams[2 * stream + 1]
+    key, drawn, shells = streams[2 * stream], streams[2 * stream + 1], rules[rule.R_COWRIES]
     of, up = np.uint64(rules[rule.R_OF]), np.uint64(rules[rule.R_UP])
     # The marked shell first, as the order of draws wants it.
-    product = _draw(key, drawn + ONE, of)
-    lowest, marked = product & LOW, 0 + (product >> S32 < up)
-    mouths = marked
-    for shell in range(2, rules[rule.R_COWRIES] + 1):
-        product = _draw(key, drawn + np.uint64(shell), of)
-        lowest = min(lowest, product & LOW)
-        mouths += product >> S32 < up
-    # Lemire's test, once for all shells: a draw can be biased only if the lower half of some product is below `of`.
-    if lowest < of:
+    found = which_below(key, drawn, of, up)
+    marked, mouths, biased = found & 1, 0, 0
+    for first in range(0, shells, AT_ONCE):
+        if first:
+            found = which_below(key, drawn + np.uint64(first), of, up)
+        thrown = (1 << min(shells - first, AT_ONCE)) - 1
+        mouths += count_bits(found & thrown)
+        biased |= found >> AT_ONCE & thrown
+    if biased:
         return _cast_one_by_one(rules, streams, stream)
-    streams[2 * stream + 1] = drawn + np.uint64(rules[rule.R_COWRIES])
+    streams[2 * stream + 1] = drawn + np.uint64(shells)
     return 2 * mouths + marked
-
-
-@inlined
-def _draw(key, number, of):
-    """Draw `number` of a stream: the outcome below `of` in the upper half, what tells a bad draw in the lower."""
-    return (mix(key + number * GAMMA) >> S32) * of
 
 
 @kernel_function
@@ -73,8 +66,11 @@ def _cast_row(rules, streams, stream):
 @inlined
 def _cast(rules, streams, stream):
     """Throw the lots once; returns where the row of what they show begins."""
-    if rules[rule.R_NO_DICE]:
+    instead = rules[rule.R_NO_DICE]
+    if instead == rule.SHELLS:
         return rule.CASTS + rule.CAST_WORDS * _cast_shells(rules, streams, stream)
+    if instead:
+        return rule.CASTS + rule.CAST_WORDS * _cast_row(rules, streams, stream)
     place = rules[rule.OUTCOMES + below(streams, stream, rules[rule.R_OUTCOMES])]
     if rules[rule.R_DICE] == 2:
         # Rows of two dice are numbered by the places of both faces.
@@ -129,9 +125,7 @@ def _lay_ready(rules, position, thrown):
             position[code.W_POOL] += rules[cast + rule.C_SCORE]
             position[code.W_FACES] |= rules[cast + rule.C_FACES]
             continue
-        if joined == rule.MORE_KINDS:
-            held |= _lay_more(rules, position, cast)
-        elif joined >= 0:
+        if joined >= 0:
             if owed == UNKNOWN:
                 # Counted only when the first extra point turns up, which few throws bring.
                 owed = waiting(rules, position)
@@ -139,6 +133,8 @@ def _lay_ready(rules, position, thrown):
                 held |= _lay(position, joined, 1)
                 continue
             owed -= 1
+        elif joined != rule.NOTHING:
+            held |= _lay_more(rules, position, cast)
         held |= _lay(position, rules[cast + rule.C_PART], rules[cast + rule.C_NUMBER])
         held |= _lay(position, rules[cast + rule.C_SECOND], rules[cast + rule.C_SECONDS])
     position[W_HELD] = held

@@ -33,21 +33,20 @@ def play_move(rules, position, move, streams, counts):
         position[W_KNOWN] = 0
         if move < code.TOTAL:
             kind, step = move // code.STRIDE, move % code.STRIDE
-            number = 1
-            if rules[rule.R_ONES_PASS] and kind == rules[rule.R_ONE] and step > 0:
-                number += goes_over(rules, position, step)
-            _take(position, kind, number)
-            value = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
-            _advance(rules, position, counts, seat, step, number * value)
+            distance = rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_VALUE]
+            if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ODD]:
+                distance = _take_another_one(rules, position, kind, step, distance)
+            _take(position, kind, 1)
+            _advance(rules, position, counts, seat, step, distance)
         else:
             _play_otherwise(rules, position, counts, seat, move)
-        if rules[rule.R_TIMES] and position[code.W_FACES]:
+        if rules[rule.R_OTHERWISE] and position[code.W_FACES]:
             _clear_throw(rules, position)  # the other numbers are not played
         if is_won(rules, position, seat):
             # No further throw belongs to a game that is won.
             position[code.W_AGAIN] = 0
             end_game(rules, position, seat)
-        elif count_moves(rules, position):
+        elif _has_more(rules, position) and count_moves(rules, position):
             return  # something of the throw can still be played: the mover goes on
     _clear_throw(rules, position)
     # Where throws are played one at a time, a further throw belongs to the same turn.
@@ -58,6 +57,25 @@ def play_move(rules, position, move, streams, counts):
         pass_turn(rules, position, seat)
     take_throws(rules, position, streams)
     position[W_KNOWN] = 0
+
+
+@inlined
+def _has_more(rules, position):
+    """Return whether anything may be left of the throw: where parts are played, the hand says so before any is looked
+    at."""
+    return (position[W_HELD] != NOTED) | (rules[rule.R_HOW] != rule.AT_ONCE)
+
+
+@kernel_function
+def _take_another_one(rules, position, kind, step, distance):
+    """Return how far a piece goes by a part; two ones are taken together where they lead beyond a closed square."""
+    noinline()
+    if rules[rule.KINDS + rule.KIND_WORDS * kind + rule.K_ODD] & rule.ONES_PASS == 0 or kind != rules[rule.R_ONE]:
+        return distance
+    if step == 0 or not goes_over(rules, position, step):
+        return distance
+    _take(position, kind, 1)
+    return 2 * distance
 
 
 @inlined
@@ -326,7 +344,7 @@ def _is_home(rules, position, seat):
 @inlined
 def is_won(rules, position, seat):
     """Return whether all pieces of the seat's side are home, or all of the others taken, or stand in place."""
-    if rules[rule.R_TAKING] | rules[rule.R_FINAL_STEPS]:
+    if rules[rule.R_OTHERWISE]:
         return _has_won(rules, position, seat)
     return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))
 
@@ -342,6 +360,8 @@ def _has_won(rules, position, seat):
             if position[own + piece] != to or position[partners + piece] != to:
                 return False
         return True
+    if rules[rule.R_TAKING] == 0:
+        return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))
     for place in range(rules[rule.R_OPPOSING]):
         if not _is_home(rules, position, rules[rule.OPPOSING + code.SEATS * seat + place]):
             return False
@@ -386,6 +406,8 @@ def count_turn(rules, position, counts, seat):
     counts[measures.WAIT_0 + seat] += 1 - arrived
     if arrived == 0 and position[pieces_at(rules, seat) + rules[rule.R_PIECES] - 1] > 0:
         counts[measures.ARRIVED] |= 1 << seat
+    if rules[rule.R_TAKING]:
+        _count_left(rules, position)
     first = second = -1  # the most steps of a side and the next most, each with the side behind it
     for side in range(2 if rules[rule.R_TEAMS] else rules[rule.R_SEATS]):
         # Steps and side in one number: comparing it compares the steps, and the remainder says whose they are.
@@ -401,22 +423,17 @@ def count_turn(rules, position, counts, seat):
 
 @inlined
 def _side_steps(rules, position, seat):
-    """Return the steps of all pieces of a seat's side together; how many are left where they are taken."""
-    if rules[rule.R_TAKING]:
-        return _left(rules, position, seat)
+    """Return the steps of all pieces of a seat's side together."""
     steps = position[W_PROGRESS + seat]
     return steps + position[W_PROGRESS + (seat ^ 2)] if rules[rule.R_TEAMS] else steps
 
 
 @kernel_function
-def _left(rules, position, seat):
-    """Return how many pieces a seat's side has left."""
+def _count_left(rules, position):
+    """Count the pieces that every seat has left in place of their steps, by which nothing else is decided there."""
     noinline()
-    at, found = pieces_at(rules, seat), 0
-    for piece in range(rules[rule.R_PIECES]):
-        found += position[at + piece] < rules[rule.R_HOME]
-    if rules[rule.R_TEAMS]:
-        at = pieces_at(rules, seat ^ 2)
+    for seat in range(rules[rule.R_SEATS]):
+        at, found = pieces_at(rules, seat), 0
         for piece in range(rules[rule.R_PIECES]):
             found += position[at + piece] < rules[rule.R_HOME]
-    return found
+        position[W_PROGRESS + seat] = found
