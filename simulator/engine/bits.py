@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from simulator.engine.compiled import inlined
@@ -104,12 +105,45 @@ def highest_bit(typing_context: Any, bits: Any) -> Any:
     return types.int64(types.int64), build
 
 
+SLOW_TO_DEPOSIT = ("znver1", "znver2")  # processors that take as many steps for it as there are bits
+
+
+def _deposits(context: Any) -> bool:
+    """Return whether the processor that code is made for has a fast instruction that deposits bits under a mask."""
+    _, name, features = context.codegen().magic_tuple()
+    return "+bmi2" in features.split(",") and name not in SLOW_TO_DEPOSIT
+
+
+@intrinsic
+def _may_deposit(typing_context: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(ir.IntType(1), _deposits(context))
+
+    return types.boolean(), build
+
+
+@intrinsic
+def _deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
+    """Return the bits, from the lowest up, at the places of the mask's bits; 0 where `_may_deposit` says no."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not _deposits(context):
+            return ir.Constant(WORD, 0)
+        kind = ir.FunctionType(WORD, [WORD, WORD])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64"), arguments)
+
+    return types.int64(types.int64, types.int64), build
+
+
 @inlined
 def nth_bit_of_64(bits, number):
     """Return what `nth_bit` does, for bits below place 64.
 
-    The word is halved, not walked from bit to bit: a processor would guess wrong where a random walk ends.
+    Without an instruction for it the word is halved, not walked from bit to bit: a processor would guess wrong where a
+    random walk ends.
     """
+    if _may_deposit():
+        return lowest_bit(_deposit(1 << number, bits))
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
         lower = count_bits(bits & ((1 << width) - 1))
@@ -132,6 +166,23 @@ def copy_16(typing_context: Any, words: Any, source: Any, target: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(types.CPointer(types.int64), types.int64, types.int64), build
+
+
+@intrinsic
+def flip_8(typing_context: Any, words: Any, place: Any, table: Any, entry: Any, other: Any) -> Any:
+    """Change, of the 8 words from `place` on, the bits that are set in just one of the 8 words from word `entry` of a
+    table on, and from word `other` on."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        base, to_place, masks, *entries = arguments
+        whole = ir.VectorType(WORD, 8).as_pointer()
+        target = builder.bitcast(builder.gep(base, [to_place]), whole)
+        one, two = (builder.load(builder.bitcast(builder.gep(masks, [at]), whole), align=8) for at in entries)
+        flipped = builder.xor(builder.load(target, align=8), builder.xor(one, two))
+        builder.store(flipped, target, align=8)
+        return context.get_dummy_value()
+
+    return types.none(words, types.int64, table, types.int64, types.int64), build
 
 
 @intrinsic

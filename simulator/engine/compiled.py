@@ -141,6 +141,19 @@ def words(typing_context: Any, array: Any) -> Any:
 
 
 @intrinsic
+def words_behind(typing_context: Any, array: Any, place: Any) -> Any:
+    """Return the words of an array from a place on, as int64, whichever integers the array says it has."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data, kind = arguments[0], signature.args[0]
+        if not isinstance(kind, types.CPointer):
+            data = context.make_array(kind)(context, builder, data).data
+        return builder.gep(data, [arguments[1]])
+
+    return types.CPointer(types.int64)(array, types.int64), build
+
+
+@intrinsic
 def noinline(typing_context: Any) -> Any:
     """Have a function called, never copied into its callers, where this is its first statement.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulator.engine import kernel_cache
 from simulator.engine.family import family
-from simulator.engine.randomness import STREAMS
+from simulator.engine.randomness import NOTES, STREAMS
 
 logger = logging.getLogger(__name__)
 SAID_EVERY = 10  # seconds
@@ -79,15 +79,20 @@ def announce_compiling() -> None:
 def workspace(contract: ModuleType, rules: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Allocate the arrays that a playout writes into, once a block: (position, counts, list of moves, streams).
 
-    Shapes: int64[position words], int64[COUNTS], int64[MOST_MOVES], uint64[STREAMS, 2].
+    Shapes: int64[position words], int64[COUNTS], int64[MOST_MOVES], uint64[STREAMS, 2] and NOTES.
     """
     position = aligned(contract.position_size(rules))
     return (
         position,
         np.zeros(contract.COUNTS, dtype=np.int64),
         np.zeros(contract.MOST_MOVES, dtype=np.int64),
-        np.zeros((STREAMS, 2), dtype=np.uint64),
+        streams_and_notes(),
     )
+
+
+def streams_and_notes() -> np.ndarray:
+    """Allocate what a playout draws from, uint64[STREAMS, 2], with the notes behind it, as rows too."""
+    return aligned(2 * STREAMS + NOTES).view(np.uint64).reshape(-1, 2)
 
 
 def aligned(size: int) -> np.ndarray:

@@ -16,6 +16,7 @@ GAMMA = 0x9E3779B97F4A7C15
 # Stream numbers: one `chance` and one `choice` stream for each of up to eight seats, then searches.
 CHANCE, CHOICE, SEARCH = 0, 8, 16
 STREAMS = 16  # those that a playout draws from
+NOTES = 256  # words behind the streams, in which a family's kernel keeps what it can work out again; at first zeros
 
 
 def mix(value: int) -> int:

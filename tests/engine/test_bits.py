@@ -4,7 +4,9 @@ import random
 
 import numpy as np
 import pytest
+from numba import njit
 
+from simulator.engine import bits
 from simulator.engine.bits import add_16_bytes, nth_bit, nth_bit_of_64, which_equal, which_exceed
 from simulator.engine.compiled import kernel_function, words
 
@@ -22,9 +24,15 @@ def added(numbers, place, table, entry):
 @pytest.mark.parametrize(("nth", "places"), [(nth_bit, 16), (nth_bit_of_64, 63)])
 def test_the_nth_bit_is_found_in_any_set(nth, places):
     draws = random.Random(1)
-    for bits in [1, 1 << (places - 1), (1 << places) - 1, *(draws.getrandbits(places) for _ in range(500))]:
-        found = [place for place in range(places) if bits >> place & 1]
-        assert [nth(bits, number) for number in range(len(found))] == found
+    for word in [1, 1 << (places - 1), (1 << places) - 1, *(draws.getrandbits(places) for _ in range(500))]:
+        found = [place for place in range(places) if word >> place & 1]
+        assert [nth(word, number) for number in range(len(found))] == found
+
+
+def test_it_is_found_without_an_instruction_for_it(monkeypatch):
+    monkeypatch.setattr(bits, "_deposits", lambda context: False)
+    nth = njit(nth_bit_of_64.py_func)
+    assert [nth(0b1011 << 40, number) for number in range(3)] == [40, 41, 43]
 
 
 def test_sixteen_words_are_compared_at_once():

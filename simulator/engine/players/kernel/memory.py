@@ -25,11 +25,10 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from simulator.engine.compiled import inlined, kernel_function
 from simulator.engine.ends import DRAW, WIN
-from simulator.engine.kernels import LINE, aligned
+from simulator.engine.kernels import LINE, aligned, streams_and_notes
 from simulator.engine.players.kernel import calls
 from simulator.engine.players.kernel.calls import WHOLE, score
 from simulator.engine.players.names import ALPHA_BETA, EXPECTIMAX, UCT, Player
-from simulator.engine.randomness import STREAMS
 
 CHILDREN, MOST_NODES = 64, 2_000_000  # a tree has room for so many nodes a game played on, and for no more
 MOST_KEPT_BYTES = 32 << 20  # for positions kept with nodes
@@ -128,7 +127,7 @@ def allocate(players: tuple[Player, ...], contract: ModuleType, rules: Any, thro
         table=_zeros(1 << TABLE_BITS if depth and not throws else 1, ENTRY),
         history=_zeros(2 * contract.MOVE_CODES),
         scores=_zeros(8),
-        streams=np.zeros((STREAMS, 2), dtype=np.uint64),
+        streams=streams_and_notes(),
     )
 
 

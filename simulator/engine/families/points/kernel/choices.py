@@ -4,10 +4,12 @@ Pieces are looked at from the lowest point up, each with its steps and then its 
 bits, without a list.
 """
 
-from simulator.engine.bits import count_bits, highest_bit, lowest_bit
+import numpy as np
+
+from simulator.engine.bits import count_bits, highest_bit, lowest_bit, nth_bit_of_64
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import laying, layout, most, reach, taking
+from simulator.engine.families.points.kernel import laying, layout, most, reach, taking, ways
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -25,9 +27,11 @@ def count_moves(rules, position, wide):
 def _count(rules, position, wide):
     noinline()
     seat, phase = position[code.W_MOVER], position[code.W_PHASE]
-    reach.look_round(rules, position, wide, seat)
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
+        if rules[rule.R_HOW + seat] == rule.BY_LINKS:
+            return _count_links(rules, position, wide, seat)
         return _count_moves_of_pieces(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
     if phase == code.CHAIN:
         if rules[rule.R_BY_TABLE]:
             return taking.count_moves(rules, position, wide, seat)
@@ -49,6 +53,25 @@ def _count(rules, position, wide):
     else:
         return 0
     return layout.count(position, layout.steps_at(wide), wide)
+
+
+@inlined
+def count_at_turn(rules, position, wide, notes):
+    """Do as `count_moves` where a turn begins, which is most of all: each kind of rules is called from here."""
+    seat, how = position[code.W_MOVER], rules[rule.R_HOW + position[code.W_MOVER]]
+    # Functions of their own: each has few registers to save, and only one is called.
+    if how == rule.OTHERWISE or position[code.W_HAND + seat] or position[layout.known_at(wide)]:
+        return count_moves(rules, position, wide)
+    if how == rule.BY_LINKS:
+        found = _count_links(rules, position, wide, seat)
+    elif how == rule.PLAINLY:
+        found = _count_plain_steps(rules, position, wide, seat)
+    elif how == rule.BY_WAYS:
+        found = _count_by_ways(rules, position, wide, notes, seat)
+    else:
+        found = _count_near(rules, position, wide, seat)
+    position[layout.known_at(wide)] = 1 + found
+    return found
 
 
 @kernel_function
@@ -146,32 +169,24 @@ def _plain_steps(rules, position, wide, seat, point):
 
 
 @inlined
-def _short_jumps(rules, position, wide, seat, point):
-    """Return how many points a man may land on when he captures."""
-    table, found = layout.jump_table(rules, wide, seat, point), 0
-    for w in range(len(wide)):
-        over = rules[table + w] & position[layout.opposing_at(wide) + w]
-        while over:
-            beside = 64 * w + lowest_bit(over)
-            over &= over - 1
-            # The table lists only what has a point beyond it, so `beyond` is never -1 here.
-            beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, beside))
-            found += layout.has(position, layout.vacant_at(wide), beyond)
-    return found
+def _count_moves_of_pieces(rules, position, wide, seat):
+    if rules[rule.R_BY_TABLE]:
+        reach.look_round(rules, position, wide, seat)
+        return 0 if waits(rules, position, seat) else taking.count_moves(rules, position, wide, seat)
+    if rules[rule.R_HOW + seat] == rule.PLAINLY:
+        return _count_plain_steps(rules, position, wide, seat)
+    return _count_piece_by_piece(rules, position, wide, seat)
 
 
-@inlined
-def _step_plainly(rules, position, wide, seat, anywhere):
-    """Return whether a player has men alone, who step to the next point only: then no sets need to be written."""
-    kings = 0
-    for w in range(len(wide)):
-        kings |= position[set_at(wide, KINGS + seat) + w]
-    return (kings == 0) & (rules[rule.R_SIMPLE + seat] != 0) & (not anywhere)
-
-
-@inlined
+@kernel_function
 def _count_plain_steps(rules, position, wide, seat):
-    """Return the moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
+    """Count the moves of men that only step; most plies of a hunt or of an alignment game ask no more."""
+    noinline()
+    if waits(rules, position, seat):
+        return 0
+    if reach.steps_anywhere(rules, position, wide, seat):
+        return _count_piece_by_piece(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
     found = 0
     for w in range(len(wide)):
         pieces = position[set_at(wide, MEN + seat) + w]
@@ -182,53 +197,120 @@ def _count_plain_steps(rules, position, wide, seat):
     return found
 
 
-@inlined
-def _nth_plain_step(rules, position, wide, seat, number):
-    for w in range(len(wide)):
-        pieces = position[set_at(wide, MEN + seat) + w]
-        while pieces:
-            point = 64 * w + lowest_bit(pieces)
-            steps = _plain_steps(rules, position, wide, seat, point)
-            if number < steps:
-                reach.find_steps(rules, position, wide, seat, point, False)
-                return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
-            number -= steps
-            pieces &= pieces - 1
-    return code.PASS
-
-
-@inlined
-def _count_moves_of_pieces(rules, position, wide, seat):
+@kernel_function
+def _count_links(rules, position, wide, seat):
+    """Count the moves of men on a small board, which stand where steps do, as the bits of a word."""
+    noinline()
     if waits(rules, position, seat):
         return 0
-    if rules[rule.R_BY_TABLE]:
-        return taking.count_moves(rules, position, wide, seat)
-    anywhere = reach.steps_anywhere(rules, position, wide, seat)
-    if rules[rule.R_PLAIN + seat] and not anywhere:
-        return _count_plain_steps(rules, position, wide, seat)
+    if reach.steps_anywhere(rules, position, wide, seat):
+        return _count_piece_by_piece(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
+    found = ways.links(rules, position, wide, seat)
+    jumps = found & rules[ways.links_table(rules, seat)]
+    if rules[rule.R_CAPTURE_COMPULSORY] and jumps:
+        found = jumps
+    position[layout.steps_at(wide)] = found
+    return count_bits(found)
+
+
+@kernel_function
+def _count_near(rules, position, wide, seat):
+    """Count the moves of men that step and jump; those of the last, a hunter often, stand as its sets."""
+    noinline()
+    if waits(rules, position, seat):
+        return 0
+    if reach.steps_anywhere(rules, position, wide, seat):
+        return _count_piece_by_piece(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
     steps = jumps = 0
-    may_capture, are_plain = reach.captures(rules, seat), _step_plainly(rules, position, wide, seat, anywhere)
-    # Steps are counted even if captures turn out to be compulsory: whether any piece can jump is known only at the end.
     for w in range(len(wide)):
-        pieces = layout.pieces(position, wide, seat, w)
+        pieces, jumpers = position[set_at(wide, MEN + seat) + w], 0
         while pieces:
-            point = 64 * w + lowest_bit(pieces)
+            within = lowest_bit(pieces)
             pieces &= pieces - 1
-            if are_plain:
-                steps += _plain_steps(rules, position, wide, seat, point)
-                jumps += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
-                continue
-            reach.find_steps(rules, position, wide, seat, point, anywhere)
+            reach.find_near_steps(rules, position, wide, seat, 64 * w + within)
             steps += layout.count(position, layout.steps_at(wide), wide)
-            if may_capture:
-                reach.find_jumps(rules, position, wide, seat, point)
-                jumps += layout.count(position, layout.jumps_at(wide), wide)
+            reach.find_short_jumps(rules, position, wide, seat, 64 * w + within)
+            found = layout.count(position, layout.jumps_at(wide), wide)
+            jumps += found
+            jumpers |= np.int64(found > 0) << within
+        position[layout.jumpers_at(wide) + w] = jumpers
+    return _settle_which(rules, position, wide, steps, jumps)
+
+
+@kernel_function
+def _count_by_ways(rules, position, wide, notes, seat):
+    """Count the moves of all men at once, and of flying kings one by one; note who can jump."""
+    noinline()
+    if waits(rules, position, seat):
+        return 0
+    if reach.steps_anywhere(rules, position, wide, seat):
+        return _count_piece_by_piece(rules, position, wide, seat)
+    reach.look_round(rules, position, wide, seat)
+    ways.follow(rules, position, wide, notes)
+    for w in range(len(wide)):
+        position[layout.jumpers_at(wide) + w] = 0
+    steps, jumps = ways.count(rules, position, wide, notes, seat, set_at(wide, MEN + seat), seat)
+    if rules[rule.R_KINGS] and not layout.is_empty(position, set_at(wide, KINGS + seat), wide):
+        more_steps, more_jumps = _count_of_kings(rules, position, wide, notes, seat)
+        steps, jumps = steps + more_steps, jumps + more_jumps
+    return _settle_which(rules, position, wide, steps, jumps)
+
+
+@kernel_function
+def _count_of_kings(rules, position, wide, notes, seat):
+    noinline()
+    if rules[rule.R_KINGS] == rule.KINGS_SHORT:
+        return ways.count(rules, position, wide, notes, seat, set_at(wide, KINGS + seat), np.int64(2))
+    return _count_each(rules, position, wide, seat, False, False)
+
+
+@kernel_function
+def _count_piece_by_piece(rules, position, wide, seat):
+    """Count the moves of each piece; note who can jump."""
+    noinline()
+    if waits(rules, position, seat):
+        return 0
+    reach.look_round(rules, position, wide, seat)
+    for w in range(len(wide)):
+        position[layout.jumpers_at(wide) + w] = 0
+    steps, jumps = _count_each(rules, position, wide, seat, True, reach.steps_anywhere(rules, position, wide, seat))
     if rules[rule.R_MOST_CAPTURES] and jumps:
         jumps = _count_best(rules, position, wide, seat)
+    return _settle_which(rules, position, wide, steps, jumps)
+
+
+@inlined
+def _settle_which(rules, position, wide, steps, jumps):
     # Kept beside the number of moves: the draw of move n need not find out again whether steps or jumps are left out.
     only_jumps = (rules[rule.R_CAPTURE_COMPULSORY] != 0) & (jumps > 0)
     position[layout.known_at(wide) + 1] = layout.ONLY_JUMPS if only_jumps else layout.NO_JUMPS if jumps == 0 else 0
     return jumps if only_jumps else steps + jumps
+
+
+@inlined
+def _count_each(rules, position, wide, seat, men, anywhere):
+    """Return (steps, jumps) of kings, and of men where these are asked for."""
+    steps = jumps = 0
+    may_capture = reach.captures(rules, seat)
+    # Steps are counted even if captures turn out to be compulsory: whether any piece can jump is known only at the end.
+    for w in range(len(wide)):
+        pieces, jumpers = position[set_at(wide, KINGS + seat) + w], 0
+        if men:
+            pieces |= position[set_at(wide, MEN + seat) + w]
+        while pieces:
+            within = lowest_bit(pieces)
+            pieces &= pieces - 1
+            reach.find_steps(rules, position, wide, seat, 64 * w + within, anywhere)
+            steps += layout.count(position, layout.steps_at(wide), wide)
+            if may_capture:
+                reach.find_jumps(rules, position, wide, seat, 64 * w + within)
+                found = layout.count(position, layout.jumps_at(wide), wide)
+                jumps += found
+                jumpers |= np.int64(found > 0) << within
+        position[layout.jumpers_at(wide) + w] |= jumpers
+    return steps, jumps
 
 
 @kernel_function
@@ -258,12 +340,57 @@ def nth_move(rules, position, wide, number):
     """
     seat, phase = position[code.W_MOVER], position[code.W_PHASE]
     if phase == code.PLAY and position[code.W_HAND + seat] == 0:
+        if _steps_near(rules, position, wide, seat):
+            if rules[rule.R_HOW + seat] == rule.BY_LINKS:
+                link = nth_bit_of_64(position[layout.steps_at(wide)], number)
+                return rules[ways.links_table(rules, seat) + 1 + link]
+            return _nth_move_of_men(rules, position, wide, seat, number)
         return _nth_move_of_pieces(rules, position, wide, seat, number)
     if phase == code.PLAY and laying.may_move_instead(rules, position, wide, seat):
         return _nth_of_both(rules, position, wide, seat, number)
     if phase == code.CHAIN and rules[rule.R_BY_TABLE]:
         return taking.nth_move(rules, position, wide, seat, number)
     return _nth_other(position, wide, number)
+
+
+@inlined
+def _steps_near(rules, position, wide, seat):
+    """Return whether the player's pieces step to the next point, and capture by short jumps or not at all."""
+    how = rules[rule.R_HOW + seat]
+    if how == rule.OTHERWISE or (how == rule.BY_WAYS and rules[rule.R_KINGS] and _has_kings(position, wide, seat)):
+        return False
+    return not reach.steps_anywhere(rules, position, wide, seat)
+
+
+@inlined
+def _has_kings(position, wide, seat):
+    return not layout.is_empty(position, set_at(wide, KINGS + seat), wide)
+
+
+@kernel_function
+def _nth_move_of_men(rules, position, wide, seat, number):
+    noinline()
+    flag = position[layout.known_at(wide) + 1]
+    only_jumps, no_jumps = flag == layout.ONLY_JUMPS, flag == layout.NO_JUMPS
+    for w in range(len(wide)):
+        jumpers = 0 if no_jumps else position[layout.jumpers_at(wide) + w]
+        pieces = jumpers if only_jumps else position[set_at(wide, MEN + seat) + w]
+        while pieces:
+            within = lowest_bit(pieces)
+            point = 64 * w + within
+            pieces &= pieces - 1
+            steps = 0 if only_jumps else _plain_steps(rules, position, wide, seat, point)
+            if number < steps:
+                reach.find_near_steps(rules, position, wide, seat, point)
+                return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
+            number -= steps
+            if jumpers >> within & 1:
+                reach.find_short_jumps(rules, position, wide, seat, point)
+                jumps = layout.count(position, layout.jumps_at(wide), wide)
+                if number < jumps:
+                    return layout.jump_from(wide, point) + layout.nth(position, layout.jumps_at(wide), wide, number)
+                number -= jumps
+    return code.PASS
 
 
 @inlined
@@ -288,35 +415,26 @@ def _nth_move_of_pieces(rules, position, wide, seat, number):
     noinline()
     if rules[rule.R_BY_TABLE]:
         return taking.nth_move(rules, position, wide, seat, number)
-    anywhere = reach.steps_anywhere(rules, position, wide, seat)
-    if rules[rule.R_PLAIN + seat] and not anywhere:
-        return _nth_plain_step(rules, position, wide, seat, number)
-    may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
-    only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
-    are_plain = _step_plainly(rules, position, wide, seat, anywhere)
     # A lone piece, such as a hunter, was looked at last when the moves were counted: its sets still stand.
-    are_written = position[code.W_HAND + seat] == 0 and rules[rule.R_MOST_CAPTURES] == 0
-    if not are_plain and are_written and _has_one_piece(position, wide, seat):
+    are_written = rules[rule.R_HOW + seat] == rule.OTHERWISE and rules[rule.R_MOST_CAPTURES] == 0
+    if are_written and position[code.W_HAND + seat] == 0 and _has_one_piece(position, wide, seat):
         return _nth_move_of_one_piece(position, wide, seat, number)
+    anywhere, flag = reach.steps_anywhere(rules, position, wide, seat), position[layout.known_at(wide) + 1]
+    only_jumps, no_jumps = flag == layout.ONLY_JUMPS, flag == layout.NO_JUMPS
     for w in range(len(wide)):
-        pieces = layout.pieces(position, wide, seat, w)
+        jumpers = 0 if no_jumps else position[layout.jumpers_at(wide) + w]
+        pieces = jumpers if only_jumps else layout.pieces(position, wide, seat, w)
         while pieces:
-            point = 64 * w + lowest_bit(pieces)
+            within = lowest_bit(pieces)
+            point = 64 * w + within
             pieces &= pieces - 1
-            # Plain men are counted without writing their sets; sets are written for the piece whose move it is.
-            if are_plain:
-                found = 0 if only_jumps else _plain_steps(rules, position, wide, seat, point)
-                found += _short_jumps(rules, position, wide, seat, point) if may_capture else 0
-                if number >= found:
-                    number -= found
-                    continue
             if not only_jumps:
                 reach.find_steps(rules, position, wide, seat, point, anywhere)
                 steps = layout.count(position, layout.steps_at(wide), wide)
                 if number < steps:
                     return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
                 number -= steps
-            if may_capture:
+            if jumpers >> within & 1:
                 most.find_jumps(rules, position, wide, seat, point)
                 jumps = layout.count(position, layout.jumps_at(wide), wide)
                 if number < jumps:
@@ -344,9 +462,12 @@ def _nth_move_of_one_piece(position, wide, seat, number):
         point = layout.highest(position, set_at(wide, KINGS + seat), wide)
     only_jumps = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS
     steps = 0 if only_jumps else layout.count(position, layout.steps_at(wide), wide)
-    if number < steps:
-        return layout.step_from(wide, point) + layout.nth(position, layout.steps_at(wide), wide, number)
-    return layout.jump_from(wide, point) + layout.nth(position, layout.jumps_at(wide), wide, number - steps)
+    # Chosen without a branch: whether a hunter steps or jumps nobody guesses.
+    jumps = np.int64(number >= steps)
+    at = layout.steps_at(wide) + jumps * (layout.jumps_at(wide) - layout.steps_at(wide))
+    begin = layout.step_from(wide, point)
+    begin += jumps * (layout.jump_from(wide, point) - begin)
+    return begin + layout.nth(position, at, wide, number - jumps * steps)
 
 
 @kernel_function
@@ -360,6 +481,13 @@ def list_moves(rules, position, wide, out):
     if found and rules[rule.R_BY_TABLE] and (of_pieces or position[code.W_PHASE] == code.CHAIN):
         taking.list_moves(rules, position, wide, seat, out)
         return found
+    if found and of_pieces and rules[rule.R_HOW + seat] == rule.BY_LINKS:
+        if not reach.steps_anywhere(rules, position, wide, seat):
+            moves = position[layout.steps_at(wide)]
+            for number in range(found):
+                out[number] = rules[ways.links_table(rules, seat) + 1 + lowest_bit(moves)]
+                moves &= moves - 1
+            return found
     if found and of_pieces:
         _list_moves_of_pieces(rules, position, wide, seat, out)
         return found
@@ -377,18 +505,19 @@ def list_moves(rules, position, wide, out):
 
 @inlined
 def _list_moves_of_pieces(rules, position, wide, seat, out):
-    anywhere = reach.steps_anywhere(rules, position, wide, seat)
-    may_capture = position[layout.known_at(wide) + 1] != layout.NO_JUMPS
-    only_jumps, found = position[layout.known_at(wide) + 1] == layout.ONLY_JUMPS, 0
+    anywhere, flag = reach.steps_anywhere(rules, position, wide, seat), position[layout.known_at(wide) + 1]
+    only_jumps, no_jumps, found = flag == layout.ONLY_JUMPS, flag == layout.NO_JUMPS, 0
     for w in range(len(wide)):
-        pieces = layout.pieces(position, wide, seat, w)
+        jumpers = 0 if no_jumps else position[layout.jumpers_at(wide) + w]
+        pieces = jumpers if only_jumps else layout.pieces(position, wide, seat, w)
         while pieces:
-            point = 64 * w + lowest_bit(pieces)
+            within = lowest_bit(pieces)
+            point = 64 * w + within
             pieces &= pieces - 1
             if not only_jumps:
                 reach.find_steps(rules, position, wide, seat, point, anywhere)
                 found = _write_each(position, layout.steps_at(wide), wide, layout.step_from(wide, point), out, found)
-            if may_capture:
+            if jumpers >> within & 1:
                 most.find_jumps(rules, position, wide, seat, point)
                 found = _write_each(position, layout.jumps_at(wide), wide, layout.jump_from(wide, point), out, found)
 

@@ -7,6 +7,7 @@ large ones.
 """
 
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -18,6 +19,8 @@ from simulator.engine.boards import bitboard
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board, Row
 from simulator.engine.families.points import measures
+from simulator.engine.families.points import position as code
+from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.rules import KEYS
 from simulator.engine.families.points.parameters import PROPERTIES
 from simulator.engine.families.points.referee import laying, movement, rows
@@ -38,36 +41,84 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> tup
     board = board_of(parameters)
     numbers = [as_number(parameters[key], PROPERTIES[key]) for key in KEYS]
     hands = [parameters[f"{side}_pieces"] - len(parameters[f"{side}_array"]) for side in SIDES]
-    # Where a move can be forbidden by the row it would form, or since another takes more, each is looked at.
-    one_by_one = parameters["longer_row"] == "forbidden" or parameters["most_captures"] != "off"
-    simple = [parameters[f"{side}_reach"] == 1 and not one_by_one for side in SIDES]
-    takes = [parameters["captures_by"] in ("both", side) for side in SIDES]
-    # Plain men step to the next point and never jump: their moves are counted from one table, without writing sets.
-    plain = [
-        near and parameters["kings"] == "off" and not captures for near, captures in zip(simple, takes, strict=True)
-    ]
+    simple = [_is_simple(parameters, seat) for seat in range(2)]
+    tables, rows_of_three, by_table, how, lanes, *links = _tables(json.dumps(parameters, sort_keys=True))
     bounded = any(parameters[key] for key in ("repetition", "idle_turns", "turn_limit"))
     words = (0,) * len(bitboard((), len(board.points)))
     every_row, of_seats = rows.every_row(parameters, board), _rows_of_seats(parameters, board)
     most = max(map(_most_rows, of_seats))
     of_seat = len(board.points) * most * len(words)
     ends = parameters["longer_row"] != "counts"
-    head = [*numbers, len(board.points), *simple, *plain, *hands, bounded, *_ways(board)]
+    head = [*numbers, len(board.points), *simple, *how, *hands, bounded, *_ways(board)]
     has_goals = int(any(parameters[f"{side}_goal"] for side in SIDES) or bool(parameters["leader"]))
     head += [most, _rank_bits(board), has_goals, len(every_row)]
     head += [of_seat * (len(of_seats) - 1), of_seat * len(of_seats) * ends, of_seat * len(of_seats) * (1 + ends)]
     plan = [laying.parts(parameters, board, seat) for seat in range(2) if parameters["laying"]]
     head.append(max(map(len, plan), default=0))
     head += [int(movement.is_by_table(parameters)), len(movement.table_rows(parameters, "captures"))]
+    head += [0] * 6  # from R_LANES on
     weighs = [weights(measures.kind_of_game(parameters), measures.role(parameters, seat)) for seat in range(2)]
     head += [weight for seat in range(2) for weight in _weights(parameters, seat, weighs[seat])]
     head.append(min(weigh.get("others", 1) for weigh in weighs))
     # The tables in the order in which `layout` looks for them; between those of the board, the points with weights.
-    tables, rows_of_three, by_table = _tables(json.dumps(parameters, sort_keys=True))
     places = list(_sets(board, (_places(board, each) for each in weighs)))
     pens = list(_sets(board, (map(board.number, parameters[f"{side}_shut_in"]) for side in SIDES)))
-    parts = (head, tables, places, rows_of_three, list(_plan(board, plan)), pens, by_table)
-    return np.concatenate([np.array(part, dtype=np.int64) for part in parts]), words
+    parts: list[Sequence[int] | np.ndarray] = [
+        head,
+        tables,
+        places,
+        rows_of_three,
+        list(_plan(board, plan)),
+        pens,
+        by_table,
+    ]
+    parts.append([0] * (-sum(map(len, parts)) % rule.BLOCK))
+    head[rule.R_LANES : rule.R_AT_LANES + 1] = lanes.shape[1], sum(map(len, parts))
+    head[rule.R_BOARD_KEY : rule.R_SOMES + 1] = zlib.crc32(lanes.tobytes()) + 1, -(-len(board.points) // rule.SOME_BITS)
+    for place, seat in enumerate(seat for seat in range(2) if how[seat] == rule.BY_LINKS):
+        head[rule.R_AT_LINKS + seat] = sum(map(len, parts)) + lanes.size + place * len(links[0])
+    return _aligned([np.array(part, dtype=np.int64) for part in (*parts, lanes.ravel(), *links)]), words
+
+
+def _aligned(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Join the parts from the beginning of a line of the cache on, so that no vector of `ways` lies across two."""
+    room = np.empty(sum(map(len, parts)) + rule.BLOCK, dtype=np.int64)
+    first = -room.ctypes.data // room.itemsize % rule.BLOCK
+    found: np.ndarray = room[first : first + len(room) - rule.BLOCK]
+    np.concatenate(parts, out=found)
+    return found
+
+
+def _is_simple(parameters: Mapping[str, Any], seat: int) -> bool:
+    """Return whether men step to the next point, and none of their moves has to be looked at by itself: as where one
+    can be forbidden by the row it would form, or since another takes more."""
+    one_by_one = parameters["longer_row"] == "forbidden" or parameters["most_captures"] != "off"
+    return not one_by_one and bool(parameters[f"{SIDES[seat]}_reach"] == 1)
+
+
+def _how(parameters: Mapping[str, Any], board: Board, seat: int) -> int:
+    """Return how the moves of a player's pieces are counted, as `kernel.rules` names it."""
+    is_otherwise = movement.is_by_table(parameters) or parameters["moves_to"] == "vacant"
+    if is_otherwise or not _is_simple(parameters, seat):
+        return rule.OTHERWISE
+    # Of two ways to the same point each would be counted.
+    is_single, has_kings = all(map(_is_single, (*board.towards, *board.landings))), parameters["kings"] != "off"
+    if is_single and not has_kings and len(board.points) <= 64 and len(_links(board, parameters, seat)) <= 64:
+        return rule.BY_LINKS
+    if is_single and _both_jump(parameters):
+        return rule.BY_WAYS
+    if has_kings:
+        return rule.OTHERWISE
+    return rule.NEAR if movement.captures(parameters, seat) else rule.PLAINLY
+
+
+def _both_jump(parameters: Mapping[str, Any]) -> bool:
+    return parameters["captures_by"] == "both" and all(parameters[f"{side}_reach"] == 1 for side in SIDES)
+
+
+def _is_single(row: Iterable[int]) -> bool:
+    points = [point for point in row if point >= 0]
+    return len(points) == len({*points})
 
 
 def _plan(board: Board, plan: Sequence[list[laying.Part]]) -> Iterator[int]:
@@ -85,7 +136,74 @@ def _tables(parameters: str) -> tuple[np.ndarray, ...]:
     rules = json.loads(parameters)
     board = board_of(rules)
     found = _board_tables(board, rules), _sets(board, rows.every_row(rules, board)), _by_table(board, rules)
-    return tuple(np.array(list(part), dtype=np.int64) for part in found)
+    how = [_how(rules, board, seat) for seat in range(2)]
+    links = (_table_of_links(board, rules, seat) for seat in range(2) if how[seat] == rule.BY_LINKS)
+    return *(np.array(list(part), dtype=np.int64) for part in (*found, how)), _lanes(board, rules), *links
+
+
+Link = tuple[int, int, int, int]
+
+
+def _links(board: Board, rules: Mapping[str, Any], seat: int) -> list[Link]:
+    """Return what leads a man from one point to another, in the order of moves: (from, 0 for a step, to, over)."""
+    found = [(point, 0, to, -1) for point in range(len(board.points)) for to in {*_steps(board, rules, seat, point)}]
+    for point in range(len(board.points)) if movement.captures(rules, seat) else ():
+        over = {*_jumped(board, rules, seat, point)}
+        found += [(point, 1, to, by) for by, to in zip(board.towards[point], board.landings[point], strict=True)
+                  if by in over and to >= 0]  # fmt: skip
+    return sorted(found)
+
+
+def _table_of_links(board: Board, rules: Mapping[str, Any], seat: int) -> np.ndarray:
+    """Return a player's links as `kernel.ways` looks for them."""
+    links = _links(board, rules, seat)
+    bits = {number: 1 << number for number in range(len(links))}
+    table = [sum(bits[number] for number, link in enumerate(links) if link[1])]
+    codes = [(code.JUMP if jumps else code.STEP) + code.FROM * point + to for point, jumps, to, _ in links]
+    table += codes + [0] * (rule.LINKS_HEAD - 1 - len(links))
+    free = sum(bits[number] for number, link in enumerate(links) if link[3] < 0)
+    for first in range(0, len(board.points), rule.SOME_BITS):
+        for place in (0, 2, 3):
+            for some in range(rule.SOME):
+                here = {first + k for k in range(rule.SOME_BITS) if some >> k & 1}
+                found = sum(bits[number] for number, link in enumerate(links) if link[place] in here)
+                table.append(found | free if place == 3 else found)
+    return np.array(table, dtype=np.uint64).view(np.int64)
+
+
+def _lanes(board: Board, rules: Mapping[str, Any]) -> np.ndarray:
+    """Return sets way by way, int64[sets, words of all ways], as `kernel.ways` looks for them; none if nobody jumps.
+
+    From where each kind of piece may step, and jump; for each point what is next, if there is a point behind that;
+    for each that point; then, if moves are counted by ways, for each from where it is next, and behind the next.
+    """
+    points, size = len(board.points), len(bitboard((), len(board.points)))
+    led = [way for way in range(board.ways) if any(row[way] >= 0 for row in board.towards)]
+    width = -(-len(led) * size // rule.BLOCK) * rule.BLOCK
+    if rules["captures_by"] == "off" or movement.is_by_table(rules):
+        return np.zeros((0, 0), dtype=np.int64)
+    sets = 2 * len(KINDS) + 2 * points + (2 * (points + 1) if _both_jump(rules) else 0)
+    found = np.zeros((sets, width), dtype=np.uint64)
+
+    def add(row: int, lane: int, point: int) -> None:
+        found[row, size * lane + point // 64] |= np.uint64(1 << point % 64)
+
+    for point in range(points):
+        steps = [{*_steps(board, rules, kind, point)} for kind in KINDS]
+        for lane, way in enumerate(led):
+            to, behind, heading = (table[point][way] for table in (board.towards, board.landings, board.headings))
+            for kind in KINDS:
+                if to in steps[kind]:
+                    add(kind, lane, point)
+                if behind >= 0 and _is_allowed(rules["captures"], kind, heading):
+                    add(len(KINDS) + kind, lane, point)
+            for table, there in enumerate((to if behind >= 0 else -1, behind)):
+                if there >= 0:
+                    add(2 * len(KINDS) + table * points + point, lane, there)
+            for table, there in enumerate((to, behind)):
+                if there >= 0 and _both_jump(rules):
+                    add(2 * len(KINDS) + 2 * points + 2 * there + table, lane, point)
+    return found.view(np.int64)
 
 
 def _by_table(board: Board, rules: Mapping[str, Any]) -> Iterator[int]:

@@ -7,7 +7,7 @@ stands what a position is worth to a player who does not see the end: the featur
 import numpy as np
 
 from simulator.engine.bits import count_bits, lowest_bit
-from simulator.engine.compiled import inlined, kernel_function, noinline, words
+from simulator.engine.compiled import inlined, kernel_function, noinline, words, words_behind
 from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout
@@ -16,7 +16,7 @@ from simulator.engine.families.points.kernel.choices import count_moves, list_mo
 from simulator.engine.families.points.kernel.compiling import compile_rules as compile_rules
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, set_at
 from simulator.engine.families.points.kernel.turns import play_move, remember
-from simulator.engine.randomness import CHOICE
+from simulator.engine.randomness import CHOICE, STREAMS
 from simulator.engine.randomness_kernel import below
 from simulator.engine.weights import SCALE
 
@@ -281,7 +281,8 @@ def random_move(rules, position, streams, stream, out):
 @inlined
 def play(rules, position, move, streams, counts):
     """Play a legal move and settle what follows."""
-    return play_move(words(rules[0]), words(position), rules[1], move, words(counts))
+    notes = words_behind(streams, 2 * STREAMS)
+    return play_move(words(rules[0]), words(position), rules[1], notes, move, words(counts))
 
 
 @inlined

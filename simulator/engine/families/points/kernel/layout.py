@@ -41,6 +41,12 @@ def known_at(wide):
 
 
 @inlined
+def jumpers_at(wide):
+    """Return where the pieces that can jump stand, a set, where moves are known that are not all steps."""
+    return vacant_at(wide) + 2 * len(wide)
+
+
+@inlined
 def idle_at(wide):
     return identity_words(wide) + 2
 
@@ -83,19 +89,19 @@ def opposing_at(wide):
 @inlined
 def steps_at(wide):
     """Return where the piece looked at last may step."""
-    return vacant_at(wide) + 2 * len(wide)
+    return vacant_at(wide) + 3 * len(wide)
 
 
 @inlined
 def jumps_at(wide):
     """Return where the piece looked at last may land."""
-    return vacant_at(wide) + 3 * len(wide)
+    return vacant_at(wide) + 4 * len(wide)
 
 
 @inlined
 def flood_at(wide):
     """Return where a flood over a board of more than two words keeps two sets; smaller boards have none."""
-    return vacant_at(wide) + 4 * len(wide)
+    return vacant_at(wide) + 5 * len(wide)
 
 
 @inlined

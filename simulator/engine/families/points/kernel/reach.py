@@ -2,10 +2,12 @@
 piece may be laid, which pieces may be removed or huffed.
 """
 
+import numpy as np
+
 from simulator.engine.bits import highest_bit, lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.families.points import position as code
-from simulator.engine.families.points.kernel import laying, layout
+from simulator.engine.families.points.kernel import laying, layout, ways
 from simulator.engine.families.points.kernel import rules as rule
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 
@@ -52,11 +54,16 @@ def find_steps(rules, position, wide, seat, point, anywhere):
         else:
             _find_long_steps(rules, position, wide, seat, point)
     elif rules[rule.R_SIMPLE + seat]:
-        table = layout.step_table(rules, wide, seat, point)
-        for w in range(len(wide)):
-            position[at + w] = rules[table + w] & position[layout.vacant_at(wide) + w]
+        find_near_steps(rules, position, wide, seat, point)
     else:
         _find_long_steps(rules, position, wide, seat, point)
+
+
+@inlined
+def find_near_steps(rules, position, wide, seat, point):
+    table = layout.step_table(rules, wide, seat, point)
+    for w in range(len(wide)):
+        position[layout.steps_at(wide) + w] = rules[table + w] & position[layout.vacant_at(wide) + w]
 
 
 @inlined
@@ -173,18 +180,18 @@ def find_jumps(rules, position, wide, seat, point):
 
 @inlined
 def find_short_jumps(rules, position, wide, kind, point):
-    at = layout.jumps_at(wide)
-    for w in range(len(wide)):
-        position[at + w] = 0
+    over, beyond = ways.over_table(rules, point), ways.landing_table(rules, point)
     table = layout.jump_table(rules, wide, kind, point)
     for w in range(len(wide)):
-        over = rules[table + w] & position[layout.opposing_at(wide) + w]
-        while over:
-            beside = 64 * w + lowest_bit(over)
-            over &= over - 1
-            beyond = layout.landing(rules, wide, point, layout.bearing(rules, wide, point, beside))
-            if layout.has(position, layout.vacant_at(wide), beyond):
-                layout.add(position, at, beyond)
+        landings = 0
+        # Every way is looked at: a processor would guess wrong where pieces stand that can be jumped over.
+        for block in range(0, rules[rule.R_LANES], rule.BLOCK):
+            for lane in range(block, block + rule.BLOCK, len(wide)):
+                met = 0
+                for v in range(len(wide)):
+                    met |= rules[over + lane + v] & rules[table + v] & position[layout.opposing_at(wide) + v]
+                landings |= rules[beyond + lane + w] & -np.int64(met != 0)
+        position[layout.jumps_at(wide) + w] = landings & position[layout.vacant_at(wide) + w]
 
 
 @kernel_function

@@ -4,6 +4,8 @@ Behind the actions (laying, stepping, jumping, removing, huffing) stands what en
 players who cannot move, bounds.
 """
 
+import numpy as np
+
 from simulator.engine.bits import lowest_bit
 from simulator.engine.compiled import inlined, kernel_function, noinline
 from simulator.engine.ends import DRAW, ENDLESS, WIN
@@ -11,13 +13,13 @@ from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import laying, layout, reach, taking
 from simulator.engine.families.points.kernel import rules as rule
-from simulator.engine.families.points.kernel.choices import count_moves, may_move, waits
+from simulator.engine.families.points.kernel.choices import count_at_turn, count_moves, may_move, waits
 from simulator.engine.families.points.kernel.layout import KINGS, MEN, TAKEN, set_at
 from simulator.engine.randomness_kernel import mix_signed
 
 
 @kernel_function
-def play_move(rules, position, wide, move, counts):
+def play_move(rules, position, wide, notes, move, counts):
     """Play a legal move and settle what follows. Options count where somebody asked for them, as in every game."""
     noinline()
     seat = position[code.W_MOVER]
@@ -52,7 +54,7 @@ def play_move(rules, position, wide, move, counts):
         count_turn(rules, position, wide, counts, seat)
     elif not goes_on:
         count_turn(rules, position, wide, counts, seat)
-        hand_over(rules, position, wide, seat, move == code.PASS)
+        hand_over(rules, position, wide, notes, seat, move == code.PASS)
     position[layout.looked_past_at(wide)] = 0
 
 
@@ -173,30 +175,43 @@ def _moves_again(rules, position, wide):
     return count_moves(rules, position, wide) > 0
 
 
-@kernel_function
+@inlined
 def _step(rules, position, wide, counts, seat, point, to):
     """Move a piece; returns whether the turn goes on."""
-    noinline()
     if rules[rule.R_BY_TABLE]:
         return _move_by_table(rules, position, wide, counts, seat, point, to, False)
     if rules[rule.R_HUFF]:
-        reach.note_huffable(rules, position, wide, seat)
-        if layout.has(position, set_at(wide, TAKEN), point):
-            layout.remove(position, set_at(wide, TAKEN), point)
-            layout.add(position, set_at(wide, TAKEN), to)
+        _note_huffable(rules, position, wide, seat, point, to)
     follow_first_moved(counts, point, to)
-    king = layout.has(position, set_at(wide, KINGS + seat), point)
     # Men and kings are two sets; a piece stays in its own until it is crowned.
-    pieces = set_at(wide, KINGS + seat) if king else set_at(wide, MEN + seat)
+    pieces = set_at(wide, MEN + seat)
+    if rules[rule.R_KINGS] and layout.has(position, set_at(wide, KINGS + seat), point):
+        pieces = set_at(wide, KINGS + seat)
     layout.remove(position, pieces, point)
     layout.add(position, pieces, to)
     position[code.W_LAID] = 0
     if rules[rule.R_KINGS]:
         _crown(rules, position, wide, seat, to)
-    brings = rules[rule.R_LINE_MOVING]
-    if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
+    return rules[rule.R_LINE_MOVING] != 0 and _forms_row_by_step(rules, position, wide, counts, seat, to)
+
+
+@kernel_function
+def _note_huffable(rules, position, wide, seat, point, to):
+    """Note the pieces that a step leaves to the huff; of those the one that steps stands where it goes."""
+    noinline()
+    reach.note_huffable(rules, position, wide, seat)
+    if layout.has(position, set_at(wide, TAKEN), point):
+        layout.remove(position, set_at(wide, TAKEN), point)
+        layout.add(position, set_at(wide, TAKEN), to)
+
+
+@kernel_function
+def _forms_row_by_step(rules, position, wide, counts, seat, to):
+    """Settle what a row of three formed by a step brings; returns whether the turn goes on."""
+    noinline()
+    if not _forms_row(rules, position, wide, counts, seat, to):
         return False
-    if brings == rule.LINE_MOVING_WIN:
+    if rules[rule.R_LINE_MOVING] == rule.LINE_MOVING_WIN:
         end_game(position, seat)
         return False
     return _begin_removal(rules, position, wide, seat) or _moves_again(rules, position, wide)
@@ -231,13 +246,7 @@ def _move_by_table(rules, position, wide, counts, seat, origin, to, leaps):
         position[code.W_PHASE] = code.PLAY
         position[code.W_CHAIN] = position[code.W_CHAIN_DIRECTION] = 0
         position[layout.known_at(wide)] = 0
-    brings = rules[rule.R_LINE_MOVING]
-    if not (brings and _forms_row(rules, position, wide, counts, seat, to)):
-        return False
-    if brings == rule.LINE_MOVING_WIN:
-        end_game(position, seat)
-        return False
-    return _begin_removal(rules, position, wide, seat) or _moves_again(rules, position, wide)
+    return rules[rule.R_LINE_MOVING] != 0 and _forms_row_by_step(rules, position, wide, counts, seat, to)
 
 
 @inlined
@@ -334,8 +343,10 @@ def _end(position, kind, winners):
 @inlined
 def follow_first_moved(counts, point, to):
     """Follow the piece that moved first, when a piece goes from one point to another."""
-    if counts[measures.MOVED_TO] == 0 or counts[measures.MOVED_TO] == point + 1:
-        counts[measures.MOVED_TO] = to + 1
+    followed = counts[measures.MOVED_TO]
+    # Written without a branch: which of its pieces a player moves nobody guesses.
+    moves = np.int64((followed == 0) | (followed == point + 1))
+    counts[measures.MOVED_TO] = followed + moves * (to + 1 - followed)
 
 
 @kernel_function
@@ -343,6 +354,13 @@ def count_taken(rules, position, wide, counts, seat, point):
     """Count a piece taken there by that seat; whether the other player now has fewer than he must have."""
     noinline()
     counts[measures.TAKEN_0 + seat] += 1
+    # Who is ahead changes by captures only, and in one turn to one side only.
+    ahead = counts[measures.TAKEN_0] - counts[measures.TAKEN_0 + 1]
+    if ahead:
+        lead = 1 if ahead > 0 else -1
+        # LEAD is 0 until one player is ahead, and 0 is its own opposite: the first lead is no change.
+        counts[measures.LEAD_CHANGES] += lead == -counts[measures.LEAD]
+        counts[measures.LEAD] = lead
     if counts[measures.MOVED_TO] == point + 1:
         counts[measures.MOVED_TO] = -1
         counts[measures.FIRST_MOVED_ENDED], counts[measures.FIRST_MOVED_WINNER] = 1, seat
@@ -371,14 +389,8 @@ def count_row(counts, seat):
 
 @inlined
 def count_turn(rules, position, wide, counts, seat):
-    """Count a turn that is over, and follow who is ahead in pieces taken."""
+    """Count a turn that is over."""
     counts[measures.TURNS] += 1
-    ahead = counts[measures.TAKEN_0] - counts[measures.TAKEN_0 + 1]
-    if ahead:
-        lead = 1 if ahead > 0 else -1
-        # LEAD is 0 until one player is ahead, and 0 is its own opposite: the first lead is no change.
-        counts[measures.LEAD_CHANGES] += lead == -counts[measures.LEAD]
-        counts[measures.LEAD] = lead
     keeps_huffable = rules[rule.R_HUFF] and position[code.W_END] == code.RUNNING
     for w in range(len(wide)):
         # TAKEN holds pieces taken and still standing, or the mover's own that may be huffed: only the latter outlive
@@ -388,7 +400,7 @@ def count_turn(rules, position, wide, counts, seat):
 
 
 @inlined
-def hand_over(rules, position, wide, seat, passed):
+def hand_over(rules, position, wide, notes, seat, passed):
     """Find the next player; the game may end at the beginning of his turn."""
     position[code.W_PHASE] = code.PLAY
     position[code.W_MOVER] = 1 - seat
@@ -405,7 +417,7 @@ def hand_over(rules, position, wide, seat, passed):
     # player who is stuck has lost, also in the turn in which a bound is reached.
     if rules[rule.R_HUFF] and layout.count(position, set_at(wide, TAKEN), wide):
         position[code.W_PHASE] = code.HUFF
-    elif not _can_move(rules, position, wide):
+    elif not _can_move(rules, position, wide, notes):
         end_if_stuck(rules, position, wide, position[code.W_MOVER], passed)
     if rules[rule.R_BOUNDED] and position[code.W_END] == code.RUNNING:
         end_by_bounds(rules, position, wide)
@@ -414,11 +426,11 @@ def hand_over(rules, position, wide, seat, passed):
 
 
 @inlined
-def _can_move(rules, position, wide):
+def _can_move(rules, position, wide, notes):
     """Return whether there is a move, found in the way that costs least with what will be asked next."""
     if position[layout.looked_past_at(wide)]:
         return may_move(rules, position, wide)
-    return count_moves(rules, position, wide) > 0
+    return count_at_turn(rules, position, wide, notes) > 0
 
 
 @inlined
