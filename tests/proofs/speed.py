@@ -2,9 +2,11 @@
 
     python -m tests.proofs.speed [PART…] [--before REVISION]
 
-Parts: kalah (random games a second, with OpenSpiel's rollouts and plain C, as `bench` measures them), whole-way (from a
-request to its figures through two workers), searches (iterations a second). REVISION is what was committed last unless
-another is named. On a machine that does nothing else; ratios of one run. Exit status 1 if one is not reached.
+Parts: rulesets (random turns of every ruleset that both have, in short slices by turns, so that it can be run while the
+machine does something else), kalah (random games a second, with OpenSpiel's rollouts and plain C, as `bench` measures
+them), whole-way (from a request to its figures through two workers), searches (iterations a second). REVISION is what
+was committed last unless another is named. The others on a machine that does nothing else; ratios of one run. Exit
+status 1 if one is not reached.
 """
 
 import argparse
@@ -17,7 +19,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import geometric_mean
+from random import Random
+from statistics import geometric_mean, median
 from typing import Any
 
 from tests.mutants.tree import INHERITED, ROOT, copy_here
@@ -29,6 +32,8 @@ ROUNDS, SECONDS = 3, 5
 GAMES, CORES = 40_000_000, 2
 PLAYERS = ("uct:200/4", "uct:200/8")
 LEAST = {"kalah": 0.95, "openspiel": 4.5, "c": 1.0, "searches": 0.95, "openspiel_search": 2.0}
+MOST_OF_A_TURN = 1.05  # of the processor time that a turn took before
+SLICES, SLICE = 30, 0.05  # seconds
 MOST_COST = 1.1  # of what tally, rows and messages took before
 
 
@@ -56,19 +61,75 @@ class Trees:
 
     def python(self, name: str, *words: str) -> str:
         """What Python prints, run in one of the trees with those words; raises AssertionError if it fails."""
+        command = [sys.executable, *words]
+        done = subprocess.run(command, cwd=self.root(name), env=self._environment(name), capture_output=True, text=True)
+        assert done.returncode == 0, f"{words[0]} exited {done.returncode}: {done.stdout[-500:]}{done.stderr[-2500:]}"
+        return done.stdout
+
+    def measuring(self, name: str, *words: str) -> subprocess.Popen[str]:
+        """What measures in one of the trees, and answers line by line."""
+        return subprocess.Popen(
+            [sys.executable, "-c", MEASURED, *words],
+            cwd=self.root(name), env=self._environment(name), text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def _environment(self, name: str) -> dict[str, str]:
         var = self.folder / "var" / name
         var.mkdir(parents=True, exist_ok=True)
-        environment = {
+        return {
             **{key: os.environ[key] for key in INHERITED if key in os.environ},
             "VAR_DIR": str(var),
             "KERNEL_CACHE_DIR": os.environ.get("KERNEL_CACHE_DIR", str(self.folder / "kernels")),
             "DJANGO_SETTINGS_MODULE": "catalogue.config.settings",
             "SECRET_KEY": "one-secret-for-both-trees-and-for-no-other-use",
         }
-        command = [sys.executable, *words]
-        done = subprocess.run(command, cwd=self.root(name), env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, f"{words[0]} exited {done.returncode}: {done.stdout[-500:]}{done.stderr[-2500:]}"
-        return done.stdout
+
+
+def rulesets(trees: Trees) -> Figures:
+    """Processor time of a turn of random play, ruleset by ruleset: 5 % more than before at most."""
+    both = [{path.stem for path in trees.root(name).glob("fixtures/rulesets/*.json")} for name in TREES]
+    answering = {name: trees.measuring(name, "slices") for name in TREES}
+    try:
+        found = {slug: _slices(answering, slug) for slug in sorted(set.intersection(*both))}
+    finally:
+        for one in answering.values():
+            one.communicate()
+    figures: Figures = {slug: one for slug, one in found.items() if one}
+    slower = [slug for slug, one in figures.items() if one["ratio"] > MOST_OF_A_TURN]
+    demand(not slower, f"slower than before: {', '.join(slower)}", figures)
+    return figures
+
+
+def _slices(answering: dict[str, subprocess.Popen[str]], slug: str) -> dict[str, Any] | None:
+    """Compare medians of slices played by turns; None where the two play other games."""
+
+    def asked(name: str, games: int) -> Any:
+        one = answering[name]
+        assert one.stdin
+        assert one.stdout
+        print(slug, games, file=one.stdin, flush=True)
+        return json.loads(one.stdout.readline())
+
+    first = [asked(name, 20) for name in TREES]
+    if first[0]["games"] != first[1]["games"]:
+        return None
+    games = max(1, round(20 * SLICE / asked("before", 20)["seconds"]))
+    runs = [{name: asked(name, games) for name in TREES[:: 1 if number % 2 else -1]} for number in range(SLICES)]
+    taken = [tuple(run[name]["seconds"] / run[name]["turns"] for name in TREES) for run in runs]
+
+    def ratio(chosen: list[tuple[float, ...]]) -> float:
+        before, now = (float(median(times)) for times in zip(*chosen, strict=True))
+        return now / before
+
+    draws = Random(1)
+    drawn = sorted(ratio(draws.choices(taken, k=SLICES)) for _ in range(1000))
+    nanoseconds = [round(1e9 * median(times), 1) for times in zip(*taken, strict=True)]
+    return {
+        "ratio": round(ratio(taken), 3),
+        "interval": [round(drawn[25], 3), round(drawn[974], 3)],
+        "nanoseconds_a_turn": dict(zip(TREES, nanoseconds, strict=True)),
+    }
 
 
 def kalah(trees: Trees) -> Figures:
@@ -150,7 +211,12 @@ def _demanded(ratios: dict[str, float], figures: Figures) -> Figures:
     return figures
 
 
-PARTS: dict[str, Callable[[Trees], Figures]] = {"kalah": kalah, "whole-way": whole_way, "searches": searches}
+PARTS: dict[str, Callable[[Trees], Figures]] = {
+    "rulesets": rulesets,
+    "kalah": kalah,
+    "whole-way": whole_way,
+    "searches": searches,
+}
 
 
 def main(words: list[str]) -> int:

@@ -1,6 +1,7 @@
 """What `tests.proofs.speed` measures in a tree, whichever revision it is: run as `python -c` in its root.
 
 bare SECONDS: random games of Kalah a second, of processor time
+slices: for every line "RULESET GAMES" the processor time, the turns and a digest of these games, as a line of JSON
 whole GAMES FOLDER: seconds from the request of so many games of Kalah to its figures, through two workers
 searches PLAYER…: iterations a second of each, of processor time, in several games: {ruleset: {player: …}}
 """
@@ -8,6 +9,7 @@ searches PLAYER…: iterations a second of each, of processor time, in several g
 import json
 import sys
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,18 @@ def bare(seconds: str) -> float:
         play_block(ruleset, ("random", "random"), 1, games, BLOCK, CAP, "game")
         games += BLOCK
     return games / (time.process_time() - begun)
+
+
+def slices() -> None:
+    for line in sys.stdin:
+        slug, games = line.split()
+        ruleset = _shipped(slug)
+        players = ("random",) * family(ruleset.family).seats(ruleset.parameters)
+        begun = time.process_time()
+        rows = play_block(ruleset, players, 5, 0, int(games), CAP, "game")
+        seconds = time.process_time() - begun
+        found = {"seconds": seconds, "turns": int(rows[:, TURNS].sum()), "games": zlib.crc32(rows.tobytes())}
+        print(json.dumps(found), flush=True)  # noqa: T201
 
 
 def whole(games: str, folder: str) -> float:
@@ -79,7 +93,7 @@ def _shipped(slug: str) -> Ruleset:
     return parse(json.loads(Path("fixtures", "rulesets", f"{slug}.json").read_text(encoding="utf-8"))["document"])
 
 
-PARTS: dict[str, Any] = {"bare": bare, "whole": whole, "searches": searches}
+PARTS: dict[str, Any] = {"bare": bare, "slices": slices, "whole": whole, "searches": searches}
 
 if __name__ == "__main__":
     print(json.dumps(PARTS[sys.argv[1]](*sys.argv[2:])))  # noqa: T201
