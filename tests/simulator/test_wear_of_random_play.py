@@ -1,0 +1,39 @@
+"""Random play by symmetrical rules: here it is not called lopsided, and by turning games to their mean it is."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from simulator.batches.traffic import shares_of
+from simulator.engine import playout
+from simulator.engine.families.points.symmetry import symmetry
+from simulator.engine.traffic import BLOCKS, Sums, merged
+from simulator.statistics.wear import lopsided
+from tests.engine.test_candidates import BY_NAME
+from tests.engine.test_traffic import layout_of
+from tests.simulator.test_statistics_wear import folded
+
+RULESET = BY_NAME["haretavl-four-dogs-two-hares-no-extension-joined-diagonal"]
+SETS, PARTS = 12, 4
+
+
+@pytest.mark.by_turns
+def test_what_is_symmetrical_is_not_called_lopsided() -> None:
+    """The four slanting lines of the ten points: sets of 1,024 games, played so that each stands in a block alone."""
+    found, layout = symmetry(RULESET.parameters), layout_of(RULESET)
+    slanting = next(one for one in found.lines if {layout.lines[line] for line in one} >= {("b1", "a2")})
+    assert (len(slanting), len(found.group)) == (4, 4)
+    own = other = 0
+    for seed in range(SETS):
+        parts = [Sums.none(layout.cells) for _ in range(PARTS)]
+        for part, sums in enumerate(parts):
+            playout.play_block(RULESET, ("random", "random"), seed, part * BLOCKS, BLOCKS, 200, "game", traffic=sums)
+        lines = shares_of(merged(parts), layout, "lines")
+        own += lopsided(lines, slanting, found.line_group, seed=seed, resamples=99)[1] <= 0.05
+        games = np.concatenate([shares_of(sums, layout, "lines").weights for sums in parts])
+        games = folded(games[games.sum(axis=1) > 0], [list(one) for one in found.line_group])
+        shares = games[:, slanting] / games[:, slanting].sum(axis=1, keepdims=True).clip(1e-9)
+        mean, error = shares.mean(axis=0), shares.std(axis=0) / np.sqrt(len(shares))
+        other += bool(np.max(mean - 2.5 * error) > 0.25)
+    assert own <= binom.ppf(0.999, SETS, 0.05)
+    assert other >= SETS - 1
