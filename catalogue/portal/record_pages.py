@@ -42,8 +42,14 @@ class PageText:
         return self.lines[self.text.count("\n", 0, offset)]
 
 
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
 def page_text(content: bytes) -> PageText:
-    """Raises NoPortalPage for a file that is neither HTML nor UTF-8 text, or that no page is as long or as deep as."""
+    """The text without controls, which no page shows and no database of ours takes all of.
+
+    Raises NoPortalPage for a file that is neither HTML nor UTF-8 text, or that no page is as long or as deep as.
+    """
     if len(content) > LARGEST_PAGE:
         raise NoPortalPage(f"it has more than {LARGEST_PAGE:,} bytes; save one page at a time")
     if LOOKS_LIKE_HTML.search(content[:4000]):
@@ -55,7 +61,7 @@ def page_text(content: bytes) -> PageText:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise NoPortalPage(f"it is neither HTML nor UTF-8 text (byte {problem.start + 1})") from None
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = unicodedata.normalize("NFC", CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     return PageText(text, tuple(range(1, text.count("\n") + 2)))
 
 
@@ -67,7 +73,7 @@ def _text_of_html(content: bytes) -> PageText:
         hidden.decompose()
     page = _PageLines()
     _add_lines(soup, page, preformatted=False)
-    lines = [unicodedata.normalize("NFC", line.strip(" ")) for line in page.lines]
+    lines = [unicodedata.normalize("NFC", CONTROLS.sub("", line.strip(" "))) for line in page.lines]
     return PageText("\n".join(lines), tuple(page.origins))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalogue.portal.record_pages import NoPortalPage, Record
+from catalogue.portal.record_pages import NoPortalPage, Record, page_text
 from tests import choice
 from tests.builders import PARKER
 from tests.catalogue.portal_layouts import (
@@ -241,6 +241,11 @@ def test_html_is_read_by_the_encoding_it_declares() -> None:
     record = replace(DARAMUTI, content="‘Máwkár kátiyá’ Parker 1909: 5.")
     page = as_html_lines([record], "in Sri Lanka").replace("<head>", '<head><meta charset="windows-1252">')
     assert without_lines(read(page.encode("windows-1252")).records) == [record]
+
+
+def test_controls_are_no_part_of_a_text() -> None:
+    for content in (b"Six\0 \x1b[2Jmen\xc2\x9b", b'<!doctype html><meta charset="utf-8"><p>Six&#7; \x1b[2Jmen</p>'):
+        assert page_text(content).text.strip() == "Six [2Jmen"
 
 
 def test_letters_and_line_ends_become_one_form() -> None:
