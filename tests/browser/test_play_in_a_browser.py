@@ -41,7 +41,7 @@ class PlayInABrowser(BrowserTestCase):
         return str(rulesets.save(rulesets.find(name, changes)).hash)
 
     def is_over(self) -> bool:
-        return "The game is over" in self.driver.find_element(By.CSS_SELECTOR, ".standing").text
+        return "The game is over." in self.driver.find_element(By.CSS_SELECTOR, ".standing").text
 
     def play_out(self, most_places: int = 2) -> int:
         """Play the first of the moves there are to the end, by mouse and by keyboard in turn; returns how many.

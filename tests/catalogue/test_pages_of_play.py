@@ -128,7 +128,7 @@ class PositionTests(CatalogueTestCase):
     def test_an_ended_game_names_the_winner_and_takes_no_move(self) -> None:
         moves = "g1.d5.g4.f6.d7.c4.d6.a1.d3.a4.f2.e4.f4.g7.b4.e5"
         page = self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=moves))
-        assert "The game is over after 16 turns." in plain(page)
+        assert "The game is over." in plain(page)
         assert "Second player wins." in plain(page)
         assert buttons(page) == []
         refused = plain(self.page(address("niranchy-ludovisi", players="you,you", seed=1, moves=f"{moves}.a7"), 400))
@@ -144,6 +144,7 @@ class PositionTests(CatalogueTestCase):
             page = parsed(self.page(address("niranchy-ludovisi", players=players, seed=1, moves=moves)))
             card = page.select_one(".end-card")
             assert card.h2.get_text() == told
+            assert "It took 16 turns." in card.get_text()
             assert card.select_one(".actions a.button")["href"].endswith(f"play-a-game/?players={next_level}")
             assert page.select_one("figure.won-1")
 
