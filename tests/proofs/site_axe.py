@@ -97,6 +97,8 @@ PAGES = {
     "drafts": "/workshop/drafts/",
     "signing": "/workshop/sign/daramuti-parker/",
     "new picture": "/workshop/records/DLP.Evidence.692/pictures/new/",
+    "board of a record": "/workshop/records/DLP.Evidence.692/board/",
+    "new observation": "/workshop/records/DLP.Evidence.692/observations/new/",
 }
 # Forms of rows that there are: the list that leads to the first of them, what stands behind its address.
 FORMS = {
