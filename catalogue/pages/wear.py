@@ -23,6 +23,7 @@ from simulator.rulesets import find
 
 AGREES, DISAGREES = "agrees", "disagrees"
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
+MOST_LISTED = 40  # rows of the table that are not folded
 
 
 class WearForm(answers.PlayersForm):
@@ -147,7 +148,8 @@ def _told(row: WearStudy) -> dict[str, Any]:
             }
         )
     standing = [one for one in rows if one["verdict"] == "stands"]
-    rows.sort(key=lambda one: (one["verdict"] != "stands", one["verdict"] == "rejected", -(one["tau"] or [-1])[0]))
+    verdicts = ["stands", "players differ", "rejected"]
+    rows.sort(key=lambda one: (verdicts.index(one["verdict"]), one["against"], -one["agreeing"], one["number"]))
     names = [one["name"] for one in document["candidates"]]
     orders = [
         {**order, "without": [names[place] for place in first["without"][number]]}
@@ -156,6 +158,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
     return {
         "document": document,
         "rows": rows,
+        "parts": [part for part in (rows[:MOST_LISTED], rows[MOST_LISTED:]) if part],
         "standing": len(standing),
         "drawn": rows[:MOST_DRAWN],
         "orders": orders,
