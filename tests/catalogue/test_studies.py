@@ -246,9 +246,9 @@ class StudyTests(CatalogueTestCase):
         game = Game.objects.get(slug="oware")
         question = Question.objects.create(game=game, slug="one", title="One?", text="x", parameters=["stuck"])
         question.answers.create(slug="a", text="A.", values={"stuck": "passes"})
-        assert "there is nothing to weigh" in self.page("/games/oware/sensitivity/")
+        assert "there is nothing to compare" in self.page("/games/oware/sensitivity/")
         question.answers.create(slug="b", text="B.", values={"stuck": "round_ends"})
-        assert "nothing to weigh it against" in self.page("/games/oware/sensitivity/")
+        assert "how far its answers lie apart" in self.page("/games/oware/sensitivity/")
 
     @pytest.mark.by_turns
     def test_first_rounds_leave_out_what_acts_only_later(self) -> None:
