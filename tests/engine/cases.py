@@ -500,8 +500,9 @@ DOCUMENTS = {
         "regions": {"den": ["d4"], "sides": ["a1", "a4"]},
         "nearing": [{"by": "first", "of": "den"}, {"of": "sides"}],
         "second_goal": ["a1"],
+        "goal_by": "all_pieces",
         "captures": [{"manner": "leap"}],
-        "leader": [{"side": "second", "at": "d4", "directions": "orthogonal", "taken": "goes_on"}],
+        "leader": [{"side": "second", "at": "d4", "directions": "orthogonal", "taken": "goes_on", "loses_at": "sides"}],
         "second_stuck": "loses",
         "idle_turns": 40,
     },
@@ -685,6 +686,10 @@ STONES = {
     "exit_scores": [1, 5],
 }
 TABLES = {"race of three": RACE_OF_THREE, "long race to and fro": LONG_RACE, "ladders and snakes": LADDERS}
+# The same, in a quarter to which the players come on different steps of their ways.
+QUARTER = {"rows": ["b6-b1", "a1-a6"], "tracks": {"2": ["a1-a6 b6-b1", "b1-b6 a6-a1"]}, "marks": {"end": ["a5-a6"]}}
+TABLES |= {"one quarter": {**{key: CANES[key] for key in CANES if key != "final_steps"}, "board": QUARTER}}
+TABLES["one quarter"] |= {"pieces": 4, "final_marks": ["end"]}
 TABLES |= {"tâb": TAB, "daldøs": DALDOES, "los palos": PALOS, "doze canes": CANES, "circle of stones": STONES}
 VARIANTS |= {name: parse(document) for name, document in TABLES.items()}
 CASES: dict[str, Ruleset] = {**RULESETS, **CORNER, **VARIANTS, **PROVED}

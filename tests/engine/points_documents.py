@@ -113,7 +113,7 @@ def _rules(chance: random.Random, board: Board) -> dict[str, Any]:
         found["second_array"] = names[size - chance.randint(0, found["second_pieces"]) :]
     found |= {f"{side}_stuck": chance.choice(["loses", "loses", "passes", "loses_after_pass"]) for side in SIDES}
     found |= {f"{side}_reach": chance.choice([1, 1, 1, 2, 4]) for side in SIDES}
-    found["second_steps"] = chance.choice(["any", "any", "forward", "forward_and_sideways"])
+    found["second_steps"] = chance.choice(["any", "any", "forward", "forward_and_sideways", "orthogonal"])
     for some, likely in ((_rows, 0.5), (_captures, 0.6), (_laying, 0.5)):
         found |= some(chance, names) if chance.random() < likely else {}
     bound = chance.choice(["idle_turns", "turn_limit", "repetition"])
@@ -126,7 +126,7 @@ SIDES = ("first", "second")
 def _rows(chance: random.Random, names: list[str]) -> dict[str, Any]:
     return {
         "row_length": chance.randint(2, 4),
-        "row_lines": chance.choice(["drawn", "files_and_ranks", "diagonals", "any_direction"]),
+        "row_lines": chance.choice(["drawn", "files_and_ranks", "diagonals", "any_direction", "whole"]),
         "row_squares": chance.random() < 0.3,
         "home_row": chance.random() < 0.3,
         "longer_row": chance.choice(["counts", "nothing", "forbidden"]),
@@ -141,7 +141,7 @@ def _captures(chance: random.Random, names: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "captures_by": chance.choice(["first", "both"]),
         "capture_compulsory": chance.random() < 0.5,
-        "captures": chance.choice(["any", "any", "forward", "forward_and_sideways"]),
+        "captures": chance.choice(["any", "any", "forward", "forward_and_sideways", "diagonal", "orthogonal_not_back"]),
         "chain": chance.choice(["off", "may_go_on", "must_go_on", "must_go_on"]),
         "lifted": chance.choice(["at_once", "after_turn"]),
         "most_captures": chance.choice(["off", "most", "most_then_kings"]),

@@ -1,7 +1,7 @@
 """Games as data, against counts of the Ludii programme: a game is a document, and nothing is written for it in Python.
 
     python -m tests.proofs.data [GAME…]
-    python -m tests.proofs.data boards [10000] [FIRST]
+    python -m tests.proofs.data boards|bad [10000] [FIRST]
 
 Each file of the folder beside has games of a family: what the game is called there, its document, what the words leave
 open and how that is read here (`open`), which rules no document can say yet (`not_played`), and where the words and
@@ -16,7 +16,8 @@ errors of both. Races without such figures are played all the same, so that each
 if a game without `differs` has other counts, or any race other lengths.
 
 `boards` plays so many points games whose figures and rules are drawn at random, 40 plies of each: both engines alike,
-no piece lost, replay as play. A document costs 0.15 s of processor time; parts begin at FIRST.
+no piece lost, replay as play. A document costs 0.15 s of processor time; parts begin at FIRST. `bad` reads as many
+documents of points games with one to three things changed, as `tests.proofs.random_races bad` does of races.
 """
 
 import json
@@ -120,9 +121,22 @@ def random_boards(wanted: int, first: int = 0) -> int:
     return int(bool(failed))
 
 
+def bad_points(wanted: int, first: int = 0) -> int:
+    """Read changed documents of points games; prints how many were refused, and how."""
+    from tests.engine.cases import DOCUMENTS
+    from tests.proofs.random_races import refusals
+
+    bases = [*DOCUMENTS.values(), *(game["document"] for game in games().values())]
+    found = refusals(bases, "points", first, wanted)
+    print(json.dumps(found, ensure_ascii=False, indent=1))  # noqa: T201
+    return int(bool(found["failed"] or found["slow"]))
+
+
 def main(names: list[str]) -> int:
     if names[:1] == ["boards"]:
         return random_boards(*map(int, names[1:] or ["10000"]))
+    if names[:1] == ["bad"]:
+        return bad_points(*map(int, names[1:] or ["10000"]))
     compared = {
         name: compare(game)
         for name, game in games().items()

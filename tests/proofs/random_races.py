@@ -120,9 +120,14 @@ def mutated(document: dict[str, Any], keys: list[str], random: Random) -> dict[s
 
 
 def bad(first: int, number: int) -> dict[str, Any]:
-    """Read so many changed documents; returns how many were refused, and what was not as it should be."""
+    """Read so many changed documents of races; returns how many were refused, and what was not as it should be."""
     bases = [ruleset.document for ruleset in CASES.values()]
-    bases += [game["document"] for name, game in games().items() if "/race/" in name]
+    return refusals([*bases, *(one["document"] for one in games().values())], "race", first, number)
+
+
+def refusals(bases: list[dict[str, Any]], family: str, first: int, number: int) -> dict[str, Any]:
+    """Read so many changed documents of those that are of a family."""
+    bases = [document for document in bases if document["family"] == family]
     keys = sorted({key for document in bases for key in document})
     found: dict[str, Any] = {"documents": number, "taken": 0, "refused": 0, "with_nearest": 0, "slow": 0, "failed": {}}
     bare: Counter[str] = Counter()

@@ -45,11 +45,13 @@ def points(rules, position, seat) -> Numbers:
         reached |= fresh
         edge += fresh
     is_table = isinstance(rules["captures"], list)  # then captures beside are no feature in force
-    takes = set() if is_table else _allowed(rules["captures"], seat)
+    word = "any" if is_table else rules["captures"]
+    takes = set() if is_table else _allowed(word, seat)
+    kings_take = set(range(16)) if word.startswith("forward") else _allowed(word.removesuffix("_not_back"), seat)
     jumps = 0
     for piece, way in product(men | kings, range(len(board.towards[0]))):
         over = board.towards[piece][way]
-        if over in theirs and (piece in kings or way in takes):
+        if over in theirs and way in (kings_take if piece in kings else takes):
             jumps += board.landings[piece][way] in vacant
     own, rows = men | kings, every_row(rules, board)
     ranks = [point.y for point in board.points]
@@ -75,7 +77,9 @@ def points(rules, position, seat) -> Numbers:
 def _allowed(rule, seat) -> set[int]:
     """Directions of steps: 1 to 3 lead up the board, 5 to 7 down."""
     forward = ({1, 2, 3}, {5, 6, 7})[seat]
-    return {"any": set(range(16)), "forward": forward, "forward_and_sideways": forward | {0, 4}}[rule]
+    words = {"any": set(range(16)), "forward": forward, "forward_and_sideways": forward | {0, 4}}
+    words |= {"orthogonal": {0, 2, 4, 6}, "diagonal": {1, 3, 5, 7}}
+    return (words | {"orthogonal_not_back": (forward | {0, 4}) & {0, 2, 4, 6}})[rule]
 
 
 def race_of(rules, position, seat) -> Numbers:

@@ -73,6 +73,8 @@ def _leader(drawn: random.Random, side: str, array: list[str]) -> dict[str, obje
         row |= {"enters": "castle", "passed": drawn.random() < 0.5}
     if drawn.random() < 0.5:
         row["wins_at"] = drawn.choice(["edge", "corners"])
+    if drawn.random() < 0.3:
+        row["loses_at"] = "all"
     if drawn.random() < 0.4:
         row |= {"reach": drawn.randint(1, 6), "directions": drawn.choice(["any", "orthogonal", "forward"])}
     return row

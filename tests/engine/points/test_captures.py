@@ -162,6 +162,25 @@ def test_the_leader_has_regions_where_it_wins_and_enters():
     assert game.outcome().winners == (0,)
 
 
+def test_the_leader_has_regions_where_it_loses():
+    leader = {"side": "second", "at": "c3", "wins_at": "edge", "loses_at": "field"}
+    rules = {"leader": [leader], "regions": {"field": ["b2-d4"]}}
+    game = Game(parse(document("a1 a5", "c3", [ENCLOSE], **rules)))
+    for move in ("a1-a2", "c3-c4"):
+        game.play(move)
+    assert game.outcome().winners == (0,)
+    needless = {**rules, "leader": [{**leader, "loses_at": "edge"}], "regions": {}}
+    with pytest.raises(RulesetProblem, match="it wins on all of these points"):
+        parse(document("a1 a5", "c3", [ENCLOSE], **needless))
+
+
+def test_a_leader_is_called_by_the_names_of_its_figure():
+    board = {"points": {"low": [0, 0], "mid": [0, 1], "top": [0, 2]}, "lines": ["low mid top"]}
+    rules = {"first_pieces": 1, "second_pieces": 1, "second_array": ["top"], "leader": [{"side": "first", "at": "low"}]}
+    found = parse({"family": "points", "board": board, "first_array": ["low"], "captures": [ENCLOSE], **rules})
+    assert found.parameters["leader"] == [{"side": "first", "at": "a1"}]
+
+
 def test_who_loses_the_leader_has_lost():
     rules = {"leader": [{"side": "second", "at": "c3"}]}
     game = Game(parse(document("a3 d3", "c3 e5", [ENCLOSE], **rules)))

@@ -59,6 +59,15 @@ def test_a_piece_that_reaches_its_goal_wins():
     assert outcome(GRID, "a1-a2 d4-d3 a2-a3 d3-d2 a3-a4", **ONE_EACH, second_goal=["a4"]) is None
 
 
+def test_all_pieces_together_reach_a_goal():
+    pair = {"first_pieces": 2, "first_array": ["a2", "b3"], "second_pieces": 1, "second_array": ["d1"]}
+    goal = {"first_goal": ["a4", "b4"], "goal_by": "all_pieces"}
+    assert outcome(GRID, "b3-b4 d1-d2", **pair, **goal) is None
+    assert outcome(GRID, "b3-b4 d1-d2 a2-a3 d2-d1 a3-a4", **pair, **goal) == (0,)
+    with pytest.raises(RulesetProblem, match="goal_by: never fires while no player has a goal"):
+        parse({"family": "points", "board": GRID, **pair, "goal_by": "all_pieces"})
+
+
 def test_nobody_wins_by_laying_on_a_goal():
     assert outcome(GRID, "+a4", first_pieces=1, second_pieces=1, first_goal=["a4"]) is None
 
@@ -75,6 +84,42 @@ def test_men_that_jump_sideways_do_not_jump_back():
     assert {move for move in jumps if "x" in move} == {"b3xd3", "b3xb5"}
     jumps = game(board, "", **men, captures_by="both").legal_moves
     assert {move for move in jumps if "x" in move} == {"b3xd3", "b3xb5", "b3xb1"}
+
+
+ALL_WAYS = {"shapes": [{"grid": [5, 5], "diagonals": "all"}]}
+
+
+def test_pieces_keep_to_lines_of_one_kind():
+    """A man goes and takes as the words say, a king takes backward too, and on the same lines."""
+    around = {"second_pieces": 4, "second_array": ["b2", "b3", "c4", "d2"], "first_pieces": 1, "first_array": ["c3"]}
+    men = {"captures_by": "both", **around}
+    plain = game(ALL_WAYS, "", **men, first_steps="orthogonal", captures="diagonal").legal_moves
+    assert set(plain) == {"c3-c2", "c3-d3", "c3xa1", "c3xe1"}
+    level = game(ALL_WAYS, "", **men, first_steps="diagonal", captures="orthogonal_not_back").legal_moves
+    assert set(level) == {"c3-b4", "c3-d4", "c3xa3", "c3xc5"}
+    behind = {**men, "second_array": ["b2", "c2", "d2", "a5"]}
+    kings = {"kings": "short", "first_crowned_at": ["c3"], "first_array": ["c4"], "second_crowned_at": ["a1"]}
+    crowned = {"first_steps": "any", "second_steps": "any", "second_stuck": "passes"}
+    moves = game(ALL_WAYS, "c4-c3 a5-a4", **{**behind, **kings}, **crowned, captures="orthogonal_not_back").legal_moves
+    assert {move for move in moves if "x" in move} == {"c3xc1"}
+
+
+def test_lines_that_every_line_keeps_to_are_no_rule():
+    rules = {"family": "points", "board": GRID, **ONE_EACH, "captures_by": "both"}
+    plain = parse({**rules, "captures": "forward_and_sideways"}).hash
+    assert parse({**rules, "captures": "orthogonal_not_back", "first_steps": "orthogonal"}).hash == plain
+
+
+def test_a_row_may_be_a_whole_line():
+    """Three of a line of four are none, four are; three of a line of three are."""
+    board = {"points": {**{f"a{n}": [0, n] for n in (1, 2, 3, 4)}, "b1": [1, 1], "c1": [2, 1], "d4": [3, 4]},
+             "lines": ["a1 a2 a3 a4", "a1 b1 c1", "a4 d4"]}  # fmt: skip
+    whole = {"first_pieces": 4, "second_pieces": 3, "line_laying": "win", "row_length": 3, "row_lines": "whole"}
+    assert outcome(board, "+a1 +b1 +a2 +c1 +a3", **whole) is None
+    names = Game(parse({"family": "points", "board": board, **whole})).legal_moves
+    assert len(names) == 7
+    assert outcome(board, "+a1 +b1 +a2 +c1 +a3 +d4 +a4", **whole) == (0,)
+    assert outcome(board, "+a1 +a2 +b1 +a3 +c1", **whole) == (0,)
 
 
 NEW = ("rows of four in longer lines", "rows round circles", "goals, jumps sideways", "time is out")

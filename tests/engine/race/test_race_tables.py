@@ -14,6 +14,7 @@ from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import board_of, canonical_board
 from simulator.engine.documents import parse
 from simulator.engine.families.race.drawing import draw_start
+from simulator.engine.families.race.marks import in_place
 from simulator.engine.families.race.referee.throws import lots_throw
 from simulator.engine.family import family
 from simulator.engine.illegal_move import interpret
@@ -167,6 +168,19 @@ class TestLastSquares:
         assert options(self.CANES, position) == ["enter 1"]
         played = play(self.CANES, position, "enter 1")
         assert (played.position.winners, [event.keys for event in played.events][-1]) == (1, ("final_steps", "teams"))
+
+    def test_marks_say_where_each_player_has_to_stand(self):
+        """Both ways lead over the marked squares, and one piece stands on each of them."""
+        board = {"rows": ["a1-a4"], "tracks": {"2": ["a1-a4", "a4-a1"]}, "marks": {"quarter": ["a2", "a3"]}}
+        rules = {"family": "race", "board": board, "seats": 2, "pieces": 2, "dice": 1, "die_faces": [1, 2]}
+        ruleset = parse({**rules, "final_marks": ["quarter"]})
+        assert [in_place(ruleset.parameters, seat) for seat in range(2)] == [[2, 3], [2, 3]]
+        played = play(ruleset, standing(ruleset, "1 3 / 0 0", [dice(ruleset, 1)]), "a1 +1")
+        assert (played.position.winners, [event.keys for event in played.events][-1]) == (1, ("final_marks", "teams"))
+        with pytest.raises(RulesetProblem, match="3 pieces do not stand as many on each of these squares"):
+            parse({**ruleset.document, "pieces": 3})
+        with pytest.raises(RulesetProblem, match="the board has no mark quarters"):
+            parse({**ruleset.document, "final_marks": ["quarters"]})
 
     def test_a_piece_goes_home_by_these_scores_only(self):
         """From b1, the last square, by a one and not by a two; from b5 by a five and not by a six."""

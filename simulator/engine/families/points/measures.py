@@ -86,7 +86,7 @@ def in_force(parameters: Mapping[str, Any], seat: int) -> frozenset[str]:
     side = ("first", "second")[seat]
     takes = parameters["captures_by"] in ("both", side)
     has_rows = kind_of_game(parameters) in ("rows", "first row") and parameters["line_by"] in ("both", side)
-    goes_forward = parameters[f"{side}_steps"] != "any"
+    goes_forward = parameters[f"{side}_steps"].startswith("forward")
     present = {
         "kings": has_kings,
         "reach": is_hunter,

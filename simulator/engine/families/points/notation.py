@@ -190,6 +190,7 @@ def _why_it_ends(position: Position, event: Event) -> str:
         "line_passed": _passed(position),
         "goal": f"a piece of the {SEAT_NAMES[1 - other]} has reached its goal",
         ".taken": f"the leader of the {SEAT_NAMES[other]} is taken",
+        ".loses_at": f"the leader of the {SEAT_NAMES[other]} has come to where it loses",
         ".wins_at": f"the leader of the {SEAT_NAMES[1 - other]} has reached its goal",
         "repetition": "the same position stands once more",
         "idle_turns": f"no piece was laid, taken or removed in {position.idle} turns",

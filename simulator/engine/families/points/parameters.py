@@ -91,6 +91,7 @@ def canonical(parameters: dict[str, Any]) -> dict[str, Any]:
     lists = [*(parameters[key] for key in POINT_LISTS), *parameters["regions"].values()]
     kept = regions.kept(found, lists)
     found["nearing"] = sorted(parameters["nearing"], key=lambda row: (row.get("by", ""), row["of"]))
+    found["leader"] = [row | {"at": names.get(row["at"], row["at"])} for row in parameters["leader"]]
     for key in POINT_LISTS:
         found[key] = regions.points_in(parameters[key], board, names, known)
     return ways_of_taking.canonical({**found, "regions": kept})
@@ -158,7 +159,8 @@ def sides_are_alike(rules: Rules) -> bool:
     taking = movement.table_rows(rules, "captures")
     if rules["leader"] or any(row["by"] != "both" for row in taking):
         return False
-    ahead = rules["first_steps"] != "any" or rules["captures"] in ("forward", "forward_and_sideways")
+    words = [rules["first_steps"], *([] if taking else [rules["captures"]])]
+    ahead = any(word.startswith("forward") or word.endswith("not_back") for word in words)
     ahead |= any(row["directions"].startswith("forward") for row in taking)
     return any(_is_each_other(rules, board, turn) for turn in TURNS[ahead:])  # as it is, both would go one way
 
@@ -260,6 +262,8 @@ def _inactive_rules(rules: Rules) -> Iterator[Inactive]:
         by_row = removes and rules["line_by"] in ("both", movement.SEATS[1 - seat])
         if not by_row and not movement.takes(rules, 1 - seat):
             yield f"{side}_loses_below", f"never fires: no piece of the {side} player is taken or removed"
+    if not (rules["first_goal"] or rules["second_goal"]):
+        yield "goal_by", "never fires while no player has a goal"
     yield from _never_nearing(rules, board)
     if rules["first_stuck"] == rules["second_stuck"] == "passes":
         yield "stuck_after_laying", "never fires while both players pass whenever they have no move"

@@ -7,6 +7,7 @@ from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.families.points.referee import movement
 from simulator.engine.families.points.referee.movement import SEATS
+from simulator.engine.families.points.regions import region
 from simulator.engine.family import Impossible, Inactive
 
 Rules = Mapping[str, Any]
@@ -17,10 +18,17 @@ FOR = {"number": IN_LINE, "over": ("leap",), "against": AGAINST}
 
 
 def canonical(rules: Rules) -> dict[str, Any]:
-    """Bring the two tables into their one form: no table is the word that is off, and directions that every line of the
-    board has are no restriction."""
+    """Bring directions and the two tables into their one form: no table is the word that is off, and directions that
+    every line of the board has are no restriction."""
     board = board_of(rules)
     found = {**rules}
+    lines = {heading for headings in board.headings for heading in headings if heading >= 0}
+    level = {heading for heading in lines if heading in movement.ORTHOGONAL}
+    for key in ("first_steps", "second_steps", "captures"):
+        if (rules[key] == "orthogonal" and lines == level) or (rules[key] == "diagonal" and not level):
+            found[key] = "any"
+        elif rules[key] == "orthogonal_not_back" and lines == level:
+            found[key] = "forward_and_sideways"
     if isinstance(rules["captures"], list):
         found["captures"] = [_without_needless(board, row) for row in rules["captures"]] or "any"
     found["leader"] = sorted(
@@ -48,6 +56,8 @@ def inactive_rules(rules: Rules) -> Iterator[Inactive]:
         else:
             yield from ((f"{place}/{column}", why) for column, why in _columns(rules, row))
     for number, row in enumerate(movement.table_rows(rules, "leader")):
+        if set(region(rules, row["loses_at"])) <= set(region(rules, row["wins_at"])):
+            yield f"leader/{number}/loses_at", "never fires: it wins on all of these points"
         if not row["enters"]:
             yield f"leader/{number}/passed", "never fires where no region is its own"
         if not any(takes(rules, 1 - SEATS.index(row["side"]), "leader")):

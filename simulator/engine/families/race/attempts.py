@@ -51,6 +51,7 @@ FORBIDDING = (
     "no_passing_own",
     "exit_scores",
     "final_steps",
+    "final_marks",
 )
 ALLOWING = ("overshoot", "exit_alone", "pairs_apart", "series_played", "may_decline")
 EVERY_SCORE = list(range(1, 61))

@@ -39,6 +39,23 @@ def effects(rules: Mapping[str, Any]) -> Effects:
     return Effects(frozenset(by_word[SAFE]), frozenset(by_word[AGAIN]), frozenset(by_word[CLOSED]), leads)
 
 
+def in_place(rules: Mapping[str, Any], seat: int) -> list[int]:
+    """Return the steps of a seat on which its pieces stand, in ascending order, when it has won by that; none where
+    pieces go home."""
+    if not rules["final_marks"]:
+        return list(rules["final_steps"])
+    board = board_of(rules)
+    way = board.tracks[rules["seats"]][seat]
+    squares = {square for mark in rules["final_marks"] for square in board.marks.get(mark, ())}
+    steps = [step for step, square in enumerate(way, start=1) if square in squares]
+    return sorted(steps * (rules["pieces"] // len(steps) if steps else 0))
+
+
+def ends_in_place(rules: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the parameter by which pieces stand in place in the end, if there is one."""
+    return tuple(key for key in ("final_steps", "final_marks") if rules[key])
+
+
 def is_wide(rules: Mapping[str, Any]) -> bool:
     """Return whether a document has more pieces or squares, or other rules of where they may go, than can be looked up
     for all pieces at once."""
@@ -55,5 +72,5 @@ FEW_PIECES = 6
 # Rules that look at single squares, or at other pieces of the player's own.
 WIDE = (
     *("own_on_square", "block_of", "enter_first", "home_field", "plays_most", "taking", "no_passing_own"),
-    *("exit_scores", "final_steps"),
+    *("exit_scores", "final_steps", "final_marks"),
 )

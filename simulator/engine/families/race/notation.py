@@ -15,6 +15,7 @@ from typing import Any
 from simulator.engine.boards.race import ARMS
 from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import position as code
+from simulator.engine.families.race.marks import ends_in_place
 from simulator.engine.families.race.position import Event, Hindrance, Part, Position, Rules
 from simulator.engine.families.race.referee import throws
 from simulator.engine.families.race.referee.movement import left, series_sum
@@ -434,7 +435,7 @@ def lying(rules: Rules) -> str:
 
 
 def _end(rules: Rules) -> str:
-    if rules["final_steps"]:
+    if ends_in_place(rules):
         return "no farther"
     if rules["taking"]:
         return f"and on to {step_name(rules, 0, course(rules).round_to)}"

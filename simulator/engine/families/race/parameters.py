@@ -9,7 +9,7 @@ from typing import Any
 
 from simulator.engine.boards.tracks import MOST_STEPS, board_of, canonical_board, written
 from simulator.engine.families.race.marks import AGAIN as THROWS_AGAIN
-from simulator.engine.families.race.marks import RETURNS, SAFE, is_wide
+from simulator.engine.families.race.marks import RETURNS, SAFE, ends_in_place, in_place, is_wide
 from simulator.engine.families.race.position import HAND, asleep
 from simulator.engine.families.race.referee.throws import every_throw, kinds, named_score, plain_scores, throws_again
 from simulator.engine.family import Impossible, Inactive, Need, Rules, ineffective_settings, unmet_needs
@@ -158,10 +158,10 @@ def _without_needed(rules: Rules) -> Iterator[Inactive]:
             for key in ("enter_all_scores", "enter_first", "own_on_square", "no_passing_own")
         )
     if rules["taking"]:
-        keys = (*HOMEWARD, "pairs_reenter", "final_steps")
+        keys = (*HOMEWARD, "pairs_reenter", "final_steps", "final_marks")
         yield from ((key, "nobody goes home where pieces are taken for good (taking)") for key in keys)
-    if rules["final_steps"]:
-        yield from ((key, "nobody goes home where pieces stand in place (final_steps)") for key in HOMEWARD)
+    for place in ends_in_place(rules)[:1]:
+        yield from ((key, f"nobody goes home where pieces stand in place ({place})") for key in HOMEWARD)
     if rules["sends_back"] == "off":
         yield "again_sending_back", "no piece is sent back (sends_back)"
     if rules["seats"] != 4:
@@ -224,6 +224,7 @@ def _pieces(rules: Rules) -> Iterator[Impossible]:
 def _last_steps(rules: Rules) -> Iterator[Impossible]:
     """Find pieces that could never go home or come into place; numbers to choose from beside other throws."""
     steps, final, pieces = board_of(rules).steps, rules["final_steps"], rules["pieces"]
+    yield from _final_mark(rules)
     yield from _never_thrown(rules, "exit_scores", plain_scores(rules))
     if rules["exit_scores"] and not rules["overshoot"] and 1 not in rules["exit_scores"]:
         yield "overshoot", "a piece that is nearer to home than these scores could never go there (exit_scores)", True
@@ -269,6 +270,27 @@ def _meet(rules: Rules, start: list[int]) -> bool:
 
 def _does(rules: Rules, word: str) -> bool:
     return any(word in row.get("does", ()) for row in rules["marked"])
+
+
+def _final_mark(rules: Rules) -> Iterator[Impossible]:
+    """Find a mark on whose squares no player's pieces could stand in the end, as many on each."""
+    named, marks, each = rules["final_marks"], board_of(rules).marks, rules["own_on_square"]
+    if not named or rules["seats"] not in board_of(rules).seats:
+        return
+    if rules["final_steps"]:
+        yield "final_marks", "say it in final_steps or in final_marks, not in both", []
+    elif strange := [mark for mark in named if mark not in marks]:
+        known = [mark for mark in named if mark in marks]
+        near = [nearest(strange[0], marks)] if marks else []
+        yield "final_marks", f"the board has no mark {', '.join(strange)}", sorted({*known, *near})
+    else:
+        found = [in_place(rules, seat) for seat in range(rules["seats"])]
+        if any(len(steps) != rules["pieces"] for steps in found):
+            yield "final_marks", f"{rules['pieces']} pieces do not stand as many on each of these squares", []
+        elif 0 < each < max(found[0].count(step) for step in found[0]):
+            yield "own_on_square", "fewer than are to stand on one square (final_marks)", 0
+        elif rules["start_steps"] in found:
+            yield "final_marks", "are where pieces stand at the start", []
 
 
 def _marks(rules: Rules) -> Iterator[Impossible]:

@@ -221,7 +221,8 @@ def _by_table(board: Board, rules: Mapping[str, Any]) -> Iterator[int]:
     for row in board.across:
         yield from row
     yield from _sets(board, (stops for stops, _ in barred))
-    yield from _sets(board, (region(rules, leader["wins_at"]) if leader else () for leader in leaders))
+    for column in ("wins_at", "loses_at"):
+        yield from _sets(board, (region(rules, leader[column]) if leader else () for leader in leaders))
     yield from _sets(board, ([board.number(leader["at"])] if leader else () for leader in leaders))
     for line in movement.table_rows(rules, "captures"):
         yield from row_as_numbers(line, PROPERTIES["captures"])
@@ -302,18 +303,14 @@ def _most_rows(found: Iterable[Row]) -> int:
     return max(Counter(point for row in found for point in row).values(), default=0)
 
 
-def _is_allowed(rule: str, kind: int, direction: int) -> bool:
-    """Return whether a piece of that kind may go where a way begins in that compass direction; 1 to 3 lead up the
-    board, 5 to 7 down."""
-    if kind == 2 or rule == "any":
-        return True
-    forward = (1, 2, 3) if kind == 0 else (5, 6, 7)
-    return direction in forward or (rule == "forward_and_sideways" and direction in (0, 4))
-
-
 def may_step(parameters: Mapping[str, Any], kind: int, direction: int) -> bool:
     """Return whether a piece of that kind may step in that direction."""
-    return _is_allowed(parameters[("first_steps", "second_steps", "first_steps")[kind]], kind, direction)
+    return kind == 2 or direction in movement.step_directions(parameters, kind)
+
+
+def _is_allowed(captures: Any, kind: int, direction: int) -> bool:
+    """Return whether a piece of that kind may jump in that direction, where a word says how pieces do."""
+    return isinstance(captures, str) and direction in movement.directions_of(captures, kind % 2, kind == 2)
 
 
 def _steps(board: Board, parameters: Mapping[str, Any], kind: int, point: int) -> Iterator[int]:

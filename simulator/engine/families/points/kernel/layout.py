@@ -304,14 +304,19 @@ def leader_wins_at(rules, wide, seat):
 
 
 @inlined
-def leader_begins_at(rules, wide, seat):
+def leader_loses_at(rules, wide, seat):
     return barred_at(rules, wide, 6 + seat)
+
+
+@inlined
+def leader_begins_at(rules, wide, seat):
+    return barred_at(rules, wide, 8 + seat)
 
 
 @inlined
 def row_of(rules, wide, number):
     """Return where a row of captures begins."""
-    return barred_at(rules, wide, 8) + number * (ROW_COLUMNS + 2 * rules[rule.R_POINTS] + 2 * len(wide))
+    return barred_at(rules, wide, 10) + number * (ROW_COLUMNS + 2 * rules[rule.R_POINTS] + 2 * len(wide))
 
 
 @inlined

@@ -224,9 +224,11 @@ def _may_turn(rules, position, wide, point, direction):
 @inlined
 def _jump_along(rules, position, wide, point, direction):
     over = layout.towards(rules, wide, point, direction)
+    if over < 0 or not layout.has(rules, layout.jump_table(rules, wide, 2, point), over):
+        return
     if rules[rule.R_KINGS] != rule.KINGS_FLYING:
         beyond = layout.landing(rules, wide, point, direction)
-        if over >= 0 and beyond >= 0 and layout.has(position, layout.opposing_at(wide), over):
+        if layout.has(position, layout.opposing_at(wide), over):
             if layout.has(position, layout.vacant_at(wide), beyond):
                 layout.add(position, layout.jumps_at(wide), beyond)
         return

@@ -45,17 +45,32 @@ def play_move(rules, position, wide, notes, move, counts):
         end_game(position, 0)
     if rules[rule.R_GOALS] and move >= code.STEP and not goes_on and position[code.W_END] == code.RUNNING:
         to = (move - (first if move >= first else code.STEP)) % points
-        if layout.has(rules, layout.board_set(wide, 6 + seat), to):
+        reached = layout.has(rules, layout.board_set(wide, 6 + seat), to)
+        if reached and rules[rule.R_GOAL_BY] == rule.GOAL_BY_ALL_PIECES:
+            reached = _all_are_there(rules, position, wide, seat)
+        if reached:
             end_game(position, seat)
         elif rules[rule.R_BY_TABLE] and layout.has(position, set_at(wide, KINGS + seat), to):
             if layout.has(rules, layout.leader_wins_at(rules, wide, seat), to):
                 end_game(position, seat)
+            elif layout.has(rules, layout.leader_loses_at(rules, wide, seat), to):
+                end_game(position, 1 - seat)
     if position[code.W_END] != code.RUNNING:
         count_turn(rules, position, wide, counts, seat)
     elif not goes_on:
         count_turn(rules, position, wide, counts, seat)
         hand_over(rules, position, wide, notes, seat, move == code.PASS)
     position[layout.looked_past_at(wide)] = 0
+
+
+@kernel_function
+def _all_are_there(rules, position, wide, seat):
+    """Return whether all pieces of a player stand on points of his goal."""
+    noinline()
+    away = position[code.W_HAND + seat]
+    for w in range(len(wide)):
+        away |= layout.pieces(position, wide, seat, w) & ~rules[layout.board_set(wide, 6 + seat) + w]
+    return away == 0
 
 
 @kernel_function

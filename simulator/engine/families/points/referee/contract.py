@@ -95,25 +95,31 @@ def play(rules: Rules, position: Position, move: int, legal: Sequence[int] = ())
         end_game(turn, WIN, 0, "line_passed")
     kind, _, to = code.read_move(after.points, move)
     if after.phase != code.OVER and not goes_on and kind in ("step", "jump") and reaches(turn, to):
-        end_game(turn, WIN, turn.seat, f"{SEATS[turn.seat]}_goal")
-    if after.phase != code.OVER and not goes_on and kind in ("step", "jump") and leader_wins(turn, to):
-        end_game(turn, WIN, turn.seat, leader_place(rules, turn.seat, "wins_at"))
+        together = ("goal_by",) if rules["goal_by"] == "all_pieces" else ()
+        end_game(turn, WIN, turn.seat, f"{SEATS[turn.seat]}_goal", *together)
+    if after.phase != code.OVER and not goes_on and kind in ("step", "jump"):
+        for column, winner in (("wins_at", turn.seat), ("loses_at", 1 - turn.seat)):
+            if turn.position.phase != code.OVER and leader_comes(turn, to, column):
+                end_game(turn, WIN, winner, leader_place(rules, turn.seat, column))
     if after.phase != code.OVER and not goes_on:
         hand_over(turn, passed=move == code.PASS)
     return Played(after, not goes_on or after.phase == code.OVER, tuple(turn.events), (turn.taken[0], turn.taken[1]))
 
 
 def reaches(turn: Turn, point: int) -> bool:
-    """Return whether the mover's goal has that point."""
-    return turn.board.points[point].name in turn.rules[f"{SEATS[turn.seat]}_goal"]
+    """Return whether the mover's goal has that point, and as many of his pieces stand on it as have to."""
+    goal = {turn.board.number(name) for name in turn.rules[f"{SEATS[turn.seat]}_goal"]}
+    if turn.rules["goal_by"] == "all_pieces":
+        return point in goal and turn.position.count(turn.seat) == len(turn.position.pieces(turn.seat) & goal)
+    return point in goal
 
 
-def leader_wins(turn: Turn, point: int) -> bool:
-    """Return whether the mover's leader has come to a point where it wins."""
+def leader_comes(turn: Turn, point: int, column: str) -> bool:
+    """Return whether the mover's leader has come to a point where it wins, or where it loses."""
     leader = leader_of(turn.rules, turn.seat)
     if leader is None or point not in turn.position.kings[turn.seat]:
         return False
-    return point in region(turn.rules, leader["wins_at"])
+    return point in region(turn.rules, leader[column])
 
 
 MOVING, TAKING = ("step", "jump"), ("capture", "removal", "huff")

@@ -158,14 +158,22 @@ def compass(word: str, seat: int) -> frozenset[int]:
         "any": ALL_DIRECTIONS,
         "orthogonal": ORTHOGONAL,
         "diagonal": ALL_DIRECTIONS - ORTHOGONAL,
+        "orthogonal_not_back": (FORWARD[seat] | SIDEWAYS) & ORTHOGONAL,
         "forward": FORWARD[seat],
         "forward_and_sideways": FORWARD[seat] | SIDEWAYS,
     }[word]
 
 
-def jump_directions(rules: Rules, seat: int) -> frozenset[int]:
-    """Return the compass directions in which a man of that seat jumps."""
-    return compass(rules["captures"], seat)
+def jump_directions(rules: Rules, seat: int, is_king: bool = False) -> frozenset[int]:
+    """Return the compass directions in which a man of that seat jumps, or a king."""
+    return directions_of(rules["captures"], seat, is_king)
+
+
+def directions_of(word: str, seat: int, is_king: bool) -> frozenset[int]:
+    """Return the compass directions that a word for jumps means for a man, or for a king: it jumps backward too."""
+    if is_king:
+        word = "any" if word.startswith("forward") else word.removesuffix("_not_back")
+    return compass(word, seat)
 
 
 def _standing(position: Position) -> set[int]:
@@ -188,7 +196,7 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
     if not captures(rules, seat):
         return []
     is_king = point in position.kings[seat]
-    ways = board.ways_in(ALL_DIRECTIONS if is_king else jump_directions(rules, seat))[point]
+    ways = board.ways_in(jump_directions(rules, seat, is_king))[point]
     if is_king and position.chain == point and rules["king_turns"] != "anywhere":
         ways = _king_goes_on(rules, board, point, position.chain_direction - 1)
     flying = is_king and rules["kings"] == "flying"
@@ -202,7 +210,7 @@ def jumps(rules: Rules, board: Board, position: Position, seat: int, point: int)
 def _king_goes_on(rules: Rules, board: Board, point: int, direction: int) -> tuple[int, ...]:
     """Return the ways on which a king that does not turn anywhere, and has come to a point by a jump, may jump on."""
     if rules["king_turns"] == "not_back" or point in board.edge:
-        return tuple(way for way in board.ways_in(ALL_DIRECTIONS)[point] if way != opposite(direction))
+        return tuple(way for way in board.ways_in(jump_directions(rules, 0, True))[point] if way != opposite(direction))
     return (direction,)
 
 

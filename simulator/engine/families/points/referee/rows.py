@@ -17,7 +17,12 @@ def every_row(rules: Rules, board: Board) -> dict[Row, Row]:
     make it longer."""
     length = rules["row_length"]
     alone = () if length else board.rows(rules["corner_rows"])
-    found: dict[Row, Row] = board.windows(length, rules["row_lines"]) if length else dict.fromkeys(alone, ())
+    found: dict[Row, Row] = dict.fromkeys(alone, ())
+    if length and rules["row_lines"] == "whole":
+        once = (line[:-1] if line[0] == line[-1] else line for line in board.lines)
+        found = dict.fromkeys((line for line in once if len(line) >= length), ())
+    elif length:
+        found = board.windows(length, rules["row_lines"])
     return {**found, **dict.fromkeys(board.small_squares, ())} if rules["row_squares"] else found
 
 

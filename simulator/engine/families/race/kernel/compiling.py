@@ -17,7 +17,7 @@ from simulator.engine.boards.tracks import board_of
 from simulator.engine.families.race import measures
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
-from simulator.engine.families.race.marks import Effects, effects, is_wide
+from simulator.engine.families.race.marks import Effects, effects, ends_in_place, in_place, is_wide
 from simulator.engine.families.race.parameters import PROPERTIES
 from simulator.engine.families.race.referee.throws import EXTRA, JOINED, NAMED, ONE, THROW
 from simulator.engine.schemas import as_number
@@ -42,8 +42,9 @@ def compile_rules(parameters: Mapping[str, Any], weights: Weigh = FITTED) -> np.
         rules[place] = number
     start = parameters["start_steps"]
     rules[rule.R_START + parameters["pieces"] - len(start) : rule.R_START + parameters["pieces"]] = start
-    final = parameters["final_steps"]
-    rules[rule.FINAL : rule.FINAL + len(final)] = final
+    for seat in range(parameters["seats"]):
+        final, place = in_place(parameters, seat), rule.FINAL + rule.MOST_PIECES * seat
+        rules[place : place + len(final)] = final
     for place, row in _rows(parameters, hand):
         rules[place : place + len(row)] = row
     weighs = weights(measures.kind_of_game(parameters), measures.EACH)
@@ -76,7 +77,7 @@ def _numbers(parameters: Mapping[str, Any]) -> dict[int, int]:
         rule.R_GOES_ON: entry == "walks_on" or (entry == "by_score" and parameters["entry_spends"] == "its_score"),
         rule.R_WAKE_SCORES: asleep,
         rule.R_EXIT_SCORES: sum(1 << score for score in parameters["exit_scores"]),
-        rule.R_FINAL_STEPS: bool(parameters["final_steps"]),
+        rule.R_FINAL_STEPS: bool(ends_in_place(parameters)),
         rule.R_ROUND_TO: parameters["round_to"] and asleep + parameters["round_to"],
         rule.R_ENTER_ALL_SCORES: sum(1 << score for score in parameters["enter_all_scores"]),
         rule.R_FIRST: bool(parameters["first_enter_scores"]),

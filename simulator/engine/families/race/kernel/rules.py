@@ -36,8 +36,8 @@ MOST_ALL = code.SEATS * MOST_PIECES  # pieces of all seats
 # Tables. A square that is no square, where pieces stand that wait or are home, has a number too.
 NOWHERE = code.STRIDE - 1
 ROW = code.STRIDE + 8  # of a table of squares or steps: a line of the cache more, lest rows crowd each other out
-FINAL = R_START + MOST_PIECES  # where a seat's pieces stand when it has won by that
-OPPOSING = FINAL + MOST_PIECES  # + SEATS * seat: the seats of other sides
+FINAL = R_START + MOST_PIECES  # + MOST_PIECES * seat: where a seat's pieces stand when it has won by that
+OPPOSING = FINAL + MOST_ALL  # + SEATS * seat: the seats of other sides
 TRACKS = OPPOSING + code.SEATS * code.SEATS  # + ROW * seat + step: the square
 STEPS_ON = TRACKS + code.SEATS * ROW  # + 2 * (ROW * seat + square): the seat's steps on that square, a set
 SET_STEPS = 128  # of a set

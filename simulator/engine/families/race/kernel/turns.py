@@ -354,11 +354,10 @@ def _has_won(rules, position, seat):
     """Return whether a side's pieces stand in place, or no other side has a piece left."""
     noinline()
     if rules[rule.R_FINAL_STEPS]:
-        own, partners = pieces_at(rules, seat), pieces_at(rules, seat ^ 2 if rules[rule.R_TEAMS] else seat)
-        for piece in range(rules[rule.R_PIECES]):
-            to = rules[rule.FINAL + piece]
-            if position[own + piece] != to or position[partners + piece] != to:
-                return False
+        for side in (seat, seat ^ 2 if rules[rule.R_TEAMS] else seat):
+            for piece in range(rules[rule.R_PIECES]):
+                if position[pieces_at(rules, side) + piece] != rules[rule.FINAL + rule.MOST_PIECES * side + piece]:
+                    return False
         return True
     if rules[rule.R_TAKING] == 0:
         return _is_home(rules, position, seat) and (rules[rule.R_TEAMS] == 0 or _is_home(rules, position, seat ^ 2))

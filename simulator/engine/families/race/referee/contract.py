@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from simulator.engine.ends import WIN
 from simulator.engine.families.race import position as code
+from simulator.engine.families.race.marks import ends_in_place, in_place
 from simulator.engine.families.race.position import Event, Position, Rules
 from simulator.engine.families.race.referee import movement, throws
 from simulator.engine.families.race.referee.way import course, goes_over, opponents_on
@@ -367,15 +368,15 @@ def _is_home(rules: Rules, position: Position, seat: int) -> bool:
 
 def _won_by(rules: Rules) -> tuple[str, ...]:
     """Return the parameters by which a game is won."""
-    return *(key for key in ("final_steps", "taking") if rules[key]), "teams"
+    return *ends_in_place(rules), *(("taking",) if rules["taking"] else ()), "teams"
 
 
 def _has_won(rules: Rules, position: Position, seat: int) -> bool:
     """Return whether a seat's side has brought all its pieces home, or taken all those of the others."""
     own = code.side(rules, seat)
-    if rules["final_steps"]:
+    if ends_in_place(rules):
         seats = [other for other in range(rules["seats"]) if code.side(rules, other) == own]
-        return all(position.pieces[other] == rules["final_steps"] for other in seats)
+        return all(position.pieces[other] == in_place(rules, other) for other in seats)
     seats = [other for other in range(rules["seats"]) if (code.side(rules, other) == own) != rules["taking"]]
     return all(_is_home(rules, position, other) for other in seats)
 

@@ -12,7 +12,7 @@ from typing import Any
 from simulator.engine.boards.race import Board
 from simulator.engine.boards.tracks import board_of, text_of
 from simulator.engine.families.race import position as code
-from simulator.engine.families.race.marks import Effects, effects
+from simulator.engine.families.race.marks import Effects, effects, ends_in_place
 from simulator.engine.families.race.position import Obstacle, Position, Rules, partner, side
 from simulator.engine.families.race.referee.throws import ONE, number_of
 
@@ -134,8 +134,8 @@ def what_keeps(rules: Rules, position: Position, step: int, distance: int, by_on
     to = way.after(step, distance)
     if to == way.home and rules["home_field"] and hindmost < way.home - rules["home_field"]:
         return Obstacle("field", ("home_field",), rules["home_field"])
-    if to == way.home and rules["final_steps"]:
-        return Obstacle("stays", ("final_steps",), missing)
+    if to == way.home and ends_in_place(rules):
+        return Obstacle("stays", ends_in_place(rules), missing)
     if to == way.home and rules["exit_scores"] and distance not in rules["exit_scores"]:
         return Obstacle("leaves", ("exit_scores",), missing)
     if to == way.home and not _exit_is_thrown(rules, position, missing):
