@@ -59,7 +59,7 @@ def test_traffic_is_that_of_the_referees_games(name: str) -> None:
     assert_equal(sums, recomputed(ruleset, rows))
 
 
-@pytest.mark.parametrize("name", ["nerenchi-keliya-parker", "asi-keliya-dlp"])
+@pytest.mark.parametrize("name", ["nerenchi-keliya-parker", "asi-keliya-dlp", "kalah-reference"])
 def test_games_of_players_who_search_leave_theirs(name: str) -> None:
     from simulator.engine.players import search
 
@@ -124,3 +124,16 @@ def test_a_game_by_hand() -> None:
     assert (found["occupied", 0], found["occupied", 1]) == ([1, 2, 0, 0], [0, 0, 2, 1])
     assert (found["last", 0], found["last", 1]) == ([1, 0, 0, 0], [0, 0, 0, 0])
     assert found["laid", 0] == found["taken", 1] == [0, 0, 0, 0]
+
+
+def test_a_sowing_turn_by_hand() -> None:
+    """Kalah, c> of the start: four counters into d, e, f and the store; then a> sows four into b, c, d and e."""
+    from simulator.engine.families.sowing.traffic import of_game
+
+    ruleset = CASES["kalah-reference"]
+    layout = layout_of(ruleset)
+    cells = np.array(of_game(ruleset.parameters, referee_playout.plies(ruleset, 1, 0, moves=[4, 0]), 9))
+    found = {(one.key, one.seat): cells[layout.cells_of(one.key, one.seat)[0]].tolist() for one in layout.channels}
+    assert found["dropped", 0] == [0, 1, 1, 2, 2, 1] + [0] * 6
+    assert found["begun", 0] == [1, 0, 1] + [0] * 9
+    assert sum(found["dropped", 1]) == sum(found["begun", 1]) == 0

@@ -1,8 +1,10 @@
 """Batches that count what their games leave on the board: identity, parts, resumed work, figures, API."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from django.test import TestCase
 from catalogue.dataset.batches import _load_traffic, traffic_file, write_batches
 from catalogue.dataset.folder import DatasetProblem, new_folder
 from simulator.batches import chunks, playing, requests, service, traffic
-from simulator.engine.traffic import BLOCKS, STOPPED
+from simulator.engine.family import family
+from simulator.engine.traffic import BLOCKS, STOPPED, Layout
 from simulator.models import Batch, Chunk, Traffic
 from simulator.problems import WrongRequest
 from tests.engine.test_candidates import BY_NAME
@@ -37,7 +40,9 @@ def test_traffic_is_part_of_a_request_only_where_it_is_counted() -> None:
 
 @pytest.mark.django_db
 def test_a_family_that_counts_nothing_says_so() -> None:
-    with pytest.raises(WrongRequest, match=r"traffic: what .* leave on the board is not counted .*false"):
+    nothing = replace(family("sowing"), traffic=lambda parameters: Layout(()))
+    refused = pytest.raises(WrongRequest, match=r"traffic: what .* leave on the board is not counted .*false")
+    with mock.patch.object(requests, "family", return_value=nothing), refused:
         requests.check_request("kalah-reference", traffic=True)
 
 

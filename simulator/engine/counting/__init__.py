@@ -26,7 +26,10 @@ def _loop(family_name: str) -> tuple[Any, Any]:
     """Return the compiled loop of a family, and its module of traffic."""
     contract = kernels.kernel(family_name).contract
     of_family = import_module(f"simulator.engine.families.{family_name}.kernel.traffic")
-    copy = copy_for(loop.play_counted, family_name, contract, {name: getattr(of_family, name) for name in OF_A_FAMILY})
+    named = {name: getattr(of_family, name) for name in OF_A_FAMILY}
+    if hasattr(of_family, "play_noting"):  # a family whose rules count by themselves
+        named["play"] = of_family.play_noting
+    copy = copy_for(loop.play_counted, family_name, contract, named)
     copy.__dict__[kernel_cache.REACHED_BY] += (Path(str(of_family.__file__)),)
     return kernel_function(copy), of_family
 
@@ -40,6 +43,8 @@ class Counter:
         contract, parameters = kernels.kernel(ruleset.family).contract, ruleset.parameters
         self.rules = contract.compile_rules(parameters)
         self.position, self.counts, self.out, self.streams = kernels.workspace(contract, self.rules)
+        if hasattr(of_family, "more_counts"):
+            self.counts = np.zeros(len(self.counts) + of_family.more_counts(parameters), dtype=np.int64)
         layout = family(ruleset.family).traffic(parameters)
         self.spans = layout.spans
         self.tables = of_family.tables(parameters)

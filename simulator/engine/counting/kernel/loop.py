@@ -74,7 +74,7 @@ def play_counted(
         open_streams(streams, seed, first_game + g, FIRST_STREAM, CHOICE - 1)
         open_streams(streams, choice_seed, first_game + g, CHOICE, LAST_STREAM)
         start(rules, position, streams, counts)
-        begin_traffic(rules, tables, position, cells)
+        begin_traffic(rules, tables, position, counts, cells)
         end, winners = outcome(rules, position)
         ply = 0
         while end < 0 and counts[TURNS] < cap and ply != plies:
@@ -98,7 +98,7 @@ def play_counted(
             first = round_outcome(counts)[1]
             end = DRAW if first < 0 else WIN
             winners = 0 if first < 0 else 1 << first
-        end_traffic(rules, tables, position, counts[TURNS], cells)
+        end_traffic(rules, tables, position, counts, cells)
         stopped = 1 if end < 0 else 0
         block = (first_game + g) & (BLOCKS - 1)
         fold(words(cells), words(spans), len(spans), words(shares[stopped, block]), words(sums[stopped]))

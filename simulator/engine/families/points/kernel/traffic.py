@@ -11,6 +11,7 @@ import numpy as np
 from simulator.engine.bits import lowest_bit
 from simulator.engine.boards.figures import board_of
 from simulator.engine.compiled import inlined, words
+from simulator.engine.families.points import measures
 from simulator.engine.families.points import position as code
 from simulator.engine.families.points.kernel import layout
 from simulator.engine.families.points.traffic import takes, ways
@@ -47,7 +48,7 @@ def room(parameters):
 
 
 @inlined
-def begin_traffic(rules, tables, position, cells):
+def begin_traffic(rules, tables, position, counts, cells):
     """Forget the game before: its cells are empty again."""
     _begin(words(tables), words(cells))
 
@@ -78,8 +79,8 @@ def count_traffic(rules, tables, before, position, move, seat, turn, cells):
 
 
 @inlined
-def end_traffic(rules, tables, position, turns, cells):
-    _end(words(tables), words(position), rules[1], turns, words(cells))
+def end_traffic(rules, tables, position, counts, cells):
+    _end(words(tables), words(position), rules[1], counts[measures.TURNS], words(cells))
 
 
 @inlined

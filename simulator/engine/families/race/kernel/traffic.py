@@ -26,7 +26,7 @@ def room(parameters):
 
 
 @inlined
-def begin_traffic(rules, tables, position, cells):
+def begin_traffic(rules, tables, position, counts, cells):
     """Nothing is kept of the game before."""
 
 
@@ -49,7 +49,7 @@ def count_traffic(rules, tables, before, position, move, seat, turn, cells):
 
 
 @inlined
-def end_traffic(rules, tables, position, turns, cells):
+def end_traffic(rules, tables, position, counts, cells):
     """Nothing is left to be counted."""
 
 

@@ -198,7 +198,8 @@ def _captures(rules, position, counts, seat, hole, heading):
         position[kept + i] = position[HOLES + i]
     before = position[code.W_DIRECTION]
     position[code.W_DIRECTION] = heading
-    last, held, low, high = sow(rules, position, counts, seat, hole, 0)  # nothing is gained while it is sown
+    # Nothing is gained, and no traffic counted, while it is sown.
+    last, held, low, high = sow(rule.any_rules(rules), position, counts, seat, hole, 0)
     takes = False
     if last >= 0:
         for row in range(rules[rule.ROWS]):

@@ -200,12 +200,16 @@ def play_laps(rules, position, counts, seat, start):
     # None of the numbers above changes during a turn: they are worked out once, not for every lap.
     while laps < limit:
         laps += 1
+        if rules[rule.TRAFFIC]:
+            sowing.note_lap(rules, position, counts, seat, hole)
         if rules[rule.PLAIN]:
             last, held = sowing.sow_at_once(rules, position, counts, seat, hole)
         elif care:
             last, held = sowing.sow_closely(rules, position, counts, seat, hole, passing, group)
         else:
             last, held = sowing.sow(rules, position, counts, seat, hole, passed_over, closed)
+        if rules[rule.TRAFFIC] and (rules[rule.PLAIN] or not care):
+            sowing.note_sown(rules, position, counts, seat)
         if last < 0:  # the lap ended in no hole
             if last == sowing.NOWHERE:
                 return ENDLESS_TURN

@@ -11,7 +11,7 @@ from simulator.engine.families.sowing.kernel import layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.laps import END_OF_TURN, ENDLESS_TURN, MOVE_AGAIN
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.sowing import IN_STORE, NOWHERE, gain
+from simulator.engine.families.sowing.kernel.sowing import IN_STORE, NOWHERE, dropped_at, gain
 
 # What takes of the last hole, and what takes but one or two of its counters.
 LAST = (
@@ -91,6 +91,8 @@ def sow(rules, position, counts, seat, start, hand):
                     return NOWHERE, 0, low, high
                 place, passed, hand = start, 0, hand - 1
                 position[HOLES + start] += 1
+                if rules[rule.TRAFFIC]:
+                    counts[dropped_at(rules, seat) + start] += 1
                 low, high = with_hole(low, high, start)
                 if hand == 0:
                     return start, holds(position, start) - 1, low, high
@@ -98,6 +100,8 @@ def sow(rules, position, counts, seat, start, hand):
             passed, hand = 0, hand - 1
             held = holds(position, place)
             position[HOLES + place] = held + 1
+            if rules[rule.TRAFFIC]:
+                counts[dropped_at(rules, seat) + place] += 1
             low, high = with_hole(low, high, place)
             if rules[rule.PASSINGS]:
                 _take_while_sowing(rules, position, counts, seat, place, hand == 0)
@@ -387,6 +391,8 @@ def run_laps(rules, position, counts, seat, start, hand):
         laps += 1
         if laps + before > rules[rule.R_LAP_LIMIT]:
             return ENDLESS_TURN
+        if rules[rule.TRAFFIC] and hand == 0:
+            counts[dropped_at(rules, seat) + rules[rule.AROUND] + start] += 1
         last, held, low, high = sow(rules, position, counts, seat, start, hand)
         if last == NOWHERE:
             return ENDLESS_TURN

@@ -42,7 +42,7 @@ def known_words(rules: Any, kind: Rules) -> Any:
     """Return what an intrinsic answers that takes an array of rules, or its words, for words of that kind."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if isinstance(rules, types.CPointer):
+        if isinstance(rules, types.CPointer | Rules):
             return arguments[0]
         return context.make_array(rules)(context, builder, *arguments).data
 
@@ -124,8 +124,10 @@ ABSENT = (
     *map(KEYS.index, ("tied_ends", "capture_next", "idle_turns", "next_round", "short_handed", "loan", "en_passant")),
     *(KEYS.index("palm"), MAY_BE_ENDLESS, HAS_MARKS, MAY_TURN),
 )
-ANY_RULES = Rules("AnyRules", {PLAIN: 0})
-PLAIN_RULES = Rules("PlainRules", {PLAIN: 1, **dict.fromkeys(ABSENT, 0)})
+TRAFFIC = -1  # no place of the array: whether what is sown is counted, which the type alone says
+ANY_RULES = Rules("AnyRules", {PLAIN: 0, TRAFFIC: 0})
+PLAIN_RULES = Rules("PlainRules", {PLAIN: 1, TRAFFIC: 0, **dict.fromkeys(ABSENT, 0)})
+COUNTED_RULES = Rules("CountedRules", {TRAFFIC: 1})
 
 
 @intrinsic
@@ -138,3 +140,9 @@ def any_rules(typing_context: Any, rules: Any) -> Any:
 def plain_rules(typing_context: Any, rules: Any) -> Any:
     """Return the words of an array of rules that are plain."""
     return known_words(rules, PLAIN_RULES)
+
+
+@intrinsic
+def counted_rules(typing_context: Any, rules: Any) -> Any:
+    """Return the words of an array of rules, of games whose traffic is counted."""
+    return known_words(rules, COUNTED_RULES)

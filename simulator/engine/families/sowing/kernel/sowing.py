@@ -22,6 +22,30 @@ def gain(position, counts, seat, counters):
     counts[measures.CAPTURES_0 + seat] += counters
 
 
+# Behind the counts of a game whose traffic is counted: for each seat what has fallen into each hole, and the laps begun
+# from it; then the holes before a lap.
+@inlined
+def dropped_at(rules, seat):
+    return measures.COUNTS + 2 * seat * rules[rule.AROUND]
+
+
+@inlined
+def note_lap(rules, position, counts, seat, start):
+    """Count that a lap begins, and note what the holes hold."""
+    around = rules[rule.AROUND]
+    counts[dropped_at(rules, seat) + around + start] += 1
+    for hole in range(around):
+        counts[dropped_at(rules, 2) + hole] = position[HOLES + hole]
+    counts[dropped_at(rules, 2) + start] = 0
+
+
+@inlined
+def note_sown(rules, position, counts, seat):
+    """Count what has fallen into the holes since the lap began."""
+    for hole in range(rules[rule.AROUND]):
+        counts[dropped_at(rules, seat) + hole] += position[HOLES + hole] - counts[dropped_at(rules, 2) + hole]
+
+
 @inlined
 def en_passant_number(rules, position, seat):
     """Return the size of the groups the waiting player takes while `seat` sows; 0 for none."""
@@ -215,6 +239,8 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
         else:
             held = position[HOLES + place]
             position[HOLES + place] = held + 1
+            if rules[rule.TRAFFIC]:
+                counts[dropped_at(rules, seat) + place] += 1
             hand -= 1
             passed = 0
             if group and mark == 0 and held + 1 == group:  # the waiting player takes the group at once
@@ -226,6 +252,8 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             if rules[rule.R_PASS_OVER_FULL] == 0:
                 return NOWHERE, 0
             position[HOLES + start] += 1
+            if rules[rule.TRAFFIC]:
+                counts[dropped_at(rules, seat) + start] += 1
             hand -= 1
             place = start
             passed = 0

@@ -1,0 +1,58 @@
+"""The traffic of a sowing game, compiled: what falls into each hole, and the laps that begin from it.
+
+The rules themselves count it, behind the counts of a game, where they are compiled for rules that say so.
+"""
+
+import numpy as np
+
+from simulator.engine.compiled import inlined, words
+from simulator.engine.families.sowing import measures
+from simulator.engine.families.sowing.kernel import by_tables
+from simulator.engine.families.sowing.kernel import rules as rule
+from simulator.engine.families.sowing.kernel.turns import play_move
+
+
+def tables(parameters):
+    """Return nothing: the rules have all that is needed."""
+    return np.zeros(1, dtype=np.int64)
+
+
+def room(parameters):
+    return 0
+
+
+def more_counts(parameters):
+    """Return the words behind the counts of a game."""
+    return 5 * parameters["rows"] * parameters["holes_per_row"]
+
+
+@inlined
+def play_noting(rules, position, move, streams, counts):
+    """Play a legal move, settle what follows, and count what is sown."""
+    if words(rules)[rule.TABLED]:
+        by_tables.play_move(rule.counted_rules(rules), words(position), move, words(counts))
+    else:
+        play_move(rule.counted_rules(rules), words(position), move, words(counts))
+
+
+@inlined
+def begin_traffic(rules, tables, position, counts, cells):
+    """Forget the game before."""
+    for place in range(measures.COUNTS, len(counts)):
+        counts[place] = 0
+
+
+@inlined
+def keep_traffic(rules, tables, position, seat, before):
+    """Nothing is needed of the position before."""
+
+
+@inlined
+def count_traffic(rules, tables, before, position, move, seat, turn, cells):
+    """Nothing is left to be counted."""
+
+
+@inlined
+def end_traffic(rules, tables, position, counts, cells):
+    for cell in range(4 * words(rules)[rule.AROUND]):
+        cells[cell] = counts[measures.COUNTS + cell]
