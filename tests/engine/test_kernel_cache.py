@@ -36,12 +36,15 @@ OF_PYTHON_ONLY = {
     ("board", "position"),  # the board of a sowing game in the referee's position
     ("compiling", "contract"),
     ("family", "measures"),
+    ("figures", "traffic"),  # tables of a board are made in Python
     ("family", "names"),
     ("kernels", "memory"),
     ("referee_playout", "position"),
     ("ruleset", "names"),
     ("tables", "position"),
     ("tables", "rules"),  # how many columns a table has follows from the schema, whose numbers are in the digest
+    ("tracks", "traffic"),
+    ("traffic", "traffic"),
     ("tracks", "measures"),  # of boards: which features mean something on one
 }
 # In a copy of the engine: the folders of every module's functions, and of the copies of loops for every family.
