@@ -131,6 +131,13 @@ BODIES: dict[str, dict[str, Any]] = {
         "margins": {"shares": 0.02, "amounts": 0.05},
     },
     "/api/v1/studies/": {"game": "koti-keliya", "games": 100, "seed": 1, "players": "random"},
+    "/api/v1/wear/": {
+        "record": "ETG.Evidence.1",
+        "candidates": "coriovallum",
+        "games": 2,
+        "seed": 1,
+        "players": "random",
+    },
     "/api/v1/ladders/": {"ruleset": "niranchy-ludovisi", "most": 16, "games": 40},
     "/api/v1/rulesets/{name}/change/": {"set": {"counters_per_hole": 5}},
 }

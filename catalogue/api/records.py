@@ -16,6 +16,7 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import (
     Address,
     ApiAddress,
+    Document,
     GameLink,
     HistoryAddress,
     PageAddress,
@@ -141,7 +142,8 @@ class EvidenceSerializer(serializers.ModelSerializer[models.Evidence]):
         read_only=True, help_text="Whether it is an artefact whose pictures stand for its text."
     )
 
-    board = serializers.DictField(
+    board = Document(
+        "RecordBoard",
         read_only=True,
         help_text="The board that its drawing shows, as a ruleset has it, with the family of games; empty if unknown.",
     )

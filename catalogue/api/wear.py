@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogue.analyses.wear_plans import DEFAULT_CAP, DEFAULT_GAMES, OF, check_wear
@@ -73,6 +74,7 @@ class RequestedWearSerializer(RequestedSerializer):
     kind = WEAR
 
 
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
 class Candidates(PassThroughField, serializers.JSONField):
     """The slug of a set, or names of rulesets."""
 

@@ -20,15 +20,18 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from catalogue.analyses.wear_plans import candidate_set
 from catalogue.api import description, document
 from catalogue.api.description import BATCH, COMPARISON, GAMES, complete
 from catalogue.api.fields import shapes
-from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset
+from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, WearStudy
+from catalogue.models.observations import canonical_board
 from simulator.batches import dispatch
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
+from simulator.engine.boards.figures import canonical
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Solution
@@ -37,7 +40,7 @@ from tests.api.contract import digests, promised
 from tests.catalogue import page_world
 from tests.catalogue.comparison_world import a_comparison, no_message
 from tests.choice import half_of_the_day
-from tests.every_address import a_study
+from tests.every_address import a_study, a_wear_study
 from tests.simulator.ladder_world import climbed
 
 COMPONENTS = {
@@ -144,7 +147,7 @@ class DescriptionTests(ApiTestCase):
             for method, operation in methods.items():
                 assert marked[operation["operationId"]].text == f"{method.upper()} {path}"
         for name, schema in document["components"]["schemas"].items():
-            fields = marked[name].find_next_sibling("dl").select("dt")
+            fields = marked[name].find_next("dl").select("dt")
             assert [field.text for field in fields] == list(schema.get("properties", {})), name
         assert page.find("a", href="/api/v1/batches/")
         assert {link["href"][1:] for link in page.select("main a[href^='#']")} <= marked.keys()
@@ -270,11 +273,16 @@ class ExampleTests(ApiTestCase):
         portal_game = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
         portal_game.categories.add(Category.objects.create(slug="sow", name="Sow"))
         portal_game.periods.add(Period.objects.create(slug="modern", name="Modern"))
+        board = canonical_board(canonical(candidate_set("coriovallum").boards["none-joined"]))
+        slab = Evidence.objects.create(identifier="ETG.Evidence.1", without_words=True, game=game, board=board)
+        assert slab.board, "the record of the example"
         cls.made = {
             "/api/v1/portal-rulesets/{number}/": {"number": "57"},
             "/api/v1/ladders/{id}/": {"id": climbed("daramuti-parker", MATCHES).id},
             "/api/v1/solutions/{hash}/": {"hash": Solution.objects.values_list("ruleset_id", flat=True)[0]},
             "/api/v1/studies/{id}/": {"id": a_study().id},
+            "/api/v1/wear/{id}/": {"id": (wear := a_wear_study()["wear"])},
+            "/api/v1/batches/{id}/traffic/": {"id": WearStudy.objects.get(id=wear).batches[0]},
         }
 
     def addresses(self, path: str, operation: dict[str, Any]) -> Iterator[str]:
