@@ -120,6 +120,8 @@ class Drawing:
                 self.joins[point] = {
                     as_step(*(instead if one == away else one for one in join)) for join in self.joins.get(point, ())
                 }
+                if any(one == other for one, other in self.joins[point]):
+                    raise WrongFigure("lines", "a line does not turn back on itself, over points that it has passed")
             self.line(chain, "")
 
     def between(self, one: int, other: int) -> list[int]:

@@ -99,6 +99,13 @@ def test_a_line_that_begins_where_another_ends_is_no_way_on():
     assert_engines_agree(parse(document(bend, **far, second_stuck="passes", idle_turns=10)))
 
 
+def test_a_line_that_comes_back_over_its_points_is_refused():
+    """From a by c, which lies on the way, to b, and back to c."""
+    figure = {"points": {"a": [0, 9], "b": [0, 0], "c": [0, 1]}, "lines": ["a b c"]}
+    with pytest.raises(RulesetProblem, match="board/lines: a line does not turn back on itself"):
+        parse(document(figure))
+
+
 def test_also_and_without():
     """Without the middle of a grid nothing leads across it."""
     figure = {**ALTERNATING, "also": {"points": {"z": [0, 4]}, "lines": ["c5 z"]}, "without": {"points": ["c3"]}}
