@@ -216,7 +216,7 @@ def record_board(request: HttpRequest, identifier: str) -> HttpResponse:
     return form_page(request, "workshop/record_board.html", form, context)
 
 
-@observation_route("new/", name="new-observation", methods="GET POST", permission=MAY_ADD)
+@observation_route("new/", name="new-observation", methods="GET POST", permission=MAY_ADD, status=302)
 def new_observation(request: HttpRequest, identifier: str) -> HttpResponse:
     """Something that was seen on the board of a record: how worn it is, by whom, by what means, how surely."""
     record = _record(identifier)

@@ -12,8 +12,9 @@ import numpy as np
 
 from simulator import rulesets
 from simulator.batches.requests import BatchRequest
+from simulator.engine.channels import Layout
 from simulator.engine.family import Family, family
-from simulator.engine.traffic import ENDED, STOPPED, Layout, Sums, merged
+from simulator.engine.traffic import ENDED, STOPPED, Sums, merged
 from simulator.models import Batch, Chunk, Traffic
 from simulator.statistics import wear
 

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from simulator.engine.channels import Layout
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
 from simulator.engine.ruleset import Ruleset, nearest
@@ -33,7 +34,6 @@ from simulator.engine.tables import (
     value_at,
     write_place,
 )
-from simulator.engine.traffic import Layout
 
 Rules = Mapping[str, Any]
 Inactive = tuple[str, str]  # a key that never fires, and why

@@ -10,8 +10,6 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -27,69 +25,6 @@ Integers = NDArray[np.int64]
 
 class TrafficProblem(ValueError):
     """Sums that do not fit together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """One kind of use of one kind of things, by one side.
-
-    key:    the kind of use, "lines"; its shares are those of all sides together
-    seat:   whose use it is; None where no side is told apart
-    things: what is used, as it is called: "a1-b1", "a1"
-    title:  the kind of use in words
-    """
-
-    key: str
-    seat: int | None
-    things: tuple[str, ...]
-    title: str
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What is counted in the games of a ruleset, cell after cell, channel after channel.
-
-    lines: the pieces of line, as pairs of points, that channels of lines count
-    """
-
-    channels: tuple[Channel, ...]
-    lines: tuple[tuple[str, str], ...] = ()
-
-    @cached_property
-    def firsts(self) -> tuple[int, ...]:
-        """The first cell of each channel, and the number of all cells."""
-        return (0, *accumulate(len(channel.things) for channel in self.channels))
-
-    @property
-    def cells(self) -> int:
-        return self.firsts[-1]
-
-    @cached_property
-    def keys(self) -> tuple[str, ...]:
-        """The kinds of use, each once, in their order."""
-        return tuple(dict.fromkeys(channel.key for channel in self.channels))
-
-    @cached_property
-    def spans(self) -> Integers:
-        """The channels by kind of use, int64[channels, 3]: the number of the kind, the first cell and the one behind
-        the last."""
-        ends = zip(self.channels, self.firsts, self.firsts[1:], strict=False)
-        found = sorted((self.keys.index(channel.key), first, end) for channel, first, end in ends)
-        return np.array(found, dtype=np.int64).reshape(-1, 3)
-
-    @cached_property
-    def kinds(self) -> Integers:
-        """The number of each cell's kind of use."""
-        numbers = [self.keys.index(channel.key) for channel in self.channels for _ in channel.things]
-        return np.array(numbers, dtype=np.int64)
-
-    def cells_of(self, key: str, seat: int | None = None) -> list[slice]:
-        """Return where the cells of a kind of use stand: of one seat, or of each that is told apart."""
-        return [
-            slice(first, first + len(channel.things))
-            for channel, first in zip(self.channels, self.firsts, strict=False)
-            if channel.key == key and seat in (None, channel.seat)
-        ]
 
 
 @dataclass(frozen=True)
@@ -147,13 +82,13 @@ class Sums:
             found.update(np.ascontiguousarray(part, dtype="<i8").tobytes())
         return found.hexdigest()
 
-    def add(self, game: int, counted: Sequence[int] | Integers, kinds: Integers, stopped: bool) -> None:
+    def add(self, game: int, counted: Sequence[int] | Integers, kinds: Sequence[int], stopped: bool) -> None:
         """Add what one game left in each cell."""
-        own = np.asarray(counted, dtype=np.int64)
-        totals = np.zeros(int(kinds.max(initial=0)) + 1, dtype=np.int64)
-        np.add.at(totals, kinds, own)
+        own, of_kind = np.asarray(counted, dtype=np.int64), np.asarray(kinds, dtype=np.int64)
+        totals = np.zeros(max(kinds, default=0) + 1, dtype=np.int64)
+        np.add.at(totals, of_kind, own)
         reciprocals = SCALE * SCALE // np.maximum(totals, 1)
-        self.shares[int(stopped), game % BLOCKS] += (own * reciprocals[kinds] + SCALE // 2) // SCALE
+        self.shares[int(stopped), game % BLOCKS] += (own * reciprocals[of_kind] + SCALE // 2) // SCALE
         self.games[int(stopped), game % BLOCKS] += 1
         self.counts[int(stopped)] += own
 

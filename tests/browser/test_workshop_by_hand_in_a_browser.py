@@ -68,8 +68,8 @@ class ByHand(BrowserTestCase):
         exact = self.one("#id_exact")
         exact.send_keys("words that stand nowhere")
         press("#choose button")
-        assert self.one("#id_exact").get_attribute("value") == "words that stand nowhere"
         self.wait(lambda driver: driver.find_elements(By.CSS_SELECTOR, '#offers [role="alert"]'), "what is wrong")
+        assert self.one("#id_exact").get_attribute("value") == "words that stand nowhere"
         self.one("#id_exact").clear()
         self.set_so(press, *OTHERWISE)
         press('button[name="ask"]')

@@ -9,19 +9,24 @@ from unittest import mock
 import pytest
 
 from catalogue.models import Question
+from catalogue.models.observations import canonical_board
+from simulator import rulesets
 from simulator.analyses.protocol import KINDS
 from simulator.batches import dispatch, queueing
 from simulator.batches.service import request_batch
 from simulator.models import Batch
+from tests import builders
 from tests.api.api_world import API, ApiTestCase
 from tests.catalogue.page_world import nobody_hears, plain
 
 PAIR = ["daramuti-parker", "daramuti-dlp"]
 GAME, QUESTION = "saturankam", "passing-over"
+MORRIS = "three-mens-morris-reference"
 REQUESTS: dict[str, dict[str, Any]] = {
     "comparisons": {"rulesets": PAIR, "games": 50, "seed": 7},
     "studies": {"game": GAME, "games": 20, "seed": 1},
     "ladders": {"ruleset": "niranchy-ludovisi", "most": 16, "games": 40},
+    "wear": {"record": "DLP.Evidence.9999", "candidates": [MORRIS], "games": 20},
 }
 BATCH = {"ruleset": "daramuti-parker", "games": 50, "seed": 7}
 ELSEWHERE = {"REMOTE_ADDR": "203.0.113.9"}
@@ -37,6 +42,7 @@ class CancellingTests(ApiTestCase):
     def setUp(self) -> None:
         self.enterContext(mock.patch.object(dispatch, "notify_of_chunks", nobody_hears))
         self.enterContext(mock.patch.object(dispatch.current_app, "send_task"))
+        builders.evidence(9_999, board=canonical_board(rulesets.find(MORRIS).parameters["board"]))
 
     def asked(self, path: str, body: dict[str, Any], **who: Any) -> str:
         response = self.client.post(f"{API}{path}/", body, **self.json, **who)

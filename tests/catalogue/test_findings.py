@@ -331,7 +331,10 @@ class Page(CatalogueTestCase):
     def test_readings_that_play_alike_are_named(self) -> None:
         played_batch("daramuti-dlp")
         assert [game.name for game in findings().alike] == ["Daramuti"]
-        assert "No end is shown to be oftener or rarer under one reading than under another" in self.shown().get_text()
+        assert (
+            "No result is shown to be more or less frequent under one reading than under another"
+            in self.shown().get_text()
+        )
 
 
 class Api(CatalogueTestCase):

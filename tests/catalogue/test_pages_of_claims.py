@@ -101,7 +101,7 @@ class JudgedClaimTests(CatalogueTestCase):
             assert len(self.shown(address)) == counts[address]
         assert self.shown("/claims/?verdict=supported") == [LONG]
         open_claims = page.find(class_="tally").find(href="/claims/?verdict=undecided").find_next("p").get_text()
-        assert sum(map(int, re.findall(r": (\d+)", open_claims))) == counts["/claims/?verdict=undecided"]
+        assert sum(map(int, re.findall(r":\s+(\d+)", open_claims))) == counts["/claims/?verdict=undecided"]
 
     @pytest.mark.by_turns
     def test_counts_of_choices_are_those_of_their_lists(self) -> None:

@@ -48,7 +48,7 @@ from tests.catalogue.page_world import CatalogueTestCase
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OF_THE_ADMIN = ("GET", "POST", "DELETE")  # it answers every other method as GET
 REFUSED = (401, 403, 405)
-NONE_TO_CANCEL = ("v1:comparison-cancel", "v1:study-cancel", "v1:ladder-cancel")
+NONE_TO_CANCEL = ("v1:comparison-cancel", "v1:study-cancel", "v1:ladder-cancel", "v1:wear-cancel")
 VISITOR = ""
 # The admin's pages: what any one of is enough. None: whoever may enter.
 ADMIN_PAGES = {

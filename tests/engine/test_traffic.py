@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from simulator.engine import playout, referee_playout
+from simulator.engine.channels import Layout
 from simulator.engine.documents import parse
 from simulator.engine.ends import UNFINISHED
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.traffic import BLOCKS, SCALE, Layout, Sums, TrafficProblem, merged
+from simulator.engine.traffic import BLOCKS, SCALE, Sums, TrafficProblem, merged
 from tests import choice
 from tests.engine.cases import CASES
 from tests.engine.test_candidates import BY_NAME

@@ -13,8 +13,9 @@ from django.test import TestCase
 from catalogue.dataset.batches import _load_traffic, traffic_file, write_batches
 from catalogue.dataset.folder import DatasetProblem, new_folder
 from simulator.batches import chunks, playing, requests, service, traffic
+from simulator.engine.channels import Layout
 from simulator.engine.family import family
-from simulator.engine.traffic import BLOCKS, STOPPED, Layout
+from simulator.engine.traffic import BLOCKS, STOPPED
 from simulator.models import Batch, Chunk, Traffic
 from simulator.problems import WrongRequest
 from tests.engine.test_candidates import BY_NAME

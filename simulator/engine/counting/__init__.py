@@ -46,7 +46,7 @@ class Counter:
         if hasattr(of_family, "more_counts"):
             self.counts = np.zeros(len(self.counts) + of_family.more_counts(parameters), dtype=np.int64)
         layout = family(ruleset.family).traffic(parameters)
-        self.spans = layout.spans
+        self.spans = np.array(layout.spans, dtype=np.int64).reshape(-1, 3)
         self.tables = of_family.tables(parameters)
         self.before = np.zeros(int(contract.identity_size(self.rules)), dtype=np.int64)
         self.cells = np.zeros(layout.cells + of_family.room(parameters), dtype=np.int64)

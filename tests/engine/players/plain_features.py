@@ -34,8 +34,12 @@ def points(rules, position, seat) -> Numbers:
     vacant = set(range(len(board.points))) - {*chain(*position.men, *position.kings), *position.lifted}
     allowed = _allowed(rules[f"{side}_steps"], seat)
 
+    rows = [row for row in rules["nearing"] if row.get("by", "both") in ("both", side)]
+    distances = [board.distances(map(board.number, rules["regions"][row["of"]])) for row in rows]
+
     def beside(point, ways=allowed) -> list[int]:
-        return [to for way, to in enumerate(board.towards[point]) if way in ways and to in vacant]
+        steps = (to for way, to in enumerate(board.towards[point]) if way in ways and to in vacant)
+        return [to for to in steps if all(far[to] <= far[point] for far in distances)]
 
     with_ways = kings if rules["kings"] != "off" else ()  # the room of a leader is not counted
     room = [len(beside(man)) for man in men] + [len(beside(king, range(8))) for king in with_ways]

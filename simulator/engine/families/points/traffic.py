@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
+from simulator.engine.channels import Channel, Layout
 from simulator.engine.family import Rules
 from simulator.engine.referee_playout import Ply
-from simulator.engine.traffic import Channel, Layout
 
 LINES, LAID, ENTERED, LEFT, OCCUPIED, TAKEN, LAST = range(7)
 KINDS = (

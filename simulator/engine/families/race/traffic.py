@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from simulator.engine.boards.tracks import board_of
+from simulator.engine.channels import Channel, Layout
 from simulator.engine.families.race.referee.way import course
 from simulator.engine.family import Rules
 from simulator.engine.referee_playout import Ply
-from simulator.engine.traffic import Channel, Layout
 
 LANDED, LEFT, SENT_BACK = range(3)
 KINDS = (

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from simulator.engine.channels import Channel, Layout
 from simulator.engine.families.sowing.notation import hole_name
 from simulator.engine.families.sowing.referee.contract import start
 from simulator.engine.family import Rules
 from simulator.engine.referee_playout import Ply
-from simulator.engine.traffic import Channel, Layout
 
 KINDS = (("dropped", "Counters that fell into the hole"), ("begun", "Laps begun from the hole"))
 
