@@ -120,7 +120,8 @@ class Planner:
         studies = {study.level: study.of for study in self.terms.studies}
         for level in self.terms.levels:
             for game in self.games:
-                yield from self._at_level(game, level, precision)
+                if not precision.leaves_out("levels", game.slug, level.level):
+                    yield from self._at_level(game, level, precision)
             for game in self.games:
                 if level.level in studies and game.slug in (studies[level.level] or self._offered):
                     yield self._study(game, level.level, precision)
@@ -128,7 +129,8 @@ class Planner:
                 yield from self._solutions()
                 yield from self._claims(precision)
         for game in self.games:
-            yield from self._ladders(game, precision.ladder_games(game.slug))
+            rungs = [one for one in self.terms.ladder_levels if not precision.leaves_out("ladders", game.slug, one)]
+            yield from self._ladders(game, rungs, precision.ladder_games(game.slug))
 
     def _at_level(self, game: PlannedGame, level: LevelTerms, precision: Precision) -> Iterator[Part]:
         """The batch of each reading, by both players of a level that has two, and all of them compared."""
@@ -160,7 +162,7 @@ class Planner:
             if found := tuple(trials([claim], games=number, seed=self.terms.seed)):
                 yield Part(CLAIMS, str(claim), claim.game.slug, "", ClaimRequest(claim, found))
 
-    def _ladders(self, game: PlannedGame, games: int) -> Iterator[Part]:
+    def _ladders(self, game: PlannedGame, rungs: list[str], games: int) -> Iterator[Part]:
         """The ladder of each reading; where random play lasts long its cap is longer than that of the plan.
 
         games: of each match
@@ -169,7 +171,7 @@ class Planner:
         wanted = {**self._always(game, Batch.Until.ROUND), "games": games}
         for slug, ruleset in game.readings.items():
             wanted["cap"] = max(terms.ladder_cap, least_cap(ruleset))
-            request = check_ladder(slug, terms.ladder_levels, ruleset=ruleset, **wanted)
+            request = check_ladder(slug, rungs, ruleset=ruleset, **wanted)
             yield Part(LADDERS, slug, game.slug, "", request)
 
     def _solutions(self) -> Iterator[Part]:
@@ -248,8 +250,9 @@ def _hours(parts: Iterable[CostedPart], processes: int) -> float:
 
 def _dear(parts: Iterable[CostedPart], step: Fallback) -> list[str]:
     """The games that take more there than the step leaves alone."""
+    level = step.level if step.of in ("levels", "studies") else ""  # which parts of the others do not have
     seconds: dict[str, float] = {}
     for part in parts:
-        if part.part.kind in OF[step.of] and FIRSTS.get(part.part.level, part.part.level) == step.level:
+        if part.part.kind in OF[step.of] and FIRSTS.get(part.part.level, part.part.level) == level:
             seconds[part.part.game] = seconds.get(part.part.game, 0.0) + part.seconds
     return [game for game, taken in seconds.items() if taken > 60 * step.above_minutes]

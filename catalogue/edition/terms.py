@@ -61,8 +61,9 @@ class StudyTerms:
 class Fallback:
     """A step by which precision is given up, for games that take more than some minutes of a processor there.
 
-    of: "levels", "studies", "claims" or "ladders"; level: of the first two
+    of: "levels", "studies", "claims" or "ladders"; level: of the first two, and a rung of ladders that is left out
     points, games: what is wanted instead: points of levels, games of the others
+    left_out: whether these games are not played on the level at all, or their ladders have no such rung
     """
 
     of: str
@@ -70,10 +71,13 @@ class Fallback:
     level: str = ""
     points: float = 0.0
     games: int = 0
+    left_out: bool = False
 
     def __str__(self) -> str:
         instead = f"± {self.points:g} points" if self.of == "levels" else f"at most {self.games:,} games each"
         whose = f" of {self.level} players" if self.level else ""
+        if self.left_out:
+            whose, instead = "", f"no {self.level} players"
         minutes = "a minute" if self.above_minutes == 1 else f"{self.above_minutes:g} minutes"
         where = f" for a game whose parts take more than {minutes} of a processor" if self.above_minutes else ""
         return f"{self.of}{whose}: {instead}{where}"
@@ -113,12 +117,11 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
 
 
 def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
-    """The levels of studies and steps that no reading is played on."""
+    """The levels of studies and steps that no reading is played on, and rungs that no ladder has."""
     levels = [one.level for one in terms.levels]
-    of_studies = [study.level for study in terms.studies]
+    known_of = {"levels": levels, "studies": [study.level for study in terms.studies], "ladders": terms.ladder_levels}
     wanted = [("studies", study.level, levels) for study in terms.studies]
-    wanted += [(f"coarser: {one.of}", one.level, levels if one.of == "levels" else of_studies) for one in terms.coarser
-               if one.of in ("levels", "studies")]  # fmt: skip
+    wanted += [(f"coarser: {one.of}", one.level, known_of[one.of]) for one in terms.coarser if one.level]
     for key, level, known in wanted:
         if level not in known:
             near = nearest(level, known) if known else None
@@ -145,7 +148,10 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """levels, studies, tests, matches: what holds of the games that are not named in the other four."""
+    """levels, studies, tests, matches: what holds of the games that are not named in the next four.
+
+    left_out: (what of, place) where nothing is played
+    """
 
     levels: Mapping[str, float]
     studies: Mapping[str, int]
@@ -155,6 +161,7 @@ class Precision:
     combinations: Mapping[Place, int] = field(default_factory=dict)
     tested: Mapping[str, int] = field(default_factory=dict)
     climbed: Mapping[str, int] = field(default_factory=dict)
+    left_out: frozenset[tuple[str, Place]] = frozenset()
 
     @classmethod
     def from_plan(cls, terms: EditionTerms) -> "Precision":
@@ -178,8 +185,14 @@ class Precision:
         """The games of each match of a ladder."""
         return self.climbed.get(game, self.matches)
 
+    def leaves_out(self, of: str, game: str, level: str) -> bool:
+        """Whether the game is not played on that level, or its ladders do not have that rung."""
+        return (of, (game, level)) in self.left_out
+
     def after(self, step: Fallback, games: list[str]) -> "Precision":
         """The precision with these games no better known than the step says; coarser figures stay as they are."""
+        if step.left_out:
+            return replace(self, left_out=self.left_out | {(step.of, (game, step.level)) for game in games})
         if step.of == "claims":
             tested = {game: step.games for game in games if step.games < self.claim_games(game)}
             return replace(self, tested={**self.tested, **tested})

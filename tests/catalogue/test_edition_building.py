@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from catalogue.edition import making
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
 from catalogue.edition.making import MOST_BYTES, unfinished
 from catalogue.edition.plans import Part, Planner, _dear, costed, planned_games
-from catalogue.edition.terms import KINDS, PLAN, Precision, read_plan, terms_of
+from catalogue.edition.terms import KINDS, PLAN, Fallback, Precision, read_plan, terms_of
 from simulator.batches import playing
 from simulator.batches.levels import player_of
 from simulator.models import Batch
@@ -42,6 +43,7 @@ def test_games_for_a_share_known_to_within_points() -> None:
         ({"sed": 1}, "nearest valid key: seed"),
         ({"games": ["niranchi"]}, "no game is called 'niranchi'"),
         ({"coarser": [{"of": "levels", "level": "greed", "points": 40, "above_minutes": 0}]}, "'greed' is no level"),
+        ({"coarser": [{"of": "ladders", "level": "club", "left_out": True, "above_minutes": 0}]}, "'club' is no level"),
     ],
 )
 @pytest.mark.django_db
@@ -123,6 +125,21 @@ class PlannedPlayersTests(CatalogueTestCase):
         coarser = precision.after(step, _dear(costed(planner.parts(precision)), step))
         clubs = [part for part in planner.parts(coarser) if part.kind == "batches" and part.level != "random"]
         assert {part.request.games for part in clubs} == {games_for(40)}
+
+    def test_a_level_is_left_out_for_dear_games_alone(self) -> None:
+        steps = [{"of": of, "level": level, "left_out": True, "above_minutes": 0}
+                 for of, level in (("levels", "club"), ("ladders", "uct:16"))]  # fmt: skip
+        coarser = tuple(Fallback(**one) for one in steps)
+        terms = replace(self.terms, ladder_levels=("random", "greedy", "uct:16"), coarser=coarser)
+        planner, precision = Planner(terms, planned_games(terms)), Precision.from_plan(terms)
+        for step in terms.coarser:
+            assert set(_dear(costed(planner.parts(precision)), step)) == {"koti-keliya", "niranchy"}
+            precision = precision.after(step, ["niranchy"])
+        parts = planner.parts(precision)
+        assert {part.game for part in parts if part.level.startswith("club")} == {"koti-keliya"}
+        rungs = {part.game: len(part.request.rungs) for part in parts if part.kind == "ladders"}
+        assert rungs == {"koti-keliya": 3, "niranchy": 2}
+        assert str(terms.coarser[0]) == "levels: no club players"
 
 
 @pytest.mark.thorough

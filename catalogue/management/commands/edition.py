@@ -23,7 +23,7 @@ from simulator.management import command_line
 from simulator.models import Batch
 from simulator.statistics.intervals import points_of
 
-HOURS, PROCESSES = 16.0, 2
+HOURS, PROCESSES = 8.0, 2
 
 
 class Command(command_line.SimulatorCommand):
