@@ -11,6 +11,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from catalogue.api.fields import Document
+from catalogue.edition.superseded import EditionPart, superseded_at
 from catalogue.history.histories import Deletion, deletion_at
 from catalogue.web.problem_document import MEDIA_TYPE, TYPES, RefusedRequest, problem_document
 from simulator.engine.ruleset import Problem
@@ -55,6 +56,8 @@ def answer_to_error(error: Exception, context: dict[str, Any]) -> Response | Non
         error = RefusedRequest(_flattened("", error.detail))
     if _is_missing(error) and (deletion := deletion_at(context["request"].resolver_match)):
         error = RefusedRequest([_gone(deletion)], HTTPStatus.GONE)
+    elif _is_missing(error) and (part := superseded_at(context["request"].resolver_match)):
+        error = RefusedRequest([_superseded(part)], HTTPStatus.GONE)
     plain = views.exception_handler(error, context)
     if plain is None:
         return None
@@ -75,6 +78,11 @@ def _gone(deletion: Deletion) -> Problem:
     )
     history = f"; what it said: {deletion.history}" if deletion.history else ""
     return Problem("", said + history)
+
+
+def _superseded(part: EditionPart) -> Problem:
+    said = f"{part.id} was a part of the edition of {part.date} (digest {part.digest}) and is superseded"
+    return Problem("", f"{said}: {part.own_page}", part.successor_in_api or None)
 
 
 def _problem(error: Exception, plain: Response, context: dict[str, Any]) -> Problem:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult, claim_results, claim_rows
-from catalogue.api.description import WRONG
+from catalogue.api.description import MISSING, WRONG
 from catalogue.api.endpoints import endpoint, resource
 from catalogue.api.fields import (
     Address,
@@ -28,6 +28,7 @@ from catalogue.api.viewsets import KeyedViewSet, ListViewSet, StrictParameters
 from catalogue.citations.formats import FORMATS
 from catalogue.edition import terms
 from catalogue.edition.contents import VERIFY, cited, published_edition
+from catalogue.edition.superseded import EditionPart, part_called, published_parts
 from catalogue.filters.filter_sets import ClaimFilters, MeasurementFilters
 from catalogue.models import Claim, Reading, Verdict
 from catalogue.outcomes.played import shown_batches
@@ -286,6 +287,7 @@ class EditionSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256 of its index, which names that of every part.")
     parts = serializers.IntegerField(help_text="Of all kinds together.")
     bytes = serializers.IntegerField(help_text="Of all their files.")
+    superseded = serializers.IntegerField(help_text="Parts of earlier editions, which it still names.")
     holds = HeldPartsSerializer(many=True)
     precision = ReachedPrecisionSerializer(many=True, help_text="By level, the weakest players first.")
     given_up = StringList(help_text="What of the plan was given up, in order, so that it can be played.")
@@ -309,6 +311,7 @@ class EditionView(StrictParameters):
             **{name: getattr(edition.release, name) for name in names},
             "digest": edition.digest,
             "parts": len(edition.release.parts),
+            "superseded": len(published_parts().superseded),
             "holds": edition.held,
             "precision": edition.reached,
             "verify": VERIFY,
@@ -316,3 +319,41 @@ class EditionView(StrictParameters):
             "citations": {name: reverse("citation-of-edition", args=[name], request=request) for name in FORMATS},
         }
         return Response(EditionSerializer(document).data)
+
+
+class EditionPartSerializer(serializers.Serializer[EditionPart]):
+    """A part of the edition that ships, or of an earlier one."""
+
+    id = serializers.CharField(help_text="Computed from what was asked for.")
+    kind = serializers.CharField(help_text=f"One of {', '.join(terms.KINDS)}.")
+    name = serializers.CharField(help_text="Of the reading, game or claim, with the level if any.")
+    game = serializers.CharField(help_text="Its slug.")
+    level = serializers.CharField(help_text="Of the scale; empty where several meet, or none matters.")
+    digest = serializers.CharField(help_text="SHA-256 of its document.")
+    games = serializers.IntegerField(help_text="It rests on.")
+    players = serializers.CharField(help_text="Of a batch, as far as they were written down; else empty.")
+    date = serializers.DateField(help_text="Of the last edition that has it.")
+    release = serializers.CharField(help_text="Of the program that published that edition.")
+    is_shipped = serializers.BooleanField(help_text="Whether it is a part of the edition that ships.")
+    page = serializers.SerializerMethodField(help_text="That tells of it; 410 where it is here no longer.")
+    superseded_by = serializers.CharField(
+        source="by.id", default=None, allow_null=True, help_text="The id of what took its place; null if nothing did."
+    )
+    successor = serializers.SerializerMethodField(help_text="The page of what took its place, or else of its game.")
+
+    def get_page(self, part: EditionPart) -> str:
+        return str(self.context["request"].build_absolute_uri(part.address))
+
+    def get_successor(self, part: EditionPart) -> str:
+        return str(self.context["request"].build_absolute_uri(part.successor))
+
+
+@endpoint("edition/parts/<str:key>/", name="edition-part", example="edition/parts/339575f15b03eae2/")
+class EditionPartView(StrictParameters):
+    """A part of this edition or of an earlier one by its id or its digest: from when it is, and what took its place."""
+
+    @extend_schema(
+        operation_id="edition_part_retrieve", responses={200: EditionPartSerializer, 400: WRONG, 404: MISSING}
+    )
+    def get(self, request: Request, key: str) -> Response:
+        return Response(EditionPartSerializer(part_called(key), context={"request": request}).data)

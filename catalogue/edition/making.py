@@ -25,6 +25,7 @@ from django.utils import timezone
 from catalogue.analyses.studies import restate_kept
 from catalogue.edition.files import INDEX, Document, EditionFolder, EditionRelease, IndexedPart, digest_of, read_index
 from catalogue.edition.plans import EditionPlan, Part
+from catalogue.edition.superseded import write_superseded
 from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS
 from simulator import rulesets
 from simulator.batches import finalize
@@ -110,7 +111,7 @@ def write(folder: EditionFolder, part: Part) -> None:
 
 
 def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> EditionRelease:
-    """Write the index of the parts that are there, and throw away the parts that newer ones replace.
+    """Write the index of the parts that are there, and throw away the parts that newer ones replace, which stay known.
 
     Raises WrongRequest, and has then written nothing, if it would be too large to ship.
     """
@@ -129,6 +130,7 @@ def publish(folder: EditionFolder, plan: EditionPlan, date: datetime.date) -> Ed
         if (kind, key) not in kept:
             folder.remove(kind, key)
     document = json.dumps(asdict(made), ensure_ascii=False, indent=1, sort_keys=True)
+    write_superseded(folder, before, made)
     (folder.place / INDEX).write_text(f"{document}\n", encoding="utf-8")
     return made
 

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.views.defaults import permission_denied, server_error
 
+from catalogue.edition.superseded import superseded_at
 from catalogue.history.histories import deletion_at
 from catalogue.models.lookup import NothingHere, Withdrawn
 from catalogue.texts.words import LONGEST_COMPARED
@@ -82,12 +83,14 @@ def not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404; 410 if the address names something that was deleted, with when and why."""
+    """404; 410 for what was deleted, and for a part of an earlier edition, with what became of it."""
     if _is_of_api(request):
         message = f"there is nothing at {request.path[:LONGEST_COMPARED]!r}; everything is below /api/v1/"
         return _document(request, HTTPStatus.NOT_FOUND, message, "/api/v1/")
     if deletion := deletion_at(request.resolver_match):
         return render(request, "catalogue/deleted.html", {"deletion": deletion}, status=HTTPStatus.GONE)
+    if part := superseded_at(request.resolver_match):
+        return render(request, "catalogue/edition_part.html", {"part": part}, status=HTTPStatus.GONE)
     message = str(exception) if isinstance(exception, NothingHere) else ""
     context = {"message": message, "nearest": getattr(exception, "nearest", ())}
     return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)

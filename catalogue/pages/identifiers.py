@@ -23,9 +23,10 @@ from django.views.generic import RedirectView
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import ITEMS, catalogue_item, findings_item, item_of
 from catalogue.edition.contents import cited, published_edition
+from catalogue.edition.superseded import superseded_at
 from catalogue.history.histories import HISTORIES, Event, events, grouped, keys, named, revision, tracked
 from catalogue.identifiers.resolution import ROWS, find, identifier_of, kind_of, nearest, resolve
-from catalogue.identifiers.signposts import JSON, LINKED_DATA, api_address, citation_forms, media_type
+from catalogue.identifiers.signposts import JSON, LINKED_DATA, Signpost, api_address, citation_forms, media_type
 from catalogue.models import Anchor, Source
 from catalogue.models.lookup import KINDS, NamedKind, NothingHere, key_of, not_here
 from catalogue.pages import answers
@@ -160,14 +161,21 @@ def wants_linked_data(request: HttpRequest) -> bool:
 class LinkedDataMiddleware:
     """Says in the header where else the thing of a page is told of, and replaces the page by its linked data.
 
-    That comes before the length and the digest of the body are computed.
+    That comes before the length and the digest of the body are computed. What a newer edition superseded names what
+    took its place, on pages and in the API alike (RFC 5829).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+        response = self._linked(request, self.get_response(request))
+        if response.status_code in (200, 410) and (part := superseded_at(request.resolver_match)):
+            link = Signpost("successor-version", f"{site_address(request)}{part.successor}").field
+            response["Link"] = f"{response['Link']}, {link}" if "Link" in response else link
+        return response
+
+    def _linked(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if not isinstance(response, HttpResponse) or not _is_page(request, response):
             return response
         start = response.content.find(OPENING.encode())

@@ -22,6 +22,7 @@ from catalogue.dataset.folder import SUMS, digest_of
 from catalogue.dataset.tables import tables
 from catalogue.dataset.verifying import PACKAGE, Release, archive_name, file_of, listed, releases, size_of, zipped
 from catalogue.edition.contents import VERIFY, cited, published_edition
+from catalogue.edition.superseded import part_called, published_parts
 from catalogue.identifiers.linked_data import Writer
 from catalogue.models import Evidence
 from catalogue.models.changes import content_version
@@ -238,5 +239,12 @@ def edition(request: HttpRequest) -> HttpResponse:
     )
     terms = item["URL"], item["title"], description, date, date, item["id"]
     linked = _data_set(request, *terms, {"application/json": reverse("v1:edition")})
-    context = {"edition": edition, "verify": VERIFY, "item": item, "linked": linked}
+    superseded = len(published_parts().superseded)
+    context = {"edition": edition, "verify": VERIFY, "item": item, "linked": linked, "superseded": superseded}
     return render(request, "catalogue/edition.html", context)
+
+
+@route("edition/parts/<str:key>/", example="/edition/parts/339575f15b03eae2/")
+def edition_part(request: HttpRequest, key: str) -> HttpResponse:
+    """A part of this edition or of an earlier one, by its id or its digest."""
+    return render(request, "catalogue/edition_part.html", {"part": part_called(key)})

@@ -18,6 +18,7 @@ from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, c
 from catalogue.citations.embedded import tags
 from catalogue.citations.formats import FORMATS
 from catalogue.citations.items import NAME, Item, catalogue_item, item_of
+from catalogue.edition.superseded import PAGES, superseded_at
 from catalogue.history.histories import address_of
 from catalogue.identifiers.linked_data import Writer
 from catalogue.identifiers.resolution import identifier_of
@@ -40,6 +41,14 @@ def cite_this(context: Context, row: Any, what: str) -> dict[str, Any]:
         "address": f"{base}{page_of(row)}",
         "identifier": f"{base}{identifier_of(row)}",
     }
+
+
+@register.inclusion_tag("partials/superseded.html", takes_context=True)
+def superseded_note(context: Context) -> dict[str, Any]:
+    """On the page of what only an earlier edition has: what took its place."""
+    request = context.get("request")
+    match = getattr(request, "resolver_match", None)
+    return {"part": superseded_at(match) if getattr(match, "view_name", "") in PAGES.values() else None}
 
 
 @register.inclusion_tag("partials/cite.html", takes_context=True)
