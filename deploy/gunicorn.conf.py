@@ -38,13 +38,16 @@ _ROOT = Path(__file__).resolve().parent.parent
 _COUNTED = Path(environment.text("VAR_DIR", str(_ROOT / "var"))) / "metrics"
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = environment.text("PROMETHEUS_MULTIPROC_DIR", str(_COUNTED))
 
-M_ARENA_MAX = -8  # of mallopt(3)
+M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3  # of mallopt(3)
+LARGE = 256 * 1024  # bytes
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """All threads share two arenas of memory: with one for each, what long pages leave free in them adds up."""
+    """All threads share two arenas of memory: with one for each, what long pages leave free in them adds up. What is
+    large goes back to the system at once; glibc would keep more and more of it, the larger the largest was."""
     with suppress(AttributeError):  # of another C library than glibc
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -15,7 +15,7 @@ which no page can change. Readers with a session send the token as well, and so 
 
 What a page of another site sent is refused wherever something is written: by forms, in the API, in the admin. Other
 sites could not read the answer, but its games would be played, and count against the visitor whom they sent. Programs
-send neither header.
+send none of these.
 """
 
 import mimetypes
@@ -183,16 +183,19 @@ class CsrfMiddleware(CsrfViewMiddleware):
         elif not (declared and declared.reads_only):
             if site not in OURS:
                 raise ForeignRequest("Sec-Fetch-Site", OURS[0])
-            if "Origin" in request.headers and not self._origin_verified(request):
-                raise ForeignRequest("Origin", f"{request.scheme}://{request.get_host()}")
+            says = next((one for one in ("Origin", "Sec-Fetch-Site", "Referer") if one in request.headers), "")
+            foreign = (says == "Origin" and not self._origin_verified(request)) or (
+                says == "Referer" and not _is_own(request, request.headers["Referer"])
+            )
+            if foreign:
+                raise ForeignRequest(says, f"{request.scheme}://{request.get_host()}")
         return super().process_view(request, view, args, arguments)
 
     def _origin_verified(self, request: HttpRequest) -> bool:
         """Return whether it is this site: as it was asked for, or as SITE_URL names it, whatever a proxy passes on."""
         if super()._origin_verified(request):  # type: ignore[misc]  # the stubs leave it out
             return True
-        own = {_origin(settings.SITE_URL), _origin(f"{request.scheme}://{request.get_host()}")} - {None}
-        return _origin(request.headers["Origin"]) in own
+        return _is_own(request, request.headers["Origin"])
 
     def _check_token(self, request: HttpRequest) -> None:
         # A visitor gets a session with his first games, and sends the next form from a page that had no token yet.
@@ -208,6 +211,13 @@ def _origin(address: str) -> tuple[str, str, int] | None:
     except ValueError:
         return None
     return (parts.scheme, parts.hostname, port) if parts.hostname and port else None
+
+
+def _is_own(request: HttpRequest, address: str) -> bool:
+    """Return whether it begins as this site's do: as it was asked for, or as SITE_URL names it."""
+    return _origin(address) in {_origin(settings.SITE_URL), _origin(f"{request.scheme}://{request.get_host()}")} - {
+        None
+    }
 
 
 def _is_sent_by_this_site(request: HttpRequest) -> bool:

@@ -133,6 +133,7 @@ class ForeignRequestTests(CatalogueTestCase):
         {"origin": "http://testserver:8000"}, {"origin": "http://testserver.elsewhere.example"}, {"origin": "http://["},
         {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": ""},
         {"sec-fetch-site": "same-origin", "origin": "https://elsewhere.example"},
+        {"referer": "https://elsewhere.example/page"}, {"referer": "http://testserver.elsewhere.example/"},
     )  # fmt: skip
 
     def test_every_address_that_writes_refuses_other_sites(self) -> None:
@@ -173,7 +174,7 @@ class ForeignRequestTests(CatalogueTestCase):
         wish = {"ruleset": "daramuti-parker", "games": 0}  # refused for what it says, not for where it comes from
         for headers in (
             {}, {"origin": "http://testserver"}, {"sec-fetch-site": "same-origin", "origin": "http://testserver"},
-            {"sec-fetch-site": "none"}, {"origin": "HTTP://TESTSERVER:80"},
+            {"sec-fetch-site": "none"}, {"origin": "HTTP://TESTSERVER:80"}, {"referer": "http://testserver/compare/"},
         ):  # fmt: skip
             sent = self.client.post("/api/v1/batches/", wish, "application/json", headers=headers)
             assert sent.status_code == 400, headers
