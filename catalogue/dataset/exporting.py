@@ -18,12 +18,16 @@ from typing import Any
 from django.db import connection, transaction
 
 from catalogue.dataset.batches import write_batches
+from catalogue.dataset.deposit import DATACITE, datacite
 from catalogue.dataset.described import (
     CHANGES,
     CHANGES_FILE,
+    DESCRIPTION,
     LEVELS,
     LEVELS_FILE,
     PICTURES,
+    RIGHTS,
+    TITLE,
     citation,
     newest_day,
     package,
@@ -128,6 +132,7 @@ def export(
         changes = write_changes(folder, version, before)
         folder.write_lines("README.md", [readme(version, day.isoformat())])
         folder.write_lines("CITATION.cff", [citation(version, day.isoformat())])
+        folder.write_json(DATACITE, datacite(TITLE, f"{DESCRIPTION} {RIGHTS}", version, day.isoformat()))
         folder.write_json(PACKAGE, package(folder, version, day.isoformat()))
         folder.write_sums()
     return ExportedDataset(version, day.isoformat(), rows, len(folder.sizes), sum(folder.sizes.values()), changes)

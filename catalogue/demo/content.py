@@ -48,7 +48,7 @@ EDITOR = "editor"
 def prepare() -> None:
     """Bring tables and records up to date; what is there already stays as it is."""
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("load_fixtures", verbosity=0, stdout=io.StringIO())
+    call_command("load_fixtures", verbosity=0, no_release=True, stdout=io.StringIO())
 
 
 def new_editor() -> str | None:

@@ -10,6 +10,7 @@ from django.test import TestCase, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogue.dataset.shipped import offer_a_release
 from catalogue.models import Place
 from tests.catalogue.dataset_world import a_few_rows, a_folder, contents, export
 
@@ -47,6 +48,14 @@ class ReleasePagesTests(TestCase):
         again = self.client.get("/data/today/places.csv", headers={"If-None-Match": table["ETag"]})
         assert again.status_code == 304
         assert "places" in self.client.get("/data/today/place.csv").content.decode(), "the nearest table"
+
+    def test_a_site_without_a_release_makes_the_first_once(self) -> None:
+        with a_folder() as place, override_settings(DATASETS_DIR=place / "new"):
+            version = offer_a_release()
+            assert version
+            assert f"Version {version}" in self.client.get("/data/").content.decode()
+            assert offer_a_release() is None
+        assert offer_a_release() is None, "it has releases of its own"
 
     @pytest.mark.by_turns
     def test_a_release_shows_its_files_changes_and_how_to_cite_it(self) -> None:

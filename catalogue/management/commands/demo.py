@@ -11,6 +11,7 @@ from typing import Any
 from django.db import OperationalError, connections
 from django.db.models import Count, Q, Sum
 
+from catalogue.dataset.shipped import offer_a_release
 from catalogue.demo import content, servers
 from catalogue.demo.servers import Interrupted, Interruption, PartLost, Services, running_services
 from simulator.management.command_line import CommandFailed, PlainCommand, ProgressLine, WrongUsage, database_away
@@ -79,6 +80,8 @@ class Command(PlainCommand):
                 self._look(chosen, services)
                 return
             self.stdout.write("Everything is computed. The catalogue stays open until Ctrl-C.")
+            if version := offer_a_release():
+                self.stdout.write(f"The dataset is at {services.address}/data/{version}/.")
             with content.running(self.stdout.write) as look:
                 while True:
                     self._watch(services)

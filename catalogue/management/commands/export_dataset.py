@@ -11,6 +11,7 @@ from typing import Any
 
 from catalogue.dataset.exporting import ExportedDataset, export
 from catalogue.dataset.folder import DatasetProblem, NotADataset
+from catalogue.dataset.parquet import write_parquet
 from simulator.management import command_line
 
 
@@ -21,6 +22,7 @@ class Command(command_line.SimulatorCommand):
         parser.add_argument("folder", type=Path, metavar="DIR", help="where to; it must not be there yet")
         parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the release; its version is made from it")
         parser.add_argument("--previous", type=Path, metavar="DIR", help="the release before, to list what changed")
+        parser.add_argument("--parquet", type=Path, metavar="DIR", help="the tables as Parquet too (needs pyarrow)")
         parser.add_argument("--replace", action="store_true", help="write over DIR if it is a dataset")
         command_line.add_common_arguments(parser, "--json")
 
@@ -30,6 +32,9 @@ class Command(command_line.SimulatorCommand):
             line = command_line.ProgressLine(self.stderr)
             place = options["folder"].absolute()
             exported = export(place, date=day, previous=previous, replace=replace, notify=line.show)
+            if options["parquet"]:
+                line.show("Parquet …")
+                write_parquet(place, options["parquet"])
             line.end()
         self.print_answer(asdict(exported), lambda _: _in_words(exported, options["folder"]), options["json"])
 

@@ -41,9 +41,13 @@ class Command(LongCommand):
         parser.add_argument(
             "--no-edition", action="store_true", help="leave out the edition: records and rules, but no games"
         )
+        parser.add_argument(
+            "--no-release", action="store_true", help="make no release of the dataset, where the site has none yet"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Imported here: only this command needs the simulator's side.
+        from catalogue.dataset.shipped import offer_a_release
         from catalogue.edition.files import EditionFolder
         from catalogue.edition.making import load
         from catalogue.findings.kept import findings
@@ -97,6 +101,8 @@ class Command(LongCommand):
         if any(new.values()):
             line.show("findings …")
             findings()  # of the games of the edition: now, and not while the first reader waits
+        if not options["no_edition"] and not options["no_release"]:
+            offer_a_release(lambda text: line.show(f"the release: {text}"))
         line.end()
         if options["json"]:
             self.stdout.write(as_json({**asdict(loaded), "rulesets": rulesets, "solutions": solutions, "edition": new}))
