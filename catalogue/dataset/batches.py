@@ -52,7 +52,8 @@ def write_batches(folder: Folder, notify: Callable[[str], None] = lambda text: N
         notify(f"games of batches: {place:,} of {number:,}")
         folder.write_json(tally_file(batch.id), batch.tally)
         if batch.counts_traffic:
-            folder.write_json(traffic_file(batch.id), traffic.sums_of(batch).to_json())
+            sums, _, version = traffic.kept_of(batch)
+            folder.write_json(traffic_file(batch.id), {"version": version, **sums.to_json()})
         if not batch.rows_kept:
             continue
         schema, measures = _schema(batch)
@@ -104,12 +105,14 @@ def load_batch(release: Release, table: DatasetTable, row: ReadRow, *, drawn: bo
 def _load_traffic(batch: Batch, place: Path) -> None:
     file = traffic_file(batch.id)
     try:
-        sums = Sums.from_json(read_json(place / file, file), traffic.layout_of(batch).cells)
-    except (TrafficProblem, KeyError, TypeError, ValueError, OverflowError) as problem:
+        document = read_json(place / file, file)
+        version = int(document.get("version", 1))
+        sums = Sums.from_json(document, traffic.layout_of(batch, version).cells)
+    except (TrafficProblem, KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
         raise DatasetProblem(f"this is no traffic of its board: {problem!r}", file) from problem
     if int(sums.games.sum()) != batch.games:
         raise DatasetProblem(f"counts {int(sums.games.sum())} games, and batches.csv says {batch.games}", file)
-    traffic.keep(batch, sums)
+    traffic.keep(batch, sums, version)
 
 
 def _tally(document: Any, batch: Batch, file: str) -> Tally:

@@ -13,12 +13,14 @@ class Channel:
     seat:   whose use it is; None where no side is told apart
     things: what is used, as it is called: "a1-b1", "a1"
     title:  the kind of use in words
+    since:  the version of its family's traffic that first counted it
     """
 
     key: str
     seat: int | None
     things: tuple[str, ...]
     title: str
+    since: int = 1
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,10 @@ class Layout:
 
     channels: tuple[Channel, ...]
     lines: tuple[tuple[str, str], ...] = ()
+
+    def of_version(self, version: int) -> "Layout":
+        """Return what traffic of that version counted."""
+        return Layout(tuple(channel for channel in self.channels if channel.since <= version), self.lines)
 
     @cached_property
     def firsts(self) -> tuple[int, ...]:

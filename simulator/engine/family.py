@@ -177,6 +177,7 @@ class Family:
     gist:       the rules to begin to play by: groups of parameters; the first of each that is set or stated says it
     quick_plies: plies that its referee plays in about half a second
     traffic:    parameters -> what is counted of the use of a board where a batch counts it; nothing by default
+    traffic_version: rises when something else is counted
     """
 
     name: str
@@ -211,6 +212,7 @@ class Family:
     gist: tuple[tuple[str, ...], ...] = ()
     quick_plies: int = 400
     traffic: Callable[[Rules], Layout] = lambda parameters: Layout(())
+    traffic_version: int = 1
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """Return (key, title, the rule in plain words) of every rule in force, in schema order.

@@ -221,7 +221,7 @@ class Chunk(models.Model):
 class Traffic(models.Model):
     """What the games of a closed batch left on the board.
 
-    sums:    as `engine.traffic.Sums` packs them; digest: of these numbers
+    sums:    as `engine.traffic.Sums` packs them; digest: of these numbers; version: of what its family counts
     figures: shares with intervals, as pages and the API tell them: `simulator.batches.traffic`
     """
 
@@ -229,6 +229,7 @@ class Traffic(models.Model):
     sums = models.BinaryField()
     digest = models.CharField(max_length=64)
     figures = models.JSONField()
+    version = models.PositiveSmallIntegerField(default=1, db_default=1)
 
     class Meta:
         verbose_name_plural = "traffic"

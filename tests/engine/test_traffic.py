@@ -136,5 +136,6 @@ def test_a_sowing_turn_by_hand() -> None:
     cells = np.array(of_game(ruleset.parameters, referee_playout.plies(ruleset, 1, 0, moves=[4, 0]), 9))
     found = {(one.key, one.seat): cells[layout.cells_of(one.key, one.seat)[0]].tolist() for one in layout.channels}
     assert found["dropped", 0] == [0, 1, 1, 2, 2, 1] + [0] * 6
+    assert (found["last", 0], found["taken", 0]) == ([0, 0, 0, 0, 1] + [0] * 7, [0] * 12)
     assert found["begun", 0] == [1, 0, 1] + [0] * 9
     assert sum(found["dropped", 1]) == sum(found["begun", 1]) == 0

@@ -15,13 +15,19 @@ from catalogue.dataset.folder import DatasetProblem, new_folder
 from simulator.batches import chunks, playing, requests, service, traffic
 from simulator.engine.channels import Layout
 from simulator.engine.family import family
-from simulator.engine.traffic import BLOCKS, STOPPED
+from simulator.engine.traffic import BLOCKS, STOPPED, Sums
 from simulator.models import Batch, Chunk, Traffic
 from simulator.problems import WrongRequest
 from tests.engine.test_candidates import BY_NAME
 from tests.engine.test_traffic import layout_of
 
 LAID = BY_NAME["haretavl-no-extension-joined-diagonal"]
+
+
+def _spans(layout: Layout) -> list[tuple[str, tuple[int, int]]]:
+    """Each kind of use with where its cells begin and end."""
+    ends = zip(layout.channels, layout.firsts, layout.firsts[1:], strict=False)
+    return [(channel.key, (first, end)) for channel, first, end in ends]
 
 
 def played(**terms: Any) -> Batch:
@@ -96,9 +102,24 @@ class TestABatch(TestCase):
             int(sums.counts[:, cells].sum()) for cells in layout_of(LAID).cells_of("lines")
         )
         shares = traffic.shares_of(sums, layout_of(LAID), "lines").shares()
-        assert shares[0] == pytest.approx(
-            lines["sides"][0]["things"][0]["share"] + lines["sides"][1]["things"][0]["share"], abs=1e-5
-        )
+        first, second, both = (of["things"][0] for of in (*lines["sides"], {"things": lines["together"]}))
+        assert shares[0] == pytest.approx(first["share"] + second["share"], abs=1e-5)
+        assert (both["share"], both["count"]) == (round(float(shares[0]), 6), first["count"] + second["count"])
+        assert both["low"] < both["share"] < both["high"] < first["high"] + second["high"]
+
+    def test_traffic_of_an_earlier_version_is_read(self) -> None:
+        layout, whole = traffic.layout_of(self.batch), traffic.sums_of(self.batch)
+        channels = [replace(channel, since=2 if channel.key == "last" else 1) for channel in layout.channels]
+        more = replace(layout, channels=tuple(channels))
+        kept = np.concatenate([np.arange(*ends) for key, ends in _spans(more) if key != "last"])
+        sums = Sums(whole.shares[:, :, kept], whole.games, whole.counts[:, kept])
+        with mock.patch.object(traffic, "family", return_value=replace(family("points"), traffic=lambda rules: more)):
+            traffic.keep(self.batch, sums, version=1)
+            found, of, version = traffic.kept_of(self.batch)
+            traffic.keep(self.batch, whole, version=2)
+        assert (found.hexdigest(), of.cells, version) == (sums.hexdigest(), len(kept), 1)
+        assert "last" not in of.keys
+        assert traffic.kept_of(self.batch)[0].hexdigest() == whole.hexdigest()
 
     def test_the_api_tells_it(self) -> None:
         found = self.client.get(f"/api/v1/batches/{self.batch.id}/traffic/").json()

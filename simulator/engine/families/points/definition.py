@@ -15,7 +15,7 @@ from simulator.engine.families.points.parameters import (
     roles,
     sides_are_alike,
 )
-from simulator.engine.families.points.traffic import layout
+from simulator.engine.families.points.traffic import VERSION, layout
 from simulator.engine.family import Family
 from simulator.engine.naming import Part
 
@@ -85,4 +85,5 @@ FAMILY = Family(
     ),
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
     traffic=layout,
+    traffic_version=VERSION,
 )

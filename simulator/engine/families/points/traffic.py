@@ -14,6 +14,7 @@ from simulator.engine.family import Rules
 from simulator.engine.referee_playout import Ply
 
 LINES, LAID, ENTERED, LEFT, OCCUPIED, TAKEN, LAST = range(7)
+VERSION = 1
 KINDS = (
     ("lines", "Moves along lines"),
     ("laid", "Pieces laid"),

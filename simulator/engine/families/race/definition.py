@@ -6,7 +6,7 @@ from simulator.engine.families.race.measures import MEASURES, kind_of_game
 from simulator.engine.families.race.notation import how_to_read
 from simulator.engine.families.race.parameters import SCHEMA, board_in_words, canonical, inactive_rules, problems
 from simulator.engine.families.race.position import side
-from simulator.engine.families.race.traffic import layout
+from simulator.engine.families.race.traffic import VERSION, layout
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -43,5 +43,6 @@ FAMILY = Family(
         ("goal", "overshoot"),
     ),
     traffic=layout,
+    traffic_version=VERSION,
     quick_plies=1_000,  # a ply takes 0.2 to 0.5 ms
 )

@@ -12,29 +12,38 @@ from simulator.engine.families.race.referee.way import course
 from simulator.engine.family import Rules
 from simulator.engine.referee_playout import Ply
 
-LANDED, LEFT, SENT_BACK = range(3)
+LANDED, LEFT, SENT_BACK, LAST = range(4)
+VERSION = 2
 KINDS = (
-    ("landed", "Landings of a piece"),
-    ("left", "Squares left by a move"),
-    ("sent_back", "Pieces sent back or taken from there"),
+    ("landed", "Landings of a piece", 1),
+    ("left", "Squares left by a move", 1),
+    ("sent_back", "Pieces sent back or taken from there", 1),
+    ("last", "Where the last piece to move came to stand, or left the board from", 2),
 )
 
 
 def layout(rules: Rules) -> Layout:
     """Return the cells: for each seat the kinds of use of squares."""
     squares = tuple(square.name for square in board_of(rules).squares)
-    return Layout(tuple(Channel(key, seat, squares, title) for seat in range(rules["seats"]) for key, title in KINDS))
+    seats = range(rules["seats"])
+    return Layout(tuple(Channel(key, seat, squares, title, since) for seat in seats for key, title, since in KINDS))
 
 
 def of_game(rules: Rules, plies: Iterable[Ply], cap: int) -> list[int]:
     """Return what a game leaves in each cell, counted from the referee's positions."""
     tracks, squares = course(rules).tracks, len(board_of(rules).squares)
-    cells, turns = [0] * (3 * squares * rules["seats"]), 0
+    cells, turns, last = [0] * (len(KINDS) * squares * rules["seats"]), 0, None
+
+    def cell(seat: int, kind: int, square: int) -> int:
+        return (len(KINDS) * seat + kind) * squares + square
 
     def use(seat: int, kind: int, steps: Iterable[int]) -> None:
-        for step in steps:
+        nonlocal last
+        for step in sorted(steps):
             if (square := tracks[seat][step]) >= 0:
-                cells[(3 * seat + kind) * squares + square] += 1
+                cells[cell(seat, kind, square)] += 1
+                if kind != SENT_BACK:
+                    last = cell(seat, LAST, square)
 
     for ply in plies:
         for seat in range(rules["seats"]):
@@ -47,4 +56,6 @@ def of_game(rules: Rules, plies: Iterable[Ply], cap: int) -> list[int]:
         turns += ply.played.turn_over
         if turns >= cap:
             break
+    if last is not None:
+        cells[last] += 1
     return cells

@@ -6,7 +6,7 @@ from simulator.engine.families.sowing.notation import READING, READING_BY_NAMES
 from simulator.engine.families.sowing.parameters import SCHEMA, ends, inactive_rules, problems
 from simulator.engine.families.sowing.referee.contract import consent
 from simulator.engine.families.sowing.tables import canonical, is_tabled
-from simulator.engine.families.sowing.traffic import layout
+from simulator.engine.families.sowing.traffic import VERSION, layout
 from simulator.engine.family import Family
 
 FAMILY = Family(
@@ -38,5 +38,6 @@ FAMILY = Family(
         ("next_round", "ruined_below"),
     ),
     traffic=layout,
+    traffic_version=VERSION,
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms
 )

@@ -1,4 +1,4 @@
-"""The traffic of a race, compiled: squares landed on and left, and where pieces were sent back from.
+"""The traffic of a race, compiled: squares landed on and left, where pieces were sent back from, and where games end.
 
 One piece that moves on changes the sum of its seat's steps by as much as it goes, and nothing of the others changes
 theirs unless it is sent back: sums tell most plies. Else what a ply changed follows from the pieces before and after
@@ -13,21 +13,25 @@ from simulator.engine.families.race import position as code
 from simulator.engine.families.race.kernel import rules as rule
 from simulator.engine.families.race.kernel.rooms import pieces_at
 
-LANDED, LEFT, SENT_BACK = range(3)
+LANDED, LEFT, SENT_BACK, LAST, KINDS = range(5)
+# Tables: the number of squares, and where behind the cells stands 1 + the cell of the square that was used last.
+SQUARES, LAST_USED = range(2)
 
 
 def tables(parameters):
-    """Return the number of squares."""
-    return np.array([len(board_of(parameters).squares)], dtype=np.int64)
+    """Return what the compiled functions read of a ruleset."""
+    squares = len(board_of(parameters).squares)
+    return np.array([squares, KINDS * squares * parameters["seats"]], dtype=np.int64)
 
 
 def room(parameters):
-    return 0
+    return 1
 
 
 @inlined
 def begin_traffic(rules, tables, position, counts, cells):
-    """Nothing is kept of the game before."""
+    """Forget the game before."""
+    cells[tables[LAST_USED]] = 0
 
 
 @inlined
@@ -50,14 +54,18 @@ def count_traffic(rules, tables, before, position, move, seat, turn, cells):
 
 @inlined
 def end_traffic(rules, tables, position, counts, cells):
-    """Nothing is left to be counted."""
+    last = cells[tables[LAST_USED]]
+    if last:
+        cells[last - 1] = 1
 
 
 @inlined
 def _use(rules, tables, seat, kind, step, cells):
     square = rules[rule.TRACKS + rule.ROW * seat + step]
     if square != rule.NOWHERE:
-        cells[(3 * seat + kind) * tables[0] + square] += 1
+        cells[(KINDS * seat + kind) * tables[SQUARES] + square] += 1
+        if kind != SENT_BACK:
+            cells[tables[LAST_USED]] = 1 + (KINDS * seat + LAST) * tables[SQUARES] + square
 
 
 @inlined
@@ -79,7 +87,7 @@ def _count(rules, tables, before, position, move, seat, cells):
 @kernel_function
 def _compare(rules, tables, before, position, seat, cells):
     noinline()
-    pieces = rules[rule.R_PIECES]
+    pieces, came = rules[rule.R_PIECES], 0
     for other in range(rules[rule.R_SEATS]):
         old, new, left = pieces * other, pieces_at(rules, other), SENT_BACK
         if other == seat:
@@ -91,9 +99,17 @@ def _compare(rules, tables, before, position, seat, cells):
                 _use(rules, tables, other, left, before[old + one], cells)
                 one += 1
             elif one == pieces or position[new + two] < before[old + one]:
-                if other == seat:
+                if other == seat:  # where a piece has landed is the last square, though others left theirs
+                    went = cells[tables[LAST_USED]]
+                    cells[tables[LAST_USED]] = 0
                     _use(rules, tables, other, LANDED, position[new + two], cells)
+                    if cells[tables[LAST_USED]]:
+                        came = cells[tables[LAST_USED]]
+                    else:
+                        cells[tables[LAST_USED]] = went
                 two += 1
             else:
                 one += 1
                 two += 1
+    if came:
+        cells[tables[LAST_USED]] = came

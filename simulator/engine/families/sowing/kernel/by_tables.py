@@ -26,7 +26,7 @@ from simulator.engine.families.sowing.kernel.laps_by_tables import (
     taken,
 )
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.sowing import gain
+from simulator.engine.families.sowing.kernel.sowing import gain, note_taken
 
 GOES_ON, LOST, ENDED = range(3)  # what a round does
 
@@ -223,6 +223,7 @@ def _decide(rules, position, counts, seat, move):
     if phase == code.PICK:
         hole = move - code.PICKED
         gain(position, counts, seat, holds(position, hole))
+        note_taken(rules, counts, seat, hole, holds(position, hole))
         position[HOLES + hole] = 0
         if pending and not row_is_empty(rules, position, 1 - seat):
             position[code.W_PHASE] = code.PICK

@@ -209,7 +209,7 @@ def play_laps(rules, position, counts, seat, start):
         else:
             last, held = sowing.sow(rules, position, counts, seat, hole, passed_over, closed)
         if rules[rule.TRAFFIC] and (rules[rule.PLAIN] or not care):
-            sowing.note_sown(rules, position, counts, seat)
+            sowing.note_sown(rules, position, counts, seat, last)
         if last < 0:  # the lap ended in no hole
             if last == sowing.NOWHERE:
                 return ENDLESS_TURN
@@ -337,5 +337,5 @@ def after_lap_from_another(rules, position, counts, seat, last, held, short):
     elif rules[rule.R_CAPTURE_NEXT] == rule.CAPTURE_NEXT_OPPOSITE_EMPTY:
         facing = 2 * row - 1 - following
         if position[HOLES + facing] and position[HOLES + 2 * row + facing] == 0:
-            sowing.take(position, counts, seat, facing)
+            sowing.take(rules, position, counts, seat, facing)
     return -1

@@ -11,7 +11,15 @@ from simulator.engine.families.sowing.kernel import layout
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.laps import END_OF_TURN, ENDLESS_TURN, MOVE_AGAIN
 from simulator.engine.families.sowing.kernel.layout import HOLES
-from simulator.engine.families.sowing.kernel.sowing import IN_STORE, NOWHERE, dropped_at, gain
+from simulator.engine.families.sowing.kernel.sowing import (
+    BEGUN,
+    IN_STORE,
+    NOWHERE,
+    dropped_at,
+    gain,
+    note_last,
+    note_taken,
+)
 
 # What takes of the last hole, and what takes but one or two of its counters.
 LAST = (
@@ -95,6 +103,8 @@ def sow(rules, position, counts, seat, start, hand):
                     counts[dropped_at(rules, seat) + start] += 1
                 low, high = with_hole(low, high, start)
                 if hand == 0:
+                    if rules[rule.TRAFFIC]:
+                        note_last(rules, counts, seat, start)
                     return start, holds(position, start) - 1, low, high
         else:
             passed, hand = 0, hand - 1
@@ -106,6 +116,8 @@ def sow(rules, position, counts, seat, start, hand):
             if rules[rule.PASSINGS]:
                 _take_while_sowing(rules, position, counts, seat, place, hand == 0)
             if hand == 0:
+                if rules[rule.TRAFFIC]:
+                    note_last(rules, counts, seat, place)
                 return place, held, low, high
         into_its_own = False
 
@@ -132,7 +144,9 @@ def _take_while_sowing(rules, position, counts, seat, hole, is_last):
             continue
         if (rules[at + rule.WHILE_SOWING_COLUMN_NUMBERS] >> held) & 1 and held < 63:
             by_sower = rules[at + rule.WHILE_SOWING_COLUMN_TO] == rule.WHILE_SOWING_ROW_TO_SOWER or owner < 0
-            gain(position, counts, seat if by_sower else owner, held)
+            taker = seat if by_sower else owner
+            gain(position, counts, taker, held)
+            note_taken(rules, counts, taker, hole, held)
             position[HOLES + hole] = 0
             return
 
@@ -341,8 +355,9 @@ def follow(rules, position, counts, seat, row, last, start, low, high, only):
                 hand += number
             else:
                 owner = rules[rule.OWNER + hole]
-                of_owner = rules[row + rule.AFTER_LAP_COLUMN_TO] and owner >= 0
-                gain(position, counts, owner if of_owner else seat, number)
+                taker = owner if rules[row + rule.AFTER_LAP_COLUMN_TO] and owner >= 0 else seat
+                gain(position, counts, taker, number)
+                note_taken(rules, counts, taker, hole, number)
     wins = rules[row + rule.AFTER_LAP_COLUMN_WINS]
     if wins & 1 << rule.AFTER_LAP_ROW_WINS_LAST:
         _win(rules, position, seat, last)
@@ -392,7 +407,7 @@ def run_laps(rules, position, counts, seat, start, hand):
         if laps + before > rules[rule.R_LAP_LIMIT]:
             return ENDLESS_TURN
         if rules[rule.TRAFFIC] and hand == 0:
-            counts[dropped_at(rules, seat) + rules[rule.AROUND] + start] += 1
+            counts[dropped_at(rules, seat) + BEGUN * rules[rule.AROUND] + start] += 1
         last, held, low, high = sow(rules, position, counts, seat, start, hand)
         if last == NOWHERE:
             return ENDLESS_TURN

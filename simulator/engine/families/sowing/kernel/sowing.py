@@ -22,28 +22,50 @@ def gain(position, counts, seat, counters):
     counts[measures.CAPTURES_0 + seat] += counters
 
 
-# Behind the counts of a game whose traffic is counted: for each seat what has fallen into each hole, and the laps begun
-# from it; then the holes before a lap.
+# Behind the counts of a game whose traffic is counted: for each seat what has fallen into each hole, the laps begun
+# from it, what was taken there, and whether the last lap ended there; then the holes before a lap, and where one ended.
+BEGUN, TAKEN, LAST, OF_A_SEAT = range(1, 5)
+
+
 @inlined
 def dropped_at(rules, seat):
-    return measures.COUNTS + 2 * seat * rules[rule.AROUND]
+    return measures.COUNTS + OF_A_SEAT * seat * rules[rule.AROUND]
+
+
+@inlined
+def last_at(rules):
+    return dropped_at(rules, 2) + rules[rule.AROUND]
 
 
 @inlined
 def note_lap(rules, position, counts, seat, start):
     """Count that a lap begins, and note what the holes hold."""
     around = rules[rule.AROUND]
-    counts[dropped_at(rules, seat) + around + start] += 1
+    counts[dropped_at(rules, seat) + BEGUN * around + start] += 1
     for hole in range(around):
         counts[dropped_at(rules, 2) + hole] = position[HOLES + hole]
     counts[dropped_at(rules, 2) + start] = 0
 
 
 @inlined
-def note_sown(rules, position, counts, seat):
-    """Count what has fallen into the holes since the lap began."""
+def note_sown(rules, position, counts, seat, last):
+    """Count what has fallen into the holes since the lap began, and note where it ended."""
     for hole in range(rules[rule.AROUND]):
         counts[dropped_at(rules, seat) + hole] += position[HOLES + hole] - counts[dropped_at(rules, 2) + hole]
+    if last >= 0:
+        note_last(rules, counts, seat, last)
+
+
+@inlined
+def note_last(rules, counts, seat, hole):
+    """Note that a lap ended in a hole: the cell of it, and 1."""
+    counts[last_at(rules)] = 1 + (OF_A_SEAT * seat + LAST) * rules[rule.AROUND] + hole
+
+
+@inlined
+def note_taken(rules, counts, seat, hole, counters):
+    if rules[rule.TRAFFIC]:
+        counts[dropped_at(rules, seat) + TAKEN * rules[rule.AROUND] + hole] += counters
 
 
 @inlined
@@ -246,7 +268,10 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             if group and mark == 0 and held + 1 == group:  # the waiting player takes the group at once
                 position[HOLES + place] = 0
                 gain(position, counts, 1 - seat, group)
+                note_taken(rules, counts, 1 - seat, place, group)
             if hand == 0:
+                if rules[rule.TRAFFIC]:
+                    note_last(rules, counts, seat, place)
                 return place, held
         if passed >= around:
             if rules[rule.R_PASS_OVER_FULL] == 0:
@@ -258,6 +283,8 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             place = start
             passed = 0
             if hand == 0:
+                if rules[rule.TRAFFIC]:
+                    note_last(rules, counts, seat, place)
                 return place, position[HOLES + place] - 1
 
 
@@ -265,8 +292,9 @@ MOST_COUNTERS = 1024  # more than there are in any game
 
 
 @inlined
-def take(position, counts, seat, hole):
+def take(rules, position, counts, seat, hole):
     counters = position[HOLES + hole]
+    note_taken(rules, counts, seat, hole, counters)
     position[HOLES + hole] = 0
     position[code.W_STORE + seat] += counters
     counts[measures.CAPTURES_0 + seat] += counters
@@ -301,7 +329,7 @@ def take_groups(rules, position, counts, seat, before):
     for hole in range(around):
         held = position[HOLES + hole]
         if group and held == group and position[before + hole] != group and position[HOLES + around + hole] == 0:
-            take(position, counts, 1 - seat, hole)
+            take(rules, position, counts, 1 - seat, hole)
 
 
 @inlined
@@ -318,7 +346,7 @@ def capture_making(rules, position, counts, seat, last, making):
     """Capture the last hole and, where runs are captured, those before it in the same row."""
     noinline()
     if not rules[rule.R_CAPTURE_MAKING_RUN]:
-        take(position, counts, seat, last)
+        take(rules, position, counts, seat, last)
         return
     row = rules[rule.R_HOLES_PER_ROW]
     heading = position[code.W_DIRECTION]
@@ -338,7 +366,7 @@ def capture_making(rules, position, counts, seat, last, making):
             return
     hole = last
     while hole != end:
-        take(position, counts, seat, hole)
+        take(rules, position, counts, seat, hole)
         hole -= heading
 
 
@@ -362,9 +390,9 @@ def capture_opposite(rules, position, counts, seat, last):
     facing = 2 * row - 1 - last
     mark = position[HOLES + 2 * row + facing]
     if mark == 0 or (is_barred(mark) and rules[rule.R_CAPTURE_OPPOSITE_BARRED]):
-        take(position, counts, seat, facing)
+        take(rules, position, counts, seat, facing)
         if rules[rule.R_CAPTURE_OPPOSITE_OWN_COUNTER]:
-            take(position, counts, seat, last)
+            take(rules, position, counts, seat, last)
 
 
 @kernel_function
@@ -380,7 +408,7 @@ def capture_chain(rules, position, counts, seat, before):
     for _ in range(rules[rule.R_CAPTURE_NEXT_HOLES]):
         if position[HOLES + hole] == 0 or position[marks + hole]:
             return
-        take(position, counts, seat, hole)
+        take(rules, position, counts, seat, hole)
         between = next_for_lap(rules, position, hole)
         barred = is_barred(position[marks + between])
         if position[HOLES + between] and not (barred and rules[rule.R_BARRED_NEXT] != rule.BARRED_NEXT_ENDS):
@@ -399,7 +427,7 @@ def _capture_past_barred(rules, position, counts, seat, before):
     for _ in range(rules[rule.R_CAPTURE_NEXT_HOLES]):
         if position[HOLES + hole] == 0 or position[marks + hole]:
             return
-        take(position, counts, seat, hole)
+        take(rules, position, counts, seat, hole)
         between = _next_unbarred(rules, position, hole)
         if position[HOLES + between]:
             return

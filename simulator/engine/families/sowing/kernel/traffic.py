@@ -1,4 +1,4 @@
-"""The traffic of a sowing game, compiled: what falls into each hole, and the laps that begin from it.
+"""The traffic of a sowing game, compiled: what falls into each hole, is begun and taken from it, and where games end.
 
 The rules themselves count it, behind the counts of a game, where they are compiled for rules that say so.
 """
@@ -7,7 +7,7 @@ import numpy as np
 
 from simulator.engine.compiled import inlined, words
 from simulator.engine.families.sowing import measures
-from simulator.engine.families.sowing.kernel import by_tables
+from simulator.engine.families.sowing.kernel import by_tables, sowing
 from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.turns import play_move
 
@@ -23,7 +23,7 @@ def room(parameters):
 
 def more_counts(parameters):
     """Return the words behind the counts of a game."""
-    return 5 * parameters["rows"] * parameters["holes_per_row"]
+    return (2 * sowing.OF_A_SEAT + 1) * parameters["rows"] * parameters["holes_per_row"] + 1
 
 
 @inlined
@@ -54,5 +54,14 @@ def count_traffic(rules, tables, before, position, move, seat, turn, cells):
 
 @inlined
 def end_traffic(rules, tables, position, counts, cells):
-    for cell in range(4 * words(rules)[rule.AROUND]):
+    """Take over what the rules have counted, and where the last lap ended."""
+    _end(rule.counted_rules(rules), words(counts), words(cells))
+
+
+@inlined
+def _end(rules, counts, cells):
+    for cell in range(2 * sowing.OF_A_SEAT * rules[rule.AROUND]):
         cells[cell] = counts[measures.COUNTS + cell]
+    last = counts[sowing.last_at(rules)]
+    if last:
+        cells[last - 1] = 1
