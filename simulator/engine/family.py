@@ -36,6 +36,7 @@ from simulator.engine.tables import (
 )
 
 Rules = Mapping[str, Any]
+MoveBlock = tuple[int, int, int, int]  # of codes of moves: the first, from row to row, rows, codes in a row
 Inactive = tuple[str, str]  # a key that never fires, and why
 Impossible = tuple[str, str, Any]  # a key, what is wrong with it, the nearest valid value
 Need = tuple[

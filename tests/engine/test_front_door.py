@@ -134,7 +134,10 @@ def test_a_player_chooses_a_move_or_says_why_not() -> None:
         engine.choose_move(game, "greedy")
 
 
-MODULES = ("simulator.engine", *(f"simulator.engine.{name}" for name in sorted(engine._NAMES_BY_MODULE)))
+MODULES = (
+    *("simulator.engine", *(f"simulator.engine.{name}" for name in sorted(engine._NAMES_BY_MODULE))),
+    *(f"simulator.engine.environments.{name}" for name in ("numbered", "openspiel", "pettingzoo")),
+)
 EXAMPLES = [
     example
     for module in MODULES

@@ -6,6 +6,7 @@ who looks at it opens the stream that gives it, so that the rules throw as they 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, product
 from typing import Any
@@ -124,6 +125,9 @@ def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
             raise NotListed("not where a throw can bring another, with which it is played")
         kind = _kind(parameters, throw)
         chances[kind] = chances.get(kind, Fraction(0)) + how_likely
+    times = [row["times"] for row in parameters["lots"]]
+    if times and sum(times) > MOST_LISTED * min(times):
+        raise NotListed("some throw is so rare that no stream is found that begins with it")
     keys: dict[Any, int] = {}
     # Streams are tried in order until each kind of throw has one that begins with it: the first keys do.
     for key in count():
@@ -131,6 +135,48 @@ def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
         if len(keys) == len(chances):
             return tuple((chances[kind], keys[kind]) for kind in sorted(chances))
     raise AssertionError
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A throw that the game tells from all others. chance: of one cast; drawn: the numbers below their bounds that
+    bring it, one for each draw of a cast; lots: what lies there then, of the first of several ways"""
+
+    chance: Fraction
+    drawn: tuple[int, ...]
+    lots: tuple[int, ...]
+
+
+def every_cast(parameters: Parameters) -> tuple[Listed, ...]:
+    """Return what one cast of the lots can bring, each that differs from the others in the game, in a lasting order.
+
+    Of a series these are the single casts: whoever plays by them decides one after the other.
+    """
+    chances: dict[Any, Fraction] = {}
+    first: dict[Any, lots.Throw] = {}
+    for throw, how_likely in _every_way(parameters):
+        if how_likely:
+            kind = _kind(parameters, throw)
+            first.setdefault(kind, throw)
+            chances[kind] = chances.get(kind, Fraction(0)) + how_likely
+    return tuple(Listed(chances[kind], _drawn(parameters, first[kind]), first[kind].lots) for kind in sorted(chances))
+
+
+def number_cast(parameters: Parameters, draws: Draws) -> int:
+    """Cast the lots and return which of `every_cast` it is."""
+    kinds = {_kind(parameters, throw) for throw, how_likely in _every_way(parameters) if how_likely}
+    return sorted(kinds).index(_kind(parameters, lots.cast(parameters, draws)))
+
+
+def _drawn(parameters: Parameters, throw: lots.Throw) -> tuple[int, ...]:
+    """Return the numbers that a cast draws where it brings this throw, as `throws.cast` reads them."""
+    if parameters["cowries"]:
+        up = parameters["mouth_chance"][0]
+        return tuple(0 if mouth else up for mouth in throw.lots)
+    if parameters["lots"]:
+        return (sum(row["times"] for row in parameters["lots"][: throw.lots[0]]),)
+    outcomes = lots.die_outcomes(parameters)
+    return tuple(outcomes.index(face) for face in throw.lots)
 
 
 def _every_way(parameters: Parameters) -> list[tuple[lots.Throw, Fraction]]:
@@ -144,8 +190,6 @@ def _every_way(parameters: Parameters) -> list[tuple[lots.Throw, Fraction]]:
         ]
     if parameters["lots"]:
         times = [row["times"] for row in parameters["lots"]]
-        if sum(times) > MOST_LISTED * min(times):
-            raise NotListed("some throw is so rare that no stream is found that begins with it")
         return [
             (throw, Fraction(number, sum(times)))
             for throw, number in zip(lots.every_throw(parameters), times, strict=True)

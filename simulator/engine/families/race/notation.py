@@ -162,21 +162,22 @@ def _throw(ply: Ply, event: Event) -> str:
     is_sum = rules["cowries"] or (len(event.lots) > 1 and rules["division"] != "each_die")
     extra = " and an extra point" if "extra_scores" in event.keys else ""
     return (
-        f"the {SEAT_NAMES[event.seat]} throws{owner} {_lots(ply.before, event)}{f', {name}' if name else ''}"
+        f"the {SEAT_NAMES[event.seat]} throws{owner} {lots_in_words(rules, event.lots)}{f', {name}' if name else ''}"
         f"{f': {event.number}' if is_sum else ''}{extra}"
     )
 
 
-def _lots(position: Position, event: Event) -> str:
-    if position.rules["lots"]:
-        row = position.rules["lots"][event.lots[0]]
+def lots_in_words(rules: Rules, lots: tuple[int, ...]) -> str:
+    """Say what lies there after a throw."""
+    if rules["lots"]:
+        row = rules["lots"][lots[0]]
         return (" or " if row.get("choose") else " and ").join(map(str, row.get("moves", ()))) or "nothing"
-    if not position.rules["cowries"]:
-        return " and ".join(map(str, event.lots))
-    mouths, marked = sum(event.lots), marked_shell(position.rules)
+    if not rules["cowries"]:
+        return " and ".join(map(str, lots))
+    mouths, marked = sum(lots), marked_shell(rules)
     shown = f"{mouths} mouth{'' if mouths == 1 else 's'} up"
-    if marked and 0 < mouths < len(event.lots):
-        shown += f", the {marked} shell’s {'among them' if event.lots[0] else 'down'}"
+    if marked and 0 < mouths < len(lots):
+        shown += f", the {marked} shell’s {'among them' if lots[0] else 'down'}"
     return shown
 
 
