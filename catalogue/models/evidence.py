@@ -127,14 +127,16 @@ is_web_address = URLValidator(["http", "https"])
 
 
 LONGEST_HEADING = 80  # characters of a reference without authors
+MOST_NAMED = 3  # authors; of more than so many the first is named
 
 
 def source_words(authors: str, year: int | None, as_printed: str = "") -> str:
-    """Name a source by surnames and year; without authors by the printed reference, or its beginning.
+    """Name a source by surnames and year, "Parker 1909" or "Crist et al. 2026".
 
-    A year with a letter (1999b) keeps it.
+    Without authors the printed reference names it, or its beginning. A year with a letter (1999b) keeps it.
     """
-    surnames = ", ".join(called(name) for name in parsed(authors)[1])
+    named = [called(name) for name in parsed(authors)[1]]
+    surnames = ", ".join(named) if len(named) <= MOST_NAMED else f"{named[0]} et al."
     if not surnames and as_printed:
         return shorten(" ".join(as_printed.split()), LONGEST_HEADING, placeholder="…").rstrip(".")
     lettered = re.search(rf"\b{year}[a-z]\b", as_printed) if year else None

@@ -22,6 +22,7 @@ from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
 AGREES, DISAGREES = "agrees", "disagrees"
+SLAB = "ETG.Artefact.04433"  # the record with a board that ships
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
 MOST_LISTED = 40  # rows of the table that are not folded
 
@@ -63,7 +64,7 @@ class WearForm(answers.PlayersForm):
 wear_route = routes_below("wear/<batch_id:study_id>/", "/wear/{wear}/")
 
 
-@route("evidence/<str:identifier>/wear/", name="ask-for-wear", example="/evidence/{worn}/wear/", methods="GET POST")
+@route("evidence/<str:identifier>/wear/", name="ask-for-wear", example=f"/evidence/{SLAB}/wear/", methods="GET POST")
 def ask(request: HttpRequest, identifier: str) -> HttpResponse:
     """The form for a wear study of a record, and the studies of it that there are. A POST requests one."""
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)

@@ -63,19 +63,19 @@ class RecordTests(ApiTestCase):
 
     @pytest.mark.by_turns
     def test_narrowed_lists_hold_as_many_records_as_the_seed_pages(self) -> None:
-        # Counted by hand in the seed pages: 20 records of Sri Lanka and one of the Khasi.
+        # Counted by hand: 20 records of Sri Lanka, one of the Khasi, and the slab, of which no date is entered.
         for narrowed, records in (
-            ("", 21),
+            ("", 22),
             ("?place=sri-lanka", 20),
             ("?place=khasi", 1),
             ("?game=daramuti", 1),
-            ("?type=Artifact", 1),
+            ("?type=Artifact", 2),
             ("?from=1873&to=1873", 3),
             ("?place=sri-lanka&from=1910", 1),
-            ("?undated=yes", 0),
+            ("?undated=yes", 1),
             ("?undated=no", 21),
             ("?place=khasi&game=daramuti", 0),
-            ("?place=&game=", 21),
+            ("?place=&game=", 22),
         ):
             assert self.count(f"evidence/{narrowed}") == records, narrowed
         cited = Evidence.objects.filter(sources__key="culin-1898").count()
@@ -84,7 +84,7 @@ class RecordTests(ApiTestCase):
     def test_an_undated_record_has_no_years(self) -> None:
         game = Game.objects.get(slug="daramuti")
         Evidence.objects.create(identifier="X.1", type="Artifact", game=game, quotation="A board.")
-        (record,) = self.read("evidence/?undated=yes")["results"]
+        record = next(one for one in self.read("evidence/?undated=yes")["results"] if one["identifier"] == "X.1")
         assert record["date"] == {"as_printed": "", "edtf": "", "earliest": None, "latest": None}
         assert record["places"] == []
 

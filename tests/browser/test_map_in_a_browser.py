@@ -62,7 +62,7 @@ class MapInABrowser(BrowserTestCase):
         driver = self.driver
         self.show("/map/?z=0")
         driver.execute_script("window.sameDocument = true")
-        self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record")
+        self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record", "Heerlen: 1 record")
         outlines = driver.find_element(By.CSS_SELECTOR, "svg.world .land")
         self.wait(lambda _: driver.execute_script("return arguments[0].getBBox().width", outlines) > 19_000, "land")
 
@@ -113,7 +113,7 @@ class MapInABrowser(BrowserTestCase):
         assert "to=1600" in driver.current_url
         assert driver.find_element(By.ID, "to").get_attribute("value") == "1600"
         last.send_keys(Keys.END)
-        self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record")
+        self.wait_for_marks("Sri Lanka, Colombo: 21 records", "Khasi: 1 record", "Heerlen: 1 record")
 
         self.show("/timeline/?from=1900")
         self.wait(lambda shown: len(shown.find_elements(By.CSS_SELECTOR, "svg a .bar")) == 17, "17 bars")

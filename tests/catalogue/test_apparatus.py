@@ -310,7 +310,10 @@ class CoverageTests(CatalogueTestCase):
 
     def test_all_records_and_most_of_their_words(self) -> None:
         records = self.printed()["records"]
-        assert len(records) == 21
+        assert len(records) == 22
+        slab = next(record for record in records if record["record"] == "ETG.Artefact.04433")
+        assert (slab["quotation"]["words"], slab["paraphrase"]["words"], slab["clauses"]) == (0, 0, 0)
+        records.remove(slab)
         assert all(record["paraphrase"]["share"] >= 0.8 for record in records if record["paraphrase"]["words"])
         assert all(record["clauses"] > 10 for record in records)
 

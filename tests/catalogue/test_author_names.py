@@ -186,3 +186,4 @@ def test_an_imported_reference_is_called_by_its_surnames() -> None:
     assert reference.key == "crist-2016"
     assert source_words("Beals, R. and P. Carrasco.", 1944) == "Beals, Carrasco 1944"
     assert source_words("Plato", -379) == "Plato 380 BCE"
+    assert source_words("Crist, W.; Piette, É.; van Goor, L.; Browne, C.", 2026) == "Crist et al. 2026"

@@ -139,7 +139,7 @@ class CitationTests(CatalogueTestCase):
     def test_a_list_is_cited_without_a_query_for_each_of_its_rows(self):
         with self.assertNumQueries(3):  # the records with their games, their places, their citations with sources
             items = [item_of(record, accessed=DAY, base="https://example.org") for record in evidence_rows()]
-        assert len(items) == 21
+        assert len(items) == 22
 
 
 class HostileAddressTests(HypothesisTestCase):

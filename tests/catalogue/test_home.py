@@ -64,7 +64,7 @@ class Home(CatalogueTestCase):
         assert len(plies) == 8
         assert all(ply.startswith("lift ") for ply in plies)
         assert shown.select_one(".ways a")["href"] == "/rulesets/koti-keliya-parker/play-a-game/"
-        assert "6 sources, most of them on the games of Sri Lanka, into rules" in " ".join(shown.get_text().split())
+        assert "7 sources, most of them on the games of Sri Lanka, into rules" in " ".join(shown.get_text().split())
 
     @pytest.mark.by_turns
     def test_the_example_quotes_what_both_texts_say(self) -> None:

@@ -113,14 +113,16 @@ class FindingTests(SearchCase):
     def test_orders(self) -> None:
         named = self.titles(kind="record", sort="name")
         assert named == sorted(named, key=lambda title: int(title.split(".")[2].split(" ")[0]))
-        years = [find["earliest"] for find in self.read(kind="record", sort="year")["results"]]
+        *years, last = [find["earliest"] for find in self.read(kind="record", sort="year")["results"]]
         assert years == sorted(years)
-        newest = [find["latest"] for find in self.read(kind="record", sort="newest")["results"]]
+        assert last is None, "the slab, which has no date"
+        *newest, last = [find["latest"] for find in self.read(kind="record", sort="newest")["results"]]
+        assert last is None
         assert newest == sorted(newest, reverse=True)
         Evidence.objects.create(identifier="X.1", type="Artifact", game=Game.objects.first(), quotation="A board.")
         index_missing()
         for sort in ("year", "newest"):
-            assert self.titles(kind="record", sort=sort)[-1].startswith("X.1")
+            assert any(title.startswith("X.1") for title in self.titles(kind="record", sort=sort)[-2:])
 
 
 class SuggestionTests(SearchCase):

@@ -113,6 +113,7 @@ FOUND = {
     "batch": ("/rulesets/daramuti-parker/", r'href="/batches/([0-9a-f]{16})/"'),
     "comparison": ("/comparisons/", r'href="/comparisons/([0-9a-f]{16})/"'),
     "study": ("/studies/", r'href="/studies/([0-9a-f]{16})/"'),
+    "wear": ("/wear/", r'href="/wear/([0-9a-f]{16})/"'),
     "release": ("/data/", r'href="/data/([^/"]+)/"'),
 }
 # Pages that a route has beside its example: what is not there, not yet, empty, wrong, or of another family of games.

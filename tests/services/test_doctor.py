@@ -28,7 +28,7 @@ def test_a_sound_installation_is_well(machine: Machine, shipped_database: Path):
     (machine.folder / "db.sqlite3").chmod(0o600)
     found = findings(machine, status=0)
     assert {name for name, condition in found.items() if condition["remedy"]} == set()
-    assert found["records"]["found"] == f"21 records, {len(RULESET_FILES) + len(CORNER_FILES)} rulesets"
+    assert found["records"]["found"] == f"22 records, {len(RULESET_FILES) + len(CORNER_FILES)} rulesets"
     del machine.environment["REDIS_URL"]
     assert findings(machine, status=0)["broker"]["found"] == "the embedded one starts and answers"
 

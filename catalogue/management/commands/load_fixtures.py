@@ -27,7 +27,18 @@ from simulator.management.command_line import (
 )
 
 # In the order in which they name each other.
-FILES = ("places", "games", "sources", "evidence", "game_names", "terms", "uncertainty", "notes", "readings")
+FILES = (
+    "places",
+    "games",
+    "sources",
+    "evidence",
+    "game_names",
+    "terms",
+    "uncertainty",
+    "notes",
+    "artefacts",
+    "readings",
+)
 
 
 class Command(LongCommand):
