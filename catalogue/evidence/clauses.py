@@ -111,10 +111,13 @@ ReadingClause: TypeAlias = HeldClause[Clause]
 NO_DOCUMENTS: Mapping[str, Parameters] = MappingProxyType({})
 
 
-def clauses_of(slugs: Iterable[str], known: Mapping[str, Parameters] = NO_DOCUMENTS) -> dict[str, list[ReadingClause]]:
+def clauses_of(
+    slugs: Iterable[str], known: Mapping[str, Parameters] = NO_DOCUMENTS, *, with_words: bool = True
+) -> dict[str, list[ReadingClause]]:
     """The clauses of each reading, its own first. Anchors come with their records; at most five queries.
 
     known: documents of rulesets by the slugs of their readings, which are not asked for again
+    with_words: whether the anchors are wanted
     """
     slugs = list(slugs)
     rests_on = readings_rested_on()
@@ -124,7 +127,7 @@ def clauses_of(slugs: Iterable[str], known: Mapping[str, Parameters] = NO_DOCUME
     clauses = (
         Clause.objects.filter(reading__slug__in=chain)
         .select_related("reading")
-        .prefetch_related(Prefetch("anchors", anchors))
+        .prefetch_related(*([Prefetch("anchors", anchors)] if with_words else ()))
         .order_by("position", "slug")
     )
     stated: dict[str, list[Clause]] = {}

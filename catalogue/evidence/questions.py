@@ -318,11 +318,17 @@ def questions_with_answers(*of_answers: "Prefetch[str, QuerySet[Anchor], str]") 
     )
 
 
-def open_questions(questions: Iterable[Question]) -> list[OpenQuestion]:
-    """Each question with the readings that give each answer. Three queries more than those of the questions."""
+def open_questions(
+    questions: Iterable[Question], readings: Iterable[ReadingWithVersion] | None = None
+) -> list[OpenQuestion]:
+    """Each question with the readings that give each answer. Three queries more than those of the questions, or one.
+
+    readings: all of the games of the questions, where they are at hand
+    """
     rows = list(questions)
     games = {row.game_id for row in rows}
-    readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
+    if readings is None:
+        readings = with_versions(Reading.objects.filter(game__in=games).order_by("position", "slug"))
     return answered_and_played(rows, readings, ranked_studies(games))
 
 

@@ -57,10 +57,14 @@ def cited(records: "QuerySet[models.Evidence]") -> "QuerySet[models.Evidence]":
     return records.prefetch_related(_citations())
 
 
+def games_with_names() -> "QuerySet[models.Game]":
+    return models.Game.objects.prefetch_related(Prefetch("names", models.GameName.objects.select_related("evidence")))
+
+
 def game_rows() -> "QuerySet[models.Game]":
     """Games with their names and the numbers of their records and readings."""
     return (
-        models.Game.objects.prefetch_related(Prefetch("names", models.GameName.objects.select_related("evidence")))
+        games_with_names()
         .annotate(
             records=_number_of(models.Evidence.objects.shown(), "game"),
             rulesets=_number_of(models.Reading.objects, "game"),

@@ -142,28 +142,33 @@ def outcomes_of(
 
     sides: the side that each seat plays for, which is the number of its first seat; names: what each side is called
     possible: the ends that the rules allow besides a win and the cap; of_rounds: whether only first rounds were played
+    Of a summary without sections no text is known.
     """
-    rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
+    rows = _rows(summary)
     games, counts = summary["games"], summary["counts"]
     won = {side: counts["won_by_seat"][sides.index(side)] for side in dict.fromkeys(sides)}
     both = max(0, sum(won.values()) - counts["win"])
     parts: list[_Part] = []
     for side, count in won.items():
         alone = count - both if both and len(won) == 2 else count
-        text = rows[f"won_{sides.index(side)}"]["text"]
+        text = rows[f"won_{sides.index(side)}"]["text"] if rows else ""
         parts.append(_Part(f"won-{side}", side_title(names[side], of_rounds), alone, text))
     if both:
         parts.append(_Part(SHARED, "won by several", both, plain(both / games, "share")))
         if len(won) > 2:  # which of them is not told apart by the summary: one segment for all
             parts = [_Part("won-0", ANY_SIDE, counts["win"], plain(counts["win"] / games, "share"))]
     can_be_equal = ends.DRAW in possible or of_rounds or counts["draw"] > 0
-    equal = rows["draw"]["text"] if can_be_equal else CANNOT
+    equal = CANNOT if not can_be_equal else rows["draw"]["text"] if rows else ""
     parts.append(_Part(DRAW, ENDED_EQUAL if of_rounds else DRAWN, counts["draw"], equal, can_be_equal))
     not_over = counts["endless"] + counts["unfinished"]
-    texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key]]
+    texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key] and rows]
     parts.append(_Part(OPEN, NOT_OVER, not_over, " and ".join(texts) or plain(0.0, "share")))
     placed = tuple(_placed(parts, games, games - counts["unfinished"]))
     return Outcomes(placed, *_length(rows, summary), games, counts["unfinished"] / games, of_rounds)
+
+
+def _rows(summary: Summary) -> dict[str, Mapping[str, Any]]:
+    return {row["key"]: row for section in summary.get("sections", ()) for row in section["rows"]}
 
 
 def side_title(name: str, of_rounds: bool) -> str:
@@ -177,7 +182,7 @@ def first_rounds_of(summary: Summary, sides: Sequence[int], names: Mapping[int, 
     First rounds are never compared with whole games. A first round that is not over is taken for one that the cap
     stopped.
     """
-    rows = {row["key"]: row for section in summary["sections"] for row in section["rows"]}
+    rows = _rows(summary)
     if "first_round_ended" not in rows:
         return None
     games, ended = summary["games"], rows["first_round_ended"]["count"]

@@ -9,7 +9,8 @@ a game of lots stand before all that was played.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from catalogue.outcomes.bars import (
     DRAW,
@@ -161,7 +162,7 @@ class OtherLevel:
         return found[0] if len({tends.tells for tends in found}) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what pages say several times is made once
 class OutcomeFigure:
     """The bars of some rulesets on one level of play.
 
@@ -169,6 +170,7 @@ class OutcomeFigure:
     headline: the finding, where it is not what the bars of readings show
     second:   the second player of the level that is shown, where it has played; stronger: the levels above, upwards
     chances:  of the readings that are solved and decided by throws: name → what is known, in words
+    better:   of each ruleset, by its hash, which levels are shown to be better than the one below; or empty
     """
 
     bars: tuple[Bar, ...]
@@ -178,6 +180,7 @@ class OutcomeFigure:
     second: OtherLevel | None = None
     stronger: tuple[OtherLevel, ...] = ()
     chances: tuple[tuple[str, str], ...] = ()
+    better: Mapping[str, Mapping[str, bool | None]] = field(default_factory=dict)
 
     @property
     def played(self) -> list[Bar]:
@@ -192,7 +195,7 @@ class OutcomeFigure:
         """Whether it shows faultless play, where what was not solved has no bar."""
         return self.level is not None and self.level.key == PERFECT
 
-    @property
+    @cached_property
     def finding(self) -> str:
         """The finding that the bars show, in a sentence. What-ifs are no readings, and are left to the eye."""
         if self.headline:
@@ -227,7 +230,7 @@ class OutcomeFigure:
                 return [between_players(other.level.players, finding(found, len(bars)))]
         return []
 
-    @property
+    @cached_property
     def counted(self) -> str:
         """What the bars are shares of: "games", "first rounds", or both, and then each bar says which."""
         kinds = dict.fromkeys(bar.outcomes.counted for bar in self.bars if bar.outcomes)
@@ -245,7 +248,7 @@ class OutcomeFigure:
             return "Median length of the game, or of the first round"
         return "Median length of the first round" if self.counted == ROUNDS else "Median length"
 
-    @property
+    @cached_property
     def key(self) -> list[Segment]:
         """The meaning of each shade. Where a side is called otherwise in another reading, the key has both names."""
         shown = (segment for bar in self.bars if bar.outcomes for segment in bar.outcomes.segments)

@@ -104,7 +104,7 @@ def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadingWithVersio
 def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure:
     """The figure of these rulesets on the level that is wanted, else on the one to begin with.
 
-    At most five queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
+    At most six queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     changed = [row.ruleset.hash for row in rows if row.ruleset and (row.change or row.awaited)]
@@ -116,13 +116,11 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
     keys = [level.key for level in levels]
     if wanted and wanted not in keys:
         raise KeyError(*keys)
-    key = wanted or _first_level(shown, shown_better(rulesets), changed) or next(iter(keys), "")
+    better = {} if wanted else shown_better(rulesets)
+    key = wanted or _first_level(shown, better, changed) or next(iter(keys), "")
     level = next((level for level in levels if level.key == key), None)
     others = [other for other in levels if _is_beside(other.key, key)]
-    of_level = {batch.id: own for (_, own), batch in shown.items() if own == key or _is_beside(own, key)}
-    batches: dict[str, dict[str, Batch]] = {}
-    for batch in Batch.objects.filter(id__in=list(of_level)).defer("tally") if of_level else ():
-        batches.setdefault(of_level[batch.id], {})[batch.ruleset_id] = batch
+    batches = _batches(shown, key)
     readings = [row for row in rows if not row.change]
     bars_of = {
         other.key: tuple(_bar(row, other.key, batches.get(other.key, {}), solved, {}) for row in readings)
@@ -143,8 +141,29 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
             for row in readings
             if row.ruleset and row.ruleset.hash in solved and solved[row.ruleset.hash].chances
         ),
+        better=better,
     )
     return by_role(figure)
+
+
+BESIDE = ("counts", "games", VARIETY)  # what the first line takes from a level that is not shown: no texts, no curve
+
+
+def _batches(shown: ShownBatches, key: str) -> dict[str, dict[str, Batch]]:
+    """Level → ruleset → batch: those that are shown, and those beside with a summary of `BESIDE`. Two queries."""
+    of_level = {batch.id: level for (_, level), batch in shown.items() if level == key or _is_beside(level, key)}
+    whole = [digest for digest, level in of_level.items() if level == key]
+    rows = list(Batch.objects.filter(id__in=whole).defer("tally")) if whole else []
+    if beside := of_level.keys() - whole:
+        parts = {f"its_{name}": F(f"summary__{name}") for name in BESIDE}
+        for batch in Batch.objects.filter(id__in=beside).defer("tally", "summary").annotate(**parts):
+            known = {name: vars(batch)[f"its_{name}"] for name in BESIDE}
+            batch.summary = {name: part for name, part in known.items() if part is not None}
+            rows.append(batch)
+    found: dict[str, dict[str, Batch]] = {}
+    for batch in rows:
+        found.setdefault(of_level[batch.id], {})[batch.ruleset_id] = batch
+    return found
 
 
 def _is_beside(other: str, shown: str) -> bool:

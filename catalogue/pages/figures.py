@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import TopologicalSorter
 from http import HTTPStatus
 from itertools import chain, pairwise
@@ -48,7 +49,7 @@ FRAME_WIDTH, FRAME_HEIGHT, BAR_HEIGHT = 640, 280, 90  # pixels of a frame for an
 Kept = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: its addresses are made once
 class ShownFigure:
     """An outcome figure with its addresses.
 
@@ -111,7 +112,7 @@ class ShownFigure:
         dates = [bar.batch.closed for bar in self.figure.played if bar.batch and bar.batch.closed]
         return max(dates, default=None)
 
-    @property
+    @cached_property
     def forms(self) -> list[tuple[str, str]]:
         """The forms in which the figure can be taken, with their addresses; a file has the level and answers shown."""
         names = {"CSV": "outcomes-table", "SVG": "outcomes-drawing", "PNG": "outcomes-picture", "Embed": "outcomes"}

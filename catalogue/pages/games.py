@@ -12,14 +12,22 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.analyses.study_plans import offers_for
-from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows
+from catalogue.evidence.clauses import clauses_of
+from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows, questions_with_answers
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
 from catalogue.findings import finding, kept
 from catalogue.findings.over_levels import telling
 from catalogue.models import Basis, Category, Clause, Evidence, Game, Period, Reading, Term
 from catalogue.models.lookup import found_or_nearest, not_here
-from catalogue.models.querysets import ReadingWithVersion, evidence_rows, game_rows, shown_comparison, with_versions
+from catalogue.models.querysets import (
+    ReadingWithVersion,
+    evidence_rows,
+    game_rows,
+    games_with_names,
+    shown_comparison,
+    with_versions,
+)
 from catalogue.outcomes import at_a_glance
 from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, figures, studies
@@ -87,13 +95,14 @@ class CornerEntry:
 @route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=44)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """A game: its readings, how they play, what is proved of them, and its records."""
-    game = found_or_nearest(game_rows(), "slug", slug, "game")
+    game = found_or_nearest(games_with_names(), "slug", slug, "game")
     readings = with_versions(game.readings.all())
     page = answers.page_of(request, evidence_rows().filter(game=game))
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
     shown = game_figure(request, game, readings) if readings else None
-    questions = game.questions.count()
+    open_here = open_questions(questions_with_answers().filter(game=game), readings)
+    questions = len(open_here)
     known = kept.findings()
     proofs = [one for one in known.of(finding.PROVED) if one.game == game]
     levels = known.levels.get(game.pk, ())
@@ -115,7 +124,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "by_reading": at_a_glance.by_reading(levels),
         "in_a_sentence": at_a_glance.in_a_sentence(levels),
         **(_play(first.version.ruleset, first.version, shown, proofs) if first and first.version else {}),
-        "open_questions": _telling_questions(game) if questions else [],
+        "open_questions": _telling(open_here),
         "comparison": shown_comparison(readings, shown.level if shown else "", "document"),
         "questions": questions,
         "waiting": studies.waiting_of(game) if is_offered else None,
@@ -159,15 +168,17 @@ def _play(
     facts: list[at_a_glance.Fact | None] = [at_a_glance.players_of(ruleset)]
     if bar and level:
         facts.append(at_a_glance.length_of(bar, level))
-    facts.append(at_a_glance.luck_of(ruleset, shown_better([row.hash])[row.hash]))
+    known = figure.better if figure and row.hash in figure.better else shown_better([row.hash])
+    facts.append(at_a_glance.luck_of(ruleset, known[row.hash]))
     if proof or (bar and level):
         facts.append(at_a_glance.fairness_of(bar, level, proof))
     seats = family(ruleset.family).seats(ruleset.parameters)
     table = reverse("play-a-game", args=[version.slug])
+    held = clauses_of([version.slug], {version.slug: row.document}, with_words=False)[version.slug]
     return {
         "facts": [fact for fact in facts if fact],
         "pictures": five_pictures(row.hash),
-        "gist": Wording(ruleset, version).gist(),
+        "gist": Wording(ruleset, version, held).gist(),
         "one_tap": [
             (one.title, f"{table}?players={','.join([YOU, *[one.player] * (seats - 1)])}", one.how)
             for one in offered_levels(ruleset)
@@ -175,9 +186,9 @@ def _play(
     }
 
 
-def _telling_questions(game: Game) -> list[OpenQuestion]:
+def _telling(questions: Sequence[OpenQuestion]) -> list[OpenQuestion]:
     """The open questions that matter most: by the study of the game, else what its readings answer differently."""
-    every = [one for one in open_questions(question_rows().filter(game=game)) if not one.is_proved_idle]
+    every = [one for one in questions if not one.is_proved_idle]
     return sorted(every, key=lambda one: (-one.most, bool(one.idle), not one.is_disputed))[:QUESTIONS]
 
 

@@ -138,18 +138,23 @@ class VerdictInWords:
 
 
 class Wording:
-    """The rules of a ruleset in words. Five queries if it has a name, however many rules are looked up."""
+    """The rules of a ruleset in words. Five queries if it has a name, however many rules are looked up; none where what
+    its reading holds is given."""
 
-    def __init__(self, ruleset: EngineRuleset, version: RulesetVersion | None) -> None:
+    def __init__(
+        self,
+        ruleset: EngineRuleset,
+        version: RulesetVersion | None,
+        held: Sequence[ReadingClause] | None = None,
+    ) -> None:
         self.ruleset = ruleset
         self.kind = family(ruleset.family)
         self.specs = self.kind.schema["properties"]
         self.sentences = family(ruleset.family).sentences(ruleset)
-        self.clauses: dict[str, ReadingClause] = {}
         # Clauses are of the newest version: of another they may say what is no longer so.
-        if version and newest_versions([version.slug])[version.slug].ruleset_id == ruleset.hash:
+        if held is None and version and newest_versions([version.slug])[version.slug].ruleset_id == ruleset.hash:
             held = clauses_of([version.slug])[version.slug]
-            self.clauses = {key: clause for clause in reversed(held) for key in clause.parameters}
+        self.clauses = {key: clause for clause in reversed(held or ()) for key in clause.parameters}
 
     def of(self, keys: Iterable[str]) -> tuple[RuleWords, ...]:
         """The rules of these parameters, each clause once."""

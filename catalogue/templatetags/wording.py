@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from html import escape
 from typing import Any
 
 import rfc8785
@@ -13,10 +14,12 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.models import Comparison, Evidence, Reading
+from catalogue.evidence.apparatus import RuleEntry
+from catalogue.models import Anchor, Comparison, Evidence, Reading, Term
 from catalogue.models.playability import Playability, unplayed_rules
 from catalogue.models.querysets import RulesetTitle
 from catalogue.outcomes.figure import Bar
+from catalogue.texts.anchors import MarkedPiece
 from catalogue.texts.formatting import capitalised, year_words
 from catalogue.texts.glossary import Entry
 from catalogue.texts.glossary import explained as in_pieces
@@ -113,19 +116,59 @@ def beginning(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-@register.filter
-def glossed(text: str, terms: Iterable[Any]) -> SafeString:
-    """A text as HTML, with the meaning of each word of the players where it stands. terms: those of the record"""
+@register.simple_tag
+def marked(pieces: Iterable[MarkedPiece], terms: Iterable[Term] = ()) -> SafeString:
+    """`{% marked pieces terms %}`: a text whose anchored words are links to their first rule.
+
+    The style sheet underlines the words by voice, as `data-followed` and `data-against` say. The words of the players
+    have their meaning with them. No white space may come between the pieces: it would stand in the quotation. Written
+    in Python, as `back_links` is: a record has some hundred of them.
+    """
     meanings = {term.word.lower(): term.meaning for term in terms or ()}
-    if not meanings:
-        return conditional_escape(text)
     words = "|".join(re.escape(word) for word in sorted(meanings, key=len, reverse=True))
-    parts = re.split(rf"(?<!\w)({words})(?!\w)", text, flags=re.IGNORECASE)
-    html = '<span class="gloss" title="{}">{}</span>'
-    return format_html_join(
-        "", "{}",
-        ((format_html(html, meanings[part.lower()], part) if place % 2 else part,) for place, part in enumerate(parts)),
-    )  # fmt: skip
+    of_players = re.compile(rf"(?<!\w)({words})(?!\w)", re.IGNORECASE)
+    html = []
+    for piece in pieces:
+        for mark in piece.starts:
+            address = f'<span id="{escape(mark.address)}"></span>' if mark.address else ""
+            html.append(f'<span\n  id="{escape(mark.id)}">{address}</span>')
+        parts = of_players.split(piece.text) if meanings else [piece.text]
+        text = "".join(
+            f'<span class="gloss" title="{escape(meanings[part.lower()])}">{escape(part)}</span>'
+            if place % 2
+            else escape(part)
+            for place, part in enumerate(parts)
+        )
+        if not piece.marks:
+            html.append(f'<span\n  class="{escape(piece.use or "unused")}">{text}</span>')
+            continue
+        followed, against = piece.followed_by, piece.departed_from_by
+        html.append(
+            f'<a\n  class="words" href="#c-{escape(piece.marks[0].label)}" data-rules="{escape(piece.labels)}"'
+            + (f'\n  data-followed="{escape(followed)}"' if followed else "")
+            + (f' data-against="{escape(against)}"' if against else "")
+            + f"\n  >{text}</a>"
+        )
+    return mark_safe("".join(html))
+
+
+@register.simple_tag
+def back_links(entry: RuleEntry, page: str = "") -> SafeString:
+    """`{% back_links entry page %}`: the words that a rule rests on, and those against it, as links.
+
+    page: the address of the record; empty on its own page
+    """
+    html = ['<ul class="back small">']
+    for link in entry.here:
+        sign = "≠ against: " if link.mark.against else "↑ "
+        words = f"{sign}<q>{escape(link.words)}</q>"
+        html.append(f'  <li><a href="{escape(page)}#{escape(link.mark.id)}">{words}</a></li>')
+    for anchor in entry.elsewhere:
+        sign = "≠ against, " if anchor.stance == Anchor.Stance.CONTRADICTS else ""
+        record = anchor.evidence
+        name = f'<a href="{escape(record.get_absolute_url())}">{sign}{escape(record.identifier)}</a>'
+        html.append(f"  <li>\n    {name}:\n    <q>{escape(beginning(anchor.exact, 80))}</q>\n  </li>")
+    return mark_safe("\n".join([*html, "</ul>"]))
 
 
 MARKS = {
