@@ -22,13 +22,17 @@ from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchReque
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import Board
 from simulator.engine.candidates import MOST, Candidate, candidates
+from simulator.engine.family import family
 from simulator.engine.ruleset import Problem, nearest
+from simulator.models import Solution
 from simulator.problems import WrongRequest, collecting
+from simulator.strength.solutions import OF_CANDIDATES, in_brief
 
 WEAR_VERSION = 1
 DEFAULT_GAMES, DEFAULT_CAP = 1_000, 200
 OF = ("lines", "points")
 SETS = Path(settings.BASE_DIR) / "fixtures" / "candidates"
+SOLVED = Path(settings.BASE_DIR) / "fixtures" / "solutions" / OF_CANDIDATES
 
 Place = tuple[float, float]
 
@@ -81,6 +85,34 @@ def _read(slug: str, written: Mapping[str, Any]) -> CandidateSet:
         frames[name] = {called[by_hand]: (float(x), float(y)) for by_hand, (x, y) in figure["points"].items()}
     title, about, source = (str(written.get(key, "")) for key in ("title", "about", "source"))
     return CandidateSet(slug, title, about, source, tuple(candidates(written)), boards, frames)
+
+
+@cache
+def solved_of_set(slug: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return what faultless play comes to in the candidates of a set that are solved, by the hashes of their rulesets;
+    nothing that older rules came to."""
+    path = SOLVED / f"{slug}.json"
+    if not path.exists():
+        return {}
+    written = json.loads(path.read_text(encoding="utf-8"))
+    if any(family(name).rules_version != version for name, version in written["family_versions"].items()):
+        return {}
+    return {one["hash"]: one for one in written["candidates"]}
+
+
+def solved(slug: str, hashes: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """Return what faultless play comes to in rulesets, by their hashes: as the set of that slug ships it, or as it was
+    solved here by looking at every position. In one query at most."""
+    shipped = solved_of_set(slug) if slug else {}
+    found = {one: shipped[one] for one in hashes if one in shipped}
+    if left := set(hashes) - found.keys():
+        rows = Solution.objects.filter(ruleset__in=left, state=Solution.State.DONE).select_related("ruleset")
+        for row in rows:
+            document = row.document or {}
+            current = family(row.ruleset.family).rules_version == row.family_version
+            if current and document.get("method") == "retrograde":
+                found[row.ruleset_id] = in_brief(document)
+    return found
 
 
 def fitting_sets(record: Evidence) -> list[str]:

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from catalogue.analyses.wear_plans import DEFAULT_CAP, DEFAULT_GAMES, OF, check_wear
+from catalogue.analyses.wear_plans import DEFAULT_CAP, DEFAULT_GAMES, OF, check_wear, solved
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, Document, PageAddress, StringList
@@ -57,8 +57,15 @@ class WearStudySerializer(serializers.ModelSerializer[WearStudy]):
 class WholeWearStudySerializer(WearStudySerializer):
     document = Document("WearDocument", help_text="What each candidate leaves on the board, and how well it agrees.")
 
+    solved = serializers.SerializerMethodField(
+        help_text="What faultless play comes to in those candidates that are solved, by the hash of their rulesets."
+    )
+
     class Meta(WearStudySerializer.Meta):
-        fields = (*WearStudySerializer.Meta.fields, "document")
+        fields = (*WearStudySerializer.Meta.fields, "document", "solved")
+
+    def get_solved(self, row: WearStudy) -> dict[str, Any]:
+        return dict(solved(row.candidates, [one["hash"] for one in row.document["candidates"]]))
 
 
 class RequestedWearSerializer(RequestedSerializer):

@@ -7,7 +7,15 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from catalogue.analyses.wear_plans import DEFAULT_CAP, DEFAULT_GAMES, OF, candidate_set, check_wear, fitting_sets
+from catalogue.analyses.wear_plans import (
+    DEFAULT_CAP,
+    DEFAULT_GAMES,
+    OF,
+    candidate_set,
+    check_wear,
+    fitting_sets,
+    solved,
+)
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.evidence.worn import draw_shares
 from catalogue.models import Evidence, WearStudy
@@ -131,6 +139,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
     """What the page shows of the document: the candidates that stand first, the others by how far they are off."""
     document = row.document
     first, *second = document["sides"]
+    proved = solved(row.candidates, [one["hash"] for one in document["candidates"]])
     rows = []
     for place, (candidate, played) in enumerate(zip(document["candidates"], first["candidates"], strict=True)):
         again = second[0]["candidates"][place] if second else None
@@ -146,6 +155,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
                 "against": sum(told["verdict"] == DISAGREES for told in played["told"]),
                 "verdict": "stands" if stands == {True} else "rejected" if stands == {False} else "players differ",
                 "ended": played["games"] - played["unfinished"],
+                "solved": proved.get(candidate["hash"]),
             }
         )
     standing = [one for one in rows if one["verdict"] == "stands"]
@@ -166,6 +176,8 @@ def _told(row: WearStudy) -> dict[str, Any]:
         "classes": [[names[place] for place in members] for members in first["classes"] if len(members) > 1],
         "second": second[0] if second else None,
         "first": first,
+        "proved": len(proved),
+        "bound": sum(one["start"]["plies"] is not None for one in proved.values()),
         "set": candidate_set(row.candidates) if row.candidates else None,
         "board": board_of(row.record),
     }

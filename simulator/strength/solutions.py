@@ -15,7 +15,7 @@ stays, unless its rules are older than those of the file.
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import Any
 from django.conf import settings
 
 from simulator import rulesets
-from simulator.engine import shipped
+from simulator.engine import candidates, shipped
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.models import Ruleset as RulesetRow
@@ -138,6 +138,38 @@ def load_solution_files(folder: Path) -> int:
     for document in new:
         keep_solution(RulesetRow.objects.get(hash=document["hash"]), document)
     return len(new)
+
+
+OF_CANDIDATES = "candidates"  # the folder of solutions of whole sets, a file for each
+
+
+def solved_candidates(written: Mapping[str, Any], listener: Listener | None = None) -> dict[str, Any]:
+    """Return what faultless play comes to in each candidate of a set, in its order: the document that ships.
+
+    Of each what its solution says first: the value with its plies, the values of the first moves, one line of best
+    play, the positions, and the plies of the longest forced win of either side. Raises RulesetProblem and NotSolved.
+    """
+    listener, rows = listener or Listener(), []
+    found = candidates.candidates(written)
+    for number, one in enumerate(found):
+        document = solved(one.ruleset)
+        rows.append({"name": one.name, "hash": one.ruleset.hash, **in_brief(document)})
+        listener.report(f"{number + 1} of {len(found)} candidates solved", 100 * (number + 1) // len(found))
+    versions = {one.ruleset.family: family(one.ruleset.family).rules_version for one in found}
+    return {"set": written["slug"], "family_versions": versions, "candidates": rows}
+
+
+def in_brief(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a solution by every position says first, the same on every machine."""
+    values = [f"{move['value']} {move['plies'] or ''}".strip() for move in document["first_moves"]]
+    return {
+        "start": document["start"],
+        "first_moves": {value: values.count(value) for value in sorted(set(values))},
+        "line": " ".join(document["line"]["names"]),
+        "positions": document["positions"],
+        "ends": document["ends"],
+        "longest": {str(one["winner"]): one["line"]["plies"] for one in document["longest"]},
+    }
 
 
 def keep_solution(ruleset: RulesetRow, document: dict[str, Any]) -> Solution:

@@ -8,7 +8,7 @@ from django.core.management.base import OutputWrapper
 from django.test import TestCase
 
 from catalogue.analyses.wear_document import _places
-from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets
+from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, solved
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.models import Evidence, Observation, WearStudy
 from catalogue.models.observations import canonical_board
@@ -16,7 +16,9 @@ from simulator import rulesets
 from simulator.analyses.protocol import CannotConclude
 from simulator.engine.boards.figures import canonical
 from simulator.engine.documents import parse
+from simulator.engine.family import family
 from simulator.management.command_line import play_to_end
+from simulator.models import Solution
 from simulator.problems import WrongRequest
 from tests import builders
 
@@ -49,6 +51,13 @@ class SetTests(TestCase):
         assert sum(1 + len(one.also) for one in asked.played) == 134, "rows that are one game are played once"
         assert len(asked.requests) == len(asked.played) < 134
         assert all(request.cap == 200 for request in asked.requests)
+
+    def test_what_faultless_play_comes_to_is_known_of_each(self) -> None:
+        played = candidate_set("coriovallum").candidates
+        found = solved("coriovallum", [one.ruleset.hash for one in played])
+        assert len(found) == len(played)
+        assert {one["start"]["value"] for one in found.values()} == {"first_wins", "endless"}
+        assert solved("", [played[0].ruleset.hash]) == {}
 
     def test_a_line_is_all_pieces_that_lie_on_it(self) -> None:
         # Where the slanting lines do not meet, two points more divide the lower side.
@@ -109,7 +118,20 @@ class WearTests(TestCase):
         assert drawn.status_code == 200
         assert "of the moves" in drawn.content.decode()
         assert self.client.get(f"{row.get_absolute_url()}3.svg").status_code == 404
+        assert "Bound to win" not in page
+        solution = {"method": "retrograde", "first_moves": [], "line": {"names": []}, "positions": {}, "ends": {}}
+        start = {"mover": 0, "value": "first_wins", "plies": 9}
+        Solution.objects.create(
+            ruleset_id=self.names[1],
+            state=Solution.State.DONE,
+            family_version=family("points").rules_version,
+            document={**solution, "start": start, "longest": []},
+        )
+        page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+        assert "1 of 2 candidates is solved, by every position: in 1 one side is bound to win" in page
+        assert "<td>first, in 9 </td>" in page
         found = self.client.get(f"/api/v1/wear/{row.id}/").json()
+        assert {name: one["start"] for name, one in found["solved"].items()} == {self.names[1]: start}
         assert found["document"] == document
         assert found["orders"] == [
             {"more": ["a1-b2", "b2-c3"], "less": ["a1-c1"], "certainty": "certain", "numbers": [1]}

@@ -321,5 +321,5 @@ def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, i
     return wider, len(used)
 
 
-MOST_POSITIONS = 20_000_000
-MOST_MOVES = 160_000_000  # over all positions; with both bounds reached a solution takes about 4 GB
+MOST_POSITIONS = 24_000_000
+MOST_MOVES = 200_000_000  # over all positions; with both bounds reached a solution takes about 5 GB

@@ -6,9 +6,11 @@ refused, with the count that was reached, where there are too many. Rules that l
 (repetition, turns without a change) are set aside: what goes round is drawn by endless play.
 """
 
+import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from simulator.engine.family import family
@@ -17,12 +19,20 @@ from simulator.management.command_line import (
     CommandFailed,
     ProgressLine,
     SimulatorCommand,
+    WrongUsage,
     add_common_arguments,
     named_ruleset,
     prepare_database,
 )
 from simulator.problems import whole_number
-from simulator.strength.solutions import Listener, NotSolved, SolvingOptions, check_solvable, solve_and_keep
+from simulator.strength.solutions import (
+    Listener,
+    NotSolved,
+    SolvingOptions,
+    check_solvable,
+    solve_and_keep,
+    solved_candidates,
+)
 
 MOST_SECONDS = 86_400
 MOST_MEMORY = 1000  # gigabytes
@@ -33,7 +43,14 @@ class Command(SimulatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_common_arguments(parser, "ruleset", "--set", "--json")
+        add_common_arguments(parser, "ruleset", nargs="?", default="")
+        add_common_arguments(parser, "--set", "--json")
+        parser.add_argument(
+            "--candidates",
+            metavar="FILE",
+            help="a set of candidates, such as fixtures/candidates/coriovallum.json: "
+            "solve each, and print what ships as fixtures/solutions/candidates",
+        )
         parser.add_argument(
             "--search", metavar="SECONDS", help="do not look at every position: look for a forced win, for so long"
         )
@@ -45,6 +62,11 @@ class Command(SimulatorCommand):
         )
 
     def handle(self, **options: Any) -> None:
+        if bool(options["ruleset"]) == bool(options["candidates"]):
+            raise WrongUsage("name a ruleset, or a file of candidates: one of the two")
+        if options["candidates"]:
+            self._solve_candidates(Path(options["candidates"]))
+            return
         name, ruleset = named_ruleset(options)
         check_solvable(ruleset)
         how = _solving_options(options)
@@ -52,6 +74,20 @@ class Command(SimulatorCommand):
         document = self._solve(ruleset, how)
         answer = {"ruleset": name, "hash": ruleset.hash, **document}
         self.print_answer(answer, lambda _: "\n".join(as_text(ruleset, answer)), options["json"])
+
+    def _solve_candidates(self, path: Path) -> None:
+        try:
+            written = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise WrongUsage(f"{path} is no set of candidates: {error}") from error
+        line = ProgressLine(self.stderr)
+        try:
+            document = solved_candidates(written, Listener(self.stderr.write, line.show))
+        except NotSolved as error:
+            raise CommandFailed(str(error)) from error
+        finally:
+            line.end()
+        self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1))
 
     def _solve(self, ruleset: Ruleset, how: SolvingOptions) -> dict[str, Any]:
         line = ProgressLine(self.stderr)
