@@ -10,7 +10,8 @@ from simulator.batches.requests import check_request
 from simulator.engine import shipped
 
 RULESET_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets").glob("*.json"))
-SOLUTION_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "solutions").glob("*.json"))
+_SOLUTIONS = Path(settings.BASE_DIR) / "fixtures" / "solutions"
+SOLUTION_FILES = [*sorted(_SOLUTIONS.glob("*.json")), *sorted(_SOLUTIONS.glob("reference/*.json"))]
 EARLIER_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets" / "earlier").glob("*.json"))
 CORNER_FILES = sorted((Path(settings.BASE_DIR) / "fixtures" / "rulesets" / "reference").glob("*.json"))
 RECORDED = [

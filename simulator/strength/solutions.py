@@ -7,9 +7,9 @@ Where chance decides, a ruleset is solved by value iteration; where a herd only 
 Their tables are kept as files for the perfect player, who looks up little of them at a time. They are named by the
 ruleset and by the version of its family, so that a table is never read by other rules.
 
-Solutions also ship, a file for each ruleset with what `manage.py solve RULESET --json` printed. Anybody can work a
-solution out again, so that it is data: a fresh catalogue begins with those that are known. What was worked out here
-stays, unless its rules are older than those of the file.
+Solutions also ship, a file for each ruleset with what `manage.py solve RULESET --json` printed; for a set of candidates
+there is one for all. Anybody can work a solution out again, so that it is data: a fresh catalogue begins with those
+that are known. What was worked out here stays, unless its rules are older than those of the file.
 """
 
 import json
@@ -127,8 +127,10 @@ def solution_of(ruleset: Ruleset, name: str) -> SolutionView | None:
 
 
 def load_solution_files(folder: Path) -> int:
-    """Keep the solutions of a folder and return how many are new. Raises ValueError for one of an unknown ruleset."""
-    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    """Keep the solutions of a folder, and of the reference games in it; return how many are new. Raises ValueError for
+    one of an unknown ruleset."""
+    paths = (path for pattern in ("*.json", "reference/*.json") for path in sorted(folder.glob(pattern)))
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     here = set(RulesetVersion.objects.values_list("slug", "ruleset_id"))
     for document in documents:
         if (document["ruleset"], document["hash"]) not in here:

@@ -14,14 +14,15 @@ from simulator.engine import playout
 from simulator.engine.family import family
 from simulator.engine.session import Session
 from simulator.engine.solving import graph
-from simulator.engine.solving.document import forced_win, line_document
+from simulator.engine.solving.document import forced_win, line_document, solved_document
 from simulator.engine.solving.expected import ERROR
-from simulator.engine.solving.solved import Search
+from simulator.engine.solving.solved import Search, solve
 from simulator.models import Solution
 from simulator.strength import solutions
 from simulator.strength.solutions import SolvingOptions, load_solution_files
 from tests.builders import RULESET_FILES, SOLUTION_FILES
-from tests.engine.rulesets import RULESETS
+from tests.choice import of_the_day
+from tests.engine.rulesets import CORNER, RULESETS
 
 pytestmark = pytest.mark.django_db
 
@@ -197,8 +198,10 @@ def test_a_wrong_request_is_named_with_the_nearest_valid_value(words: tuple[str,
     assert refused.value.returncode == 2
 
 
+OF_ANY = {**RULESETS, **CORNER}
 SHIPPED = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in SOLUTION_FILES}
 SEARCHED = [name for name, document in SHIPPED.items() if document["method"] == "search"]
+EVERY_POSITION = [name for name, document in SHIPPED.items() if document["method"] == "retrograde"]
 SWEPT = [name for name, document in SHIPPED.items() if document["method"] == "sweep"]
 CHANCES = [name for name, document in SHIPPED.items() if document["method"] == "value_iteration"]
 GAMES = 30_000
@@ -207,7 +210,7 @@ SOON = 5  # plies: a search that far takes no time
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_solution_is_of_the_ruleset_as_it_is_now(name: str) -> None:
-    ruleset, document = RULESETS[name], SHIPPED[name]
+    ruleset, document = OF_ANY[name], SHIPPED[name]
     assert (document["ruleset"], document["hash"]) == (name, ruleset.hash)
     assert (document["family"], document["family_version"]) == (ruleset.family, family(ruleset.family).rules_version)
     assert document["reduced"] == {}
@@ -232,13 +235,33 @@ def test_the_line_of_a_search_is_won_as_soon_as_it_says(name: str) -> None:
 @pytest.mark.parametrize("name", SWEPT)
 def test_the_line_of_a_sweep_is_won_by_whom_it_says(name: str) -> None:
     """`tests/proofs/solving.py` sweeps it again."""
-    ruleset, document = RULESETS[name], SHIPPED[name]
+    ruleset, document = OF_ANY[name], SHIPPED[name]
     assert line_document(ruleset, [], document["line"]["moves"]) == document["line"]
     session = Session(ruleset, 0)
     for move in document["line"]["moves"]:
         session.play(move)
     assert session.winners == 1 << ("first_wins", "second_wins").index(document["start"]["value"])
     assert {move["value"] for move in document["first_moves"]} == {document["start"]["value"]}
+
+
+@pytest.mark.parametrize("name", of_the_day(EVERY_POSITION, 4))
+def test_every_position_is_looked_at_again(name: str) -> None:
+    again = solved_document(solve(OF_ANY[name]))
+    assert again == {key: SHIPPED[name][key] for key in again}
+
+
+# Values and numbers that others have published.
+PUBLISHED = {
+    "tic-tac-toe-reference": "endless",  # nobody can force a row; a full board is left as it is, players passing
+    "hare-and-hounds-reference": "second_wins",  # the hounds: Berlekamp, Conway & Guy, Winning Ways, chapter 21
+    "fox-and-hounds-reference": "second_wins",  # the hounds: the same, chapter 20
+    "pong-hau-ki-reference": "endless",  # Straffin 1995, Mathematics Magazine 68: 382-386
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_values_are_those_that_others_found(name: str) -> None:
+    assert SHIPPED[name]["start"]["value"] == PUBLISHED[name]
 
 
 @pytest.mark.parametrize("name", CHANCES)
