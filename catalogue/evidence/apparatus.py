@@ -99,7 +99,7 @@ def apparatus_of(
     letters = sigla(read.reading.authority for read in readings)
     voices = {read.reading.slug: voice_of(read.reading.authority, read.reading.title) for read in readings}
     documents = {read.reading.slug: read.version.ruleset.document for read in readings if read.version}
-    held = clauses_of((read.reading.slug for read in readings), documents)
+    held = clauses_of(voices, documents, at_hand=[read.reading for read in readings])
     entries = _entries(record, readings, held, letters, voices)
     marks = [(link.mark, link.text) for entry in entries for link in entry.here]
     in_quotation = [mark for mark, name in marks if name == Anchor.Field.QUOTATION]

@@ -112,15 +112,21 @@ NO_DOCUMENTS: Mapping[str, Parameters] = MappingProxyType({})
 
 
 def clauses_of(
-    slugs: Iterable[str], known: Mapping[str, Parameters] = NO_DOCUMENTS, *, with_words: bool = True
+    slugs: Iterable[str],
+    known: Mapping[str, Parameters] = NO_DOCUMENTS,
+    *,
+    at_hand: Sequence[Reading] = (),
+    with_words: bool = True,
 ) -> dict[str, list[ReadingClause]]:
     """The clauses of each reading, its own first. Anchors come with their records; at most five queries.
 
     known: documents of rulesets by the slugs of their readings, which are not asked for again
+    at_hand: these readings, if all are: what each rests on need not be asked where none does
     with_words: whether the anchors are wanted
     """
     slugs = list(slugs)
-    rests_on = readings_rested_on()
+    rest_alone = at_hand and not any(reading.rests_on_id for reading in at_hand)
+    rests_on = dict.fromkeys(slugs) if rest_alone else readings_rested_on()
     chain = {name for slug in slugs for name in foundations(slug, rests_on)}
     records = Prefetch("evidence", Evidence.objects.defer("paraphrase"))  # one row for all the words of a record
     anchors = Anchor.objects.shown().prefetch_related(records).order_by("-stance", "position", "key")

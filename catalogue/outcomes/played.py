@@ -104,7 +104,7 @@ def readings_with_batch(readings: "QuerySet[Reading]") -> list[ReadingWithVersio
 def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure:
     """The figure of these rulesets on the level that is wanted, else on the one to begin with.
 
-    At most six queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
+    At most five queries, however many rulesets. Raises KeyError, with the levels there are, for one that none has.
     """
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     changed = [row.ruleset.hash for row in rows if row.ruleset and (row.change or row.awaited)]
@@ -150,18 +150,21 @@ BESIDE = ("counts", "games", VARIETY)  # what the first line takes from a level 
 
 
 def _batches(shown: ShownBatches, key: str) -> dict[str, dict[str, Batch]]:
-    """Level → ruleset → batch: those that are shown, and those beside with a summary of `BESIDE`. Two queries."""
+    """Level → ruleset → batch: those that are shown, and those beside with a summary of `BESIDE`. One query."""
     of_level = {batch.id: level for (_, level), batch in shown.items() if level == key or _is_beside(level, key)}
     whole = [digest for digest, level in of_level.items() if level == key]
-    rows = list(Batch.objects.filter(id__in=whole).defer("tally")) if whole else []
-    if beside := of_level.keys() - whole:
-        parts = {f"its_{name}": F(f"summary__{name}") for name in BESIDE}
-        for batch in Batch.objects.filter(id__in=beside).defer("tally", "summary").annotate(**parts):
-            known = {name: vars(batch)[f"its_{name}"] for name in BESIDE}
-            batch.summary = {name: part for name, part in known.items() if part is not None}
-            rows.append(batch)
     found: dict[str, dict[str, Batch]] = {}
+    if not of_level:
+        return found
+    rows = Batch.objects.filter(id__in=list(of_level)).defer("tally")
+    if len(whole) < len(of_level):
+        parts = {f"its_{name}": F(f"summary__{name}") for name in BESIDE}
+        rows = rows.defer("tally", "summary").annotate(its_summary=Case(When(id__in=whole, then=F("summary"))), **parts)
     for batch in rows:
+        if "summary" in batch.get_deferred_fields():
+            own = vars(batch)
+            known = {name: own[f"its_{name}"] for name in BESIDE if own[f"its_{name}"] is not None}
+            batch.summary = own["its_summary"] or known
         found.setdefault(of_level[batch.id], {})[batch.ruleset_id] = batch
     return found
 

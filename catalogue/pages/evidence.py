@@ -290,15 +290,14 @@ def _shown_voice(request: HttpRequest, voices: Mapping[str, Voice]) -> str:
 def _terms_in(record: Evidence) -> list[Term]:
     """Words of the players that stand in the texts of a record, whichever record explains them; its own first."""
     texts = f"{record.quotation} {record.paraphrase}".lower()
-    rows = Term.objects.shown().order_by("evidence", "slug").values_list("pk", "evidence", "word")
-    found: dict[str, int] = {}
-    for number, _, word in sorted(rows, key=lambda row: row[1] != record.pk):
-        word = word.lower()
+    shown = Term.objects.shown().select_related("evidence").order_by("evidence", "slug")
+    rows = shown.only("slug", "word", "meaning", "evidence__identifier")
+    found: dict[str, Term] = {}
+    for term in sorted(rows, key=lambda row: row.evidence_id != record.pk):
+        word = term.word.lower()
         if word in texts and word not in found and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", texts):
-            found[word] = number
-    terms = Term.objects.select_related("evidence").defer("evidence__quotation", "evidence__paraphrase")
-    here = terms.in_bulk(found.values()) if found else {}
-    return [here[number] for number in found.values()]
+            found[word] = term
+    return list(found.values())
 
 
 @record_route("rules/")

@@ -42,7 +42,7 @@ from catalogue.texts.words import LONGEST_COMPARED, Suggested
 from catalogue.web.routes import route
 from simulator.analyses.ladders import shown_better
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.models import Ruleset, RulesetVersion
+from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
@@ -123,7 +123,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "all_bars": [bar for level in levels for bar in level.bars if bar.outcomes],
         "by_reading": at_a_glance.by_reading(levels),
         "in_a_sentence": at_a_glance.in_a_sentence(levels),
-        **(_play(first.version.ruleset, first.version, shown, proofs) if first and first.version else {}),
+        **(_play(first.reading, first.version, shown, proofs) if first and first.version else {}),
         "open_questions": _telling(open_here),
         "comparison": shown_comparison(readings, shown.level if shown else "", "document"),
         "questions": questions,
@@ -157,9 +157,10 @@ def _leads(game: Game, page: Page[Evidence]) -> list[str]:
 
 
 def _play(
-    row: Ruleset, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: Sequence[finding.Finding]
+    reading: Reading, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: Sequence[finding.Finding]
 ) -> dict[str, Any]:
     """What is said of the first reading: the game at a glance, how it is played, and whom one may play against."""
+    row = version.ruleset
     ruleset = as_engine(row)
     figure = shown.figure if shown else None
     bar = next((bar for bar in figure.bars if bar.outcomes), None) if figure else None
@@ -174,7 +175,7 @@ def _play(
         facts.append(at_a_glance.fairness_of(bar, level, proof))
     seats = family(ruleset.family).seats(ruleset.parameters)
     table = reverse("play-a-game", args=[version.slug])
-    held = clauses_of([version.slug], {version.slug: row.document}, with_words=False)[version.slug]
+    held = clauses_of([reading.slug], at_hand=[reading], with_words=False)[reading.slug]
     return {
         "facts": [fact for fact in facts if fact],
         "pictures": five_pictures(row.hash),

@@ -291,7 +291,7 @@ def _ruleset_page(
 ) -> HttpResponse:
     """The page of a ruleset. refused: why the request for a ladder was refused"""
     ruleset, kind, slug, reading = named.ruleset, named.family, named.slug, named.reading
-    clauses = clauses_of([reading.slug])[reading.slug] if reading else []
+    clauses = clauses_of([reading.slug], at_hand=[reading])[reading.slug] if reading else []
     rules, clauses_of_none = rules_with_clauses(kind.words(ruleset), clauses)
     context = {
         "name": named.name,
