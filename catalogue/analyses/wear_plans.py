@@ -6,7 +6,7 @@ the first candidate, and a second player of the same price plays them again.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,18 @@ from django.conf import settings
 
 from catalogue.analyses.comparisons import same_players
 from catalogue.models import Evidence
-from catalogue.models.observations import ObservedOrder, board_of, orders
+from catalogue.models.observations import POINTS, ObservedOrder, board_of, orders
 from simulator import rulesets
 from simulator.batches import levels
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchRequest, check_request, content_hash
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import Board
 from simulator.engine.candidates import MOST, Candidate, candidates
+from simulator.engine.families.points.symmetry import symmetry
 from simulator.engine.family import family
+from simulator.engine.players.names import player
 from simulator.engine.ruleset import Problem, nearest
+from simulator.engine.weights import fitted
 from simulator.models import Solution
 from simulator.problems import WrongRequest, collecting
 from simulator.strength.solutions import OF_CANDIDATES, in_brief
@@ -31,6 +34,8 @@ from simulator.strength.solutions import OF_CANDIDATES, in_brief
 WEAR_VERSION = 1
 DEFAULT_GAMES, DEFAULT_CAP = 1_000, 200
 OF = ("lines", "points")
+SIDED = ("advance", "back_rank")  # features that mind how far up the board a piece stands
+NO_SIDE = "hunt"  # weights of hunters and hunted that mind no such thing
 SETS = Path(settings.BASE_DIR) / "fixtures" / "candidates"
 SOLVED = Path(settings.BASE_DIR) / "fixtures" / "solutions" / OF_CANDIDATES
 
@@ -190,7 +195,7 @@ def check_wear(
     except levels.PlayersProblem as error:
         raise WrongRequest([*problems, Problem("players", str(error))]) from error
     for asked in filter(None, (line, levels.second_line(line))):
-        own = same_players(found[0].ruleset, asked) if found else asked
+        own = minding_no_side(same_players(found[0].ruleset, asked), found) if found else asked
         for one in found:
             with collecting(problems):
                 wanted: dict[str, Any] = {"games": games, "seed": seed, "cap": cap, "players": own}
@@ -200,6 +205,28 @@ def check_wear(
     seen = tuple(orders(record.observations.all(), of))
     name = chosen if isinstance(chosen, str) else ""
     return WearRequest(record, name, found, line, of, seen, tuple(requests))
+
+
+def minding_no_side(line: str, played: Sequence[Candidate]) -> str:
+    """Return a line of players of whom none minds how far up the board a piece stands, where the rules of a candidate do
+    not either: else the board would be worn lopsidedly by a taste that comes from another game."""
+    names = line.split(",")
+    who = [name for name in names if set(SIDED) & _weighed(player(name).weights)]
+    if not who or all(map(_tells_ranks_apart, played)):
+        return line
+    return ",".join(str(replace(player(name), weights=NO_SIDE)) if name in who else name for name in names)
+
+
+def _weighed(kind: str) -> set[str]:
+    """Return what a kind of weights has a weight for."""
+    return {name for weighs in fitted(POINTS).get(kind, {"weights": {}})["weights"].values() for name in weighs}
+
+
+def _tells_ranks_apart(one: Candidate) -> bool:
+    """Return whether no symmetry of the rules and the start maps a point on one that lies farther up or down."""
+    found = symmetry(one.ruleset.parameters)
+    ranks = found.board.ranks
+    return all(ranks[point] == ranks[to] for way in found.group for point, to in enumerate(way))
 
 
 def _of_set(slug: str, board: Board) -> tuple[Candidate, ...]:

@@ -8,7 +8,7 @@ from django.core.management.base import OutputWrapper
 from django.test import TestCase
 
 from catalogue.analyses.wear_document import _places
-from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, solved
+from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, minding_no_side, solved
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.models import Evidence, Observation, WearStudy
 from catalogue.models.observations import canonical_board
@@ -58,6 +58,16 @@ class SetTests(TestCase):
         assert len(found) == len(played)
         assert {one["start"]["value"] for one in found.values()} == {"first_wins", "endless"}
         assert solved("", [played[0].ruleset.hash]) == {}
+
+    def test_players_mind_no_side_that_the_rules_do_not(self) -> None:
+        """The game most alike is a hunt across the board, whose weights say nothing of a hunt round and round."""
+        record, played = the_slab(), candidate_set("coriovallum").candidates
+        asked = check_wear(record, "coriovallum", games=10, players="greedy,random")
+        assert {request.players for request in asked.requests} == {("greedy:weights=hunt", "random")}
+        third = next(one for one in played if one.name == "haretavl-starting-position-no-extension-joined-diagonal")
+        crossing = "greedy:weights=crossing,random"
+        assert minding_no_side(crossing, [third]) == crossing, "dogs that start on one side tell up from down"
+        assert minding_no_side(crossing, [played[0], third]) == "greedy:weights=hunt,random"
 
     def test_a_line_is_all_pieces_that_lie_on_it(self) -> None:
         # Where the slanting lines do not meet, two points more divide the lower side.

@@ -25,7 +25,12 @@ from tests.proofs.running import Figures, demand, outcome, report
 
 Floats = NDArray[np.float64]
 SLAB, GAMES, CAP = "coriovallum", 1_000, 200
-PLAYERS = {"random": ("random", "random"), "greedy": ("greedy", "greedy")}
+PLAYERS = {
+    "random": ("random", "random"),
+    "greedy": ("greedy:weights=hunt", "greedy:weights=hunt"),  # as studies of the slab play it
+    "of another game": ("greedy:weights=crossing", "greedy:weights=crossing"),
+}
+LEVELS = ("random", "greedy")
 LEVEL = 0.05
 SURE = 0.999  # of what chance may do to a proof
 
@@ -329,18 +334,9 @@ def null(machine: Any = None) -> Figures:
     from scipy.stats import binom
 
     figures: Figures = {}
-    random, greedy = list(symmetrical("random")), list(symmetrical("greedy"))
-    kinds = {
-        "random": ("random", random, SETS),
-        "greedy, who prefer nothing": ("greedy", [one for one in greedy if not prefers_a_side(one[1])], SETS // 10),
-        "greedy, who mind how far up a piece stands": (
-            "greedy",
-            [one for one in greedy if prefers_a_side(one[1])],
-            SETS // 10,
-        ),
-    }
-    for name, (level, games, sets) in kinds.items():
-        found = [_of_a_set(*games[seed % len(games)][1:], seed, PLAYERS[level]) for seed in range(sets)]
+    for name, sets in (("random", SETS), ("greedy", SETS // 10), ("of another game", SETS // 10)):
+        games = [one for one in symmetrical(name) if name in LEVELS or prefers_a_side(one[1])]
+        found = [_of_a_set(*games[seed % len(games)][1:], seed, PLAYERS[name]) for seed in range(sets)]
         figures[name] = {
             "rulesets": len(games),
             "sets": sets,
@@ -349,7 +345,7 @@ def null(machine: Any = None) -> Figures:
             "ours_at_1_percent": sum(chance <= CALLED for chance, _ in found) / sets,
             "turned_to_the_mean": sum(called for _, called in found) / sets,
         }
-    for name in list(kinds)[:2]:
+    for name in LEVELS:
         own, sets = figures[name], figures[name]["sets"]
         most = binom.ppf(SURE, sets, LEVEL) / sets
         demand(own["ours_at_5_percent"] <= most, f"{name}: more are lopsided than chance makes so", figures)
@@ -426,7 +422,8 @@ def slab(machine: Any = None) -> Figures:
         "rulesets": len(_slab()[0].played),
         "names": sum(1 + len(one.also) for one in _slab()[0].played),
     }
-    for name, players in PLAYERS.items():
+    for name in LEVELS:
+        players = PLAYERS[name]
         _sums(_slab()[0].played[0].ruleset, players, 0, games=1)  # compiling is no part of it
         begun, stopped = time.process_time(), 0
         for one in _slab()[0].played:
@@ -436,7 +433,7 @@ def slab(machine: Any = None) -> Figures:
             "processor_seconds": round(time.process_time() - begun, 1),
             "unfinished": round(stopped / GAMES / len(_slab()[0].played), 4),
         }
-    total = sum(figures[name]["processor_seconds"] for name in PLAYERS)
+    total = sum(figures[name]["processor_seconds"] for name in LEVELS)
     demand(total < MOST_SECONDS, f"{total:.0f} seconds of processor", figures)
     return figures
 
