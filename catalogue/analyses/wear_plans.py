@@ -208,7 +208,7 @@ def check_wear(
 
 
 def minding_no_side(line: str, played: Sequence[Candidate]) -> str:
-    """Return a line of players of whom none minds how far up the board a piece stands, where the rules of a candidate do
+    """Return a line of players of whom none minds how far up the board a piece stands, if the rules of a candidate do
     not either: else the board would be worn lopsidedly by a taste that comes from another game."""
     names = line.split(",")
     who = [name for name in names if set(SIDED) & _weighed(player(name).weights)]
