@@ -32,11 +32,19 @@ from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet, StrictParamet
 from catalogue.evidence.apparatus import coverage_of
 from catalogue.evidence.clauses import clauses_of
 from catalogue.evidence.questions import STATES, GivenAnswer, IdleFinding, OpenQuestion, open_questions, question_rows
-from catalogue.filters.filter_sets import ChoicesFilter, KnownValueFilter, OfGame, OfRecord, OfWords, YesOrNo
+from catalogue.filters.filter_sets import (
+    ChangedSince,
+    ChoicesFilter,
+    KnownValueFilter,
+    OfGame,
+    OfRecord,
+    OfWords,
+    YesOrNo,
+)
 from catalogue.history.histories import HISTORIES, Named, events, grouped, named, revision, tracked
 from catalogue.identifiers.linked_data import ANNOTATION_CONTEXT, annotation, collection
 from catalogue.identifiers.signposts import LINKED_DATA
-from catalogue.models import Anchor, Basis, Clause, Evidence, Reading
+from catalogue.models import Anchor, Answer, Basis, Clause, Evidence, Question, Reading
 from catalogue.models.lookup import key_of
 from catalogue.texts.words import LONGEST_REPEATED, nearest_word
 from catalogue.web.addresses import host_address
@@ -65,8 +73,9 @@ class ClauseSerializer(serializers.ModelSerializer[Clause]):
         )  # fmt: skip
 
 
-class ClauseFilters(OfWords):
-    anchored = "clause"
+class ClauseFilters(OfWords, ChangedSince):
+    anchored, dates = "clause", ()
+    recorded = {Clause: "id", Anchor: "clause"}
     reading = KnownValueFilter(
         field_name="reading__slug", model=Reading, column="slug", label="its own clauses, not those it inherits"
     )
@@ -166,6 +175,10 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
     )
 
 
+class QuestionFilters(OfGame, ChangedSince):
+    dates, recorded = (), {Question: "id", Answer: "question"}
+
+
 @resource(
     "questions",
     name="question",
@@ -176,7 +189,7 @@ class QuestionSerializer(serializers.Serializer[OpenQuestion]):
 class QuestionViewSet(KeyedViewSet):
     """Open questions about games. Who gives which answer follows from the rulesets."""
 
-    serializer_class, filterset_class = QuestionSerializer, OfGame
+    serializer_class, filterset_class = QuestionSerializer, QuestionFilters
     orderings = {"game": ("game__name", "position", "slug")}
     queryset = question_rows()
 
@@ -229,7 +242,8 @@ class AnnotationRenderer(JSONRenderer):
         return document
 
 
-class AnnotationFilters(OfRecord):
+class AnnotationFilters(OfRecord, ChangedSince):
+    dates, recorded = (), {Anchor: "id"}
     reading = KnownValueFilter(
         model=Reading, column="slug", method="of_reading", label="words of its own clauses, and of what it rests on"
     )
@@ -283,6 +297,10 @@ class CoverageSerializer(serializers.Serializer[Any]):
     clauses_without_words = StringList(help_text="Keys of those that rest on no words of any record.")
 
 
+class CoverageFilters(OfGame, ChangedSince):
+    dates, recorded = (), {Evidence: "id", Anchor: "evidence"}
+
+
 @resource(
     "coverage",
     name="coverage",
@@ -293,7 +311,7 @@ class CoverageSerializer(serializers.Serializer[Any]):
 class CoverageViewSet(CatalogueViewSet):
     """How much of each record's words carries a rule, and which rules of its readings rest on no words."""
 
-    serializer_class, filterset_class, lookup_field = CoverageSerializer, OfGame, "identifier"
+    serializer_class, filterset_class, lookup_field = CoverageSerializer, CoverageFilters, "identifier"
     orderings = {"identifier": (Length("identifier"), "identifier")}
     queryset = Evidence.objects.shown().select_related("game")
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from catalogue.api.endpoints import resource
 from catalogue.api.fields import ApiAddress, GameLink, PageAddress, PlaceLink, ReadingLink
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
-from catalogue.filters.filter_sets import GameFilters, OfGame, YesOrNo
+from catalogue.filters.filter_sets import GameFilters, OfGame, WrittenSince, YesOrNo
 from catalogue.findings.kept import findings
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import Category, Evidence, Game, GameName, Period, PortalGame, PortalRuleset, Reading, Source
@@ -200,7 +200,7 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
         return sorted({reading.slug for record in ruleset.evidence.all() for reading in record.readings.all()})
 
 
-class PortalRulesetFilters(OfGame):
+class PortalRulesetFilters(OfGame, WrittenSince):
     main = YesOrNo(field_name="is_main", label="yes: only the main ruleset of each game; no: only the others")
 
 

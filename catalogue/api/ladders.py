@@ -25,7 +25,7 @@ from catalogue.api.jobs import (
     describe_awaited,
 )
 from catalogue.api.viewsets import CatalogueViewSet
-from catalogue.filters.filter_sets import OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, OfRuleset
 from simulator import rulesets
 from simulator.analyses import ladder_matches
 from simulator.analyses.ladders import LADDERS, as_read, ladder_command, offer_for
@@ -115,6 +115,10 @@ def _done(model: Any) -> "QuerySet[Any]":
     return rows.select_related("ruleset").prefetch_related("ruleset__versions")
 
 
+class ComputedFilters(OfRuleset, ChangedSince):
+    pass
+
+
 @resource("ladders", name="ladder", holds="how much foresight is worth in a ruleset", key="{ladder}")
 @describe_awaited(LadderSerializer, RequestedLadderSerializer, "ladder")
 class LadderViewSet(AwaitedViewSet):
@@ -122,7 +126,7 @@ class LadderViewSet(AwaitedViewSet):
 
     kind, request_class, requested_class = LADDERS, LadderRequestSerializer, RequestedLadderSerializer
 
-    serializer_class, filterset_class, lookup_field = LadderSerializer, OfRuleset, "id"
+    serializer_class, filterset_class, lookup_field = LadderSerializer, ComputedFilters, "id"
     orderings = {"created": ("created", "id")}
     usual_ordering = "-created"
     queryset = _done(Ladder)
@@ -141,7 +145,7 @@ class LadderViewSet(AwaitedViewSet):
 class SolutionViewSet(CatalogueViewSet):
     """What best play comes to in each ruleset that somebody has solved."""
 
-    serializer_class, filterset_class = SolutionSerializer, OfRuleset
+    serializer_class, filterset_class = SolutionSerializer, ComputedFilters
     lookup_field, lookup_url_kwarg = "ruleset_id", "hash"
     orderings = {"created": ("created", "ruleset_id"), "hash": ("ruleset_id",)}
     usual_ordering = "-created"

@@ -26,11 +26,12 @@ from catalogue.api.fields import (
 )
 from catalogue.api.viewsets import CatalogueViewSet, KeyedViewSet
 from catalogue.filters.filter_sets import (
+    ChangedSince,
     ChoicesFilter,
     EvidenceFilters,
     KnownValueFilter,
     OfRecord,
-    StrictFilterSet,
+    WrittenSince,
     YearFilter,
 )
 from catalogue.models.evidence import UNDATED, heading
@@ -238,7 +239,7 @@ class SourceSerializer(serializers.ModelSerializer[models.Source]):
         return [author.strip() for author in source.authors.split(";") if author.strip()]
 
 
-class SourceFilters(StrictFilterSet):
+class SourceFilters(WrittenSince):
     from_ = YearFilter(field_name="year", lookup_expr="gte", label="published in this year or later")
     to = YearFilter(field_name="year", lookup_expr="lte", label="published in this year or before")
 
@@ -278,7 +279,7 @@ class PlaceSerializer(serializers.ModelSerializer[models.Place]):
         )  # fmt: skip
 
 
-class PlaceFilters(StrictFilterSet):
+class PlaceFilters(WrittenSince):
     kind = ChoicesFilter(choices=models.Place.Kind.choices)
     part_of = KnownValueFilter(field_name="part_of__slug", model=models.Place, column="slug", label="slug of a place")
 
@@ -309,7 +310,7 @@ class TermSerializer(serializers.ModelSerializer[models.Term]):
         return "/".join(term.natural_key())
 
 
-class TermFilters(OfRecord):
+class TermFilters(OfRecord, WrittenSince):
     language = CharFilter(lookup_expr="iexact", label="As the record names it, for example Sinhalese.")
 
 
@@ -340,7 +341,8 @@ class EditorsNoteSerializer(serializers.ModelSerializer[models.EditorsNote]):
         return "/".join(note.natural_key())
 
 
-class NoteFilters(OfRecord):
+class NoteFilters(OfRecord, ChangedSince):
+    dates, recorded = (), {models.EditorsNote: "id"}
     about = ChoicesFilter(choices=models.EditorsNote.About.choices)
 
 
@@ -387,7 +389,7 @@ class FactorSerializer(serializers.ModelSerializer[models.UncertaintyFactor]):
 class FactorViewSet(CatalogueViewSet):
     """Reasons why a record may not tell how a game was played, with the records they weigh on."""
 
-    serializer_class, lookup_field = FactorSerializer, "slug"
+    serializer_class, filterset_class, lookup_field = FactorSerializer, WrittenSince, "slug"
     orderings = {"name": ("name",), "slug": ("slug",)}
     queryset = models.UncertaintyFactor.objects.annotate(
         records=Count("uncertainties", filter=Q(uncertainties__evidence__withdrawn_on=None))

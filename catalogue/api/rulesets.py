@@ -5,6 +5,7 @@ changed: what it would be, which clauses no longer hold, and which readings have
 nothing is played; a batch is requested with the same `set`.
 """
 
+import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -27,7 +28,7 @@ from catalogue.api.endpoints import resource
 from catalogue.api.fields import Address, Document, GameLink, HistoryAddress, StringList, either
 from catalogue.api.jobs import BatchRequestSerializer, StrictSerializer
 from catalogue.api.viewsets import CatalogueViewSet, no_such_row
-from catalogue.filters.filter_sets import KnownValueFilter, StrictFilterSet
+from catalogue.filters.filter_sets import ChangedSince, KnownValueFilter
 from catalogue.models import Basis, Clause, Evidence, Game, Reading
 from catalogue.models.lookup import nearest_key, version_called
 from catalogue.texts.words import nearest_word
@@ -367,7 +368,14 @@ class NamedVersionSerializer(VersionSerializer):
         return sorted(map(str, version.children.all()))
 
 
-class VersionFilters(StrictFilterSet):
+class VersionsSince(ChangedSince):
+    """A version never changes: it is of its day, or of the day on which its content came here."""
+
+    def since(self, rows: "QuerySet[Any]", name: str, value: datetime.datetime) -> "QuerySet[Any]":
+        return rows.filter(Q(date__gte=value.date()) | Q(ruleset__created__gte=value))
+
+
+class VersionFilters(VersionsSince):
     slug = KnownValueFilter(model=RulesetVersion, column="slug", label="name of a ruleset")
     hash = CharFilter(field_name="ruleset", label="the whole hash of a ruleset: all names of this content")
 
@@ -396,7 +404,7 @@ class VersionViewSet(CatalogueViewSet):
         return version
 
 
-class RulesetFilters(StrictFilterSet):
+class RulesetFilters(VersionsSince):
     game = KnownValueFilter(model=Game, column="slug", method="read_as", label="slug of a game")
     evidence = KnownValueFilter(model=Evidence, column="identifier", method="read_as", label="identifier of a record")
     authority = KnownValueFilter(model=Reading, column="authority", method="read_as", label="whose reading it is")

@@ -1,7 +1,7 @@
 """The filters of lists, for pages and API alike, with fields that name the nearest value of a wrong one."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -218,23 +218,30 @@ class OfWords(StrictFilterSet):
 
 
 class ChangedSince(StrictFilterSet):
-    """Filters by the time of the last change. dates: the columns that may hold it"""
+    """Filters by the time of the last change.
+
+    dates: the columns that may hold it; recorded: kinds of rows with a history whose changes are changes of these, with
+    what leads from them here ("id" where they are the same rows); what was deleted counts too
+    """
 
     dates: tuple[str, ...] = ("created",)
+    recorded: Mapping[type[Model], str] = {}
     changed_since = IsoDateTimeFilter(
         method="since", label="2026-11-23 or 2026-11-23T10:00:00Z: what is new or changed since then"
     )
 
     def since(self, rows: "QuerySet[Any]", name: str, value: datetime.datetime) -> "QuerySet[Any]":
-        return rows.filter(reduce(or_, (Q(**{f"{column}__gte": value}) for column in self.dates)))
+        changed = [Q(**{f"{column}__gte": value}) for column in self.dates]
+        for model, link in self.recorded.items():
+            revisions: Any = model.history.filter(history_date__gte=value)  # type: ignore[attr-defined]
+            changed.append(Q(pk__in=revisions.values(link)))
+        return rows.filter(reduce(or_, changed))
 
 
-class RecordedSince(ChangedSince):
-    """The same for rows whose changes are recorded."""
+class WrittenSince(ChangedSince):
+    """The same for rows that know when they were last written."""
 
-    def since(self, rows: "QuerySet[Any]", name: str, value: datetime.datetime) -> "QuerySet[Any]":
-        recorded: Any = rows.model
-        return rows.filter(pk__in=recorded.history.filter(history_date__gte=value).values("id"))
+    dates = ("changed",)
 
 
 class OfRuleset(StrictFilterSet):
@@ -244,8 +251,10 @@ class OfRuleset(StrictFilterSet):
         return rows.filter(ruleset__in=[rulesets.find(word.strip()).hash for word in value.split(",")])
 
 
-class EvidenceFilters(RecordedSince):
+class EvidenceFilters(ChangedSince):
     """The same names for readers and for programs."""
+
+    dates, recorded = (), {models.Evidence: "id"}
 
     place = KnownValueFilter(
         model=models.Place,
@@ -273,7 +282,7 @@ class EvidenceFilters(RecordedSince):
         return rows.filter(undated if value == "yes" else ~undated)
 
 
-class GameFilters(StrictFilterSet):
+class GameFilters(ChangedSince):
     reference = YesOrNo(
         field_name="is_reference", label="yes: only games of published rules, without records; no: only the others"
     )
@@ -297,6 +306,10 @@ class GameFilters(StrictFilterSet):
         method="with_readings", label="yes: only games of which there is a ruleset; no: only the others"
     )
 
+    def since(self, rows: "QuerySet[Any]", name: str, value: datetime.datetime) -> "QuerySet[Any]":
+        renamed = models.GameName.objects.filter(changed__gte=value).values("game")
+        return rows.filter(Q(changed__gte=value) | Q(pk__in=renamed))
+
     def of_place(self, rows: "QuerySet[models.Game]", name: str, value: str) -> "QuerySet[models.Game]":
         return rows.filter(pk__in=models.Evidence.objects.shown().filter(of_place(value)).values("game"))
 
@@ -304,7 +317,8 @@ class GameFilters(StrictFilterSet):
         return executable(rows, value == "yes")
 
 
-class ClaimFilters(OfGame, OfWords, RecordedSince):
+class ClaimFilters(OfGame, OfWords, ChangedSince):
+    dates, recorded = (), {models.Claim: "id", models.Anchor: "claim"}
     anchored = "claim"
     judged_by = ChoicesFilter(choices=models.Claim.JudgedBy.choices, label="what can judge it")
     verdict = ChoicesFilter(choices=models.Verdict.Kind.choices, method="of_verdict", label="what its tests say")
@@ -357,8 +371,10 @@ class RulesetsFilter(CharFilter):
     field_class = RulesetsField
 
 
-class MeasurementFilters(StrictFilterSet):
+class MeasurementFilters(ChangedSince):
     """Rows have the names `reading` and `level` beside their columns. Place and years are those of one record."""
+
+    dates = ("batch__closed",)
 
     place = KnownValuesFilter(model=models.Place, column="slug", label="slugs of places; their parts are meant as well")
     from_ = YearFilter(label="of a record that may be of this year or later")

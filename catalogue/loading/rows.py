@@ -19,11 +19,12 @@ from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, models, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from catalogue.history.histories import LOADED, record_many
 from catalogue.models import Evidence, LoadedRow
-from catalogue.models.fields import NaturalKeyModel, insert, insert_all
+from catalogue.models.fields import DatedModel, NaturalKeyModel, insert, insert_all
 from catalogue.texts.words import same
 
 Row = dict[str, Any]
@@ -94,8 +95,9 @@ def _found(model: Any, keys: Iterable[Key], fetched: Callable[[Any], Iterable[An
 
 @cache
 def plain_fields(model: type[models.Model]) -> tuple[Any, ...]:
-    """The columns that are neither the primary key nor a pointer."""
-    return tuple(field for field in model._meta.concrete_fields if not field.primary_key and not field.is_relation)
+    """The columns that are neither the primary key nor a pointer, nor say when the row was written."""
+    fields = (field for field in model._meta.concrete_fields if not field.primary_key and not field.is_relation)
+    return tuple(field for field in fields if not getattr(field, "auto_now", False))
 
 
 @cache
@@ -206,6 +208,10 @@ def _write_all(model: type[models.Model], made: list[Built], changed: list[Built
         manager.bulk_create([row.instance for row in made])
     if changed:
         names = [field.name for field in (*plain_fields(model), *linked_to_one(model))]
+        if issubclass(model, DatedModel):
+            names.append("changed")
+            for row in changed:
+                row.instance.changed = timezone.now()
         manager.bulk_update([row.instance for row in changed], names)
     for link in linked_to_many(model):
         _link(link, made, changed)

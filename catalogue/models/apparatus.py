@@ -12,7 +12,7 @@ from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
 from catalogue.models.evidence import Evidence, Game
-from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
+from catalogue.models.fields import DatedModel, NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.texts.anchors import Span, digest_of, selectors
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ class TermManager(NaturalKeyManager["Term"]):
         return self.filter(evidence__withdrawn_on=None)
 
 
-class Term(NaturalKeyModel):
+class Term(NaturalKeyModel, DatedModel):
     """One word of the players' language in one record, and the words of the record that give it."""
 
     key_fields = ("evidence", "slug")

@@ -15,13 +15,13 @@ from django.db.models.functions import Coalesce, Left, Length, NullIf
 from django.urls import get_script_prefix
 from simple_history.models import HistoricalRecords
 
-from catalogue.models.fields import NaturalKeyManager, NaturalKeyModel, VerbatimTextField
+from catalogue.models.fields import DatedModel, NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.texts import dates
 from catalogue.texts.formatting import span_words, year_words
 from catalogue.texts.names import called, parsed
 
 
-class Game(NaturalKeyModel):
+class Game(NaturalKeyModel, DatedModel):
     """A game as the catalogue knows it; `is_reference` marks one of published rules, without records."""
 
     name = models.CharField(max_length=100, unique=True)
@@ -48,7 +48,7 @@ class Game(NaturalKeyModel):
         return [name for name in self.names.all() if name.kind != GameName.Kind.NATIVE]
 
 
-class GameName(NaturalKeyModel):
+class GameName(NaturalKeyModel, DatedModel):
     """One name of a game, with its gloss and the record that gives it."""
 
     key_fields = ("game", "name")
@@ -80,7 +80,7 @@ class GameName(NaturalKeyModel):
         return f"{self.name} (“{self.gloss}”)" if self.gloss else self.name
 
 
-class Place(NaturalKeyModel):
+class Place(NaturalKeyModel, DatedModel):
     class Kind(models.TextChoices):
         COUNTRY = "country", "country"
         PEOPLE = "people", "people"
@@ -148,7 +148,7 @@ def heading(path: str = "") -> Coalesce:
     return Coalesce(NullIf(f"{path}authors", Value("")), Left(f"{path}as_printed", LONGEST_HEADING))
 
 
-class Source(NaturalKeyModel):
+class Source(NaturalKeyModel, DatedModel):
     """A publication; `authors` are separated by semicolons, surname first, as in "Parker, H."."""
 
     key_fields = ("key",)
@@ -200,7 +200,7 @@ is_identifier = RegexValidator(
 )
 
 
-class UncertaintyFactor(NaturalKeyModel):
+class UncertaintyFactor(NaturalKeyModel, DatedModel):
     """A reason why a record may not tell how a game was played."""
 
     slug = models.SlugField(max_length=60, unique=True)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 from django.db import connection, models
 from django.db.models import CharField, ForeignKey, IntegerField, Model, TextField
+from django.db.models.functions import Now
 
 ModelT = TypeVar("ModelT", bound="NaturalKeyModel")
 
@@ -58,6 +59,15 @@ class NaturalKeyModel(models.Model):
 
 def verbatim(text: str) -> str:
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+class DatedModel(models.Model):
+    """A row that keeps no history, but knows when it was last written, for those who ask what has changed."""
+
+    changed = models.DateTimeField(auto_now=True, db_default=Now())
+
+    class Meta:
+        abstract = True
 
 
 class VerbatimTextField(models.TextField):

@@ -8,7 +8,7 @@ from django.core.validators import MinValueValidator
 from django.db import models
 
 from catalogue.models.evidence import Evidence, Game, Place, Source
-from catalogue.models.fields import NaturalKeyModel, VerbatimTextField
+from catalogue.models.fields import DatedModel, NaturalKeyModel, VerbatimTextField
 
 
 class GameGroup(NaturalKeyModel):
@@ -83,7 +83,7 @@ class PortalGame(NaturalKeyModel):
         return f"DLP.Game.{self.number}"
 
 
-class PortalRuleset(NaturalKeyModel):
+class PortalRuleset(NaturalKeyModel, DatedModel):
     """Rules as the portal tells them in prose. That one exists does not make a game executable: a `Reading` does."""
 
     key_fields = ("number",)

@@ -284,11 +284,11 @@ class RowSitemap(Sitemap):
         if self.changed == "history":
             model: Any = rows.model
             revisions = edited(model.history.filter(id=OuterRef("pk"))).order_by("-history_date")
-            rows = rows.annotate(changed=Subquery(revisions.values("history_date")[:1]))
+            rows = rows.annotate(last_edit=Subquery(revisions.values("history_date")[:1]))
         elif self.is_of_records:
             records = Evidence.objects.filter(**{self.changed: OuterRef(OuterRef("pk"))}).values("pk")
             revisions = edited(Evidence.history.filter(id__in=records)).order_by("-history_date")
-            rows = rows.annotate(changed=Subquery(revisions.values("history_date")[:1]))
+            rows = rows.annotate(last_edit=Subquery(revisions.values("history_date")[:1]))
         return rows
 
     @property
@@ -299,7 +299,7 @@ class RowSitemap(Sitemap):
         return page_of(item)
 
     def lastmod(self, item: Model) -> datetime.datetime | None:
-        name = "changed" if self.changed in ("history", *OF_RECORDS) else self.changed
+        name = "last_edit" if self.changed in ("history", *OF_RECORDS) else self.changed
         moment: datetime.datetime | None = getattr(item, name) if name else None
         return moment
 

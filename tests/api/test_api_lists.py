@@ -11,7 +11,7 @@ from django.core import signing
 from django.utils import timezone
 
 from catalogue.api.formats import ExcelTableRenderer, TableRenderer
-from catalogue.models import Evidence, Game
+from catalogue.models import Anchor, Answer, Evidence, Game, GameName, Place, Source, Term, UncertaintyFactor
 from simulator.models import Batch
 from tests.api.api_world import API, ApiTestCase, lists
 from tests.choice import half_of_the_day, third_of_the_day
@@ -210,8 +210,27 @@ class ListTests(ApiTestCase):
         Batch.objects.update(closed=begun + datetime.timedelta(seconds=1))
         assert [self.since(name, moment) for name in ("evidence", "claims", "batches")] == [1, 0, 1]
 
+    def test_what_is_edited_is_a_change_of_every_list_it_is_in(self) -> None:
+        """Rows with a history, rows that know when they were written, and what belongs to them."""
+        moment = timezone.now().isoformat().replace("+00:00", "Z")
+        by_day = ("versions", "rulesets")  # those of this world are all of today
+        names = [name for name in lists() if name not in by_day]
+        assert {name: self.since(name, moment) for name in names} == dict.fromkeys(names, 0)
+        tomorrow = (timezone.now() + datetime.timedelta(days=1)).date()
+        assert [self.since(name, str(tomorrow)) for name in by_day] == [0, 0]
+        words, of_claim = (Anchor.objects.filter(**{f"{name}__isnull": False})[0] for name in ("clause", "claim"))
+        for row in (words, Answer.objects.order_by("pk")[0]):
+            row.save()
+        for model in (GameName, Place, Source, Term, UncertaintyFactor):
+            model.objects.order_by("pk")[0].save()
+        of_claim.delete()
+        once = ("clauses", "questions", "games", "places", "sources", "terms", "uncertainty-factors", "claims")
+        assert {name: self.since(name, moment) for name in once} == dict.fromkeys(once, 1)
+        assert self.since("annotations", moment) == 1
+        assert self.since("coverage", moment) == len({words.evidence_id, of_claim.evidence_id})
+
     def test_what_is_no_moment_is_refused(self) -> None:
-        for name in ("evidence", "batches", "comparisons", "studies", "claims"):
+        for name in lists():
             answer = self.client.get(f"{API}{name}/?changed_since=yesterday")
             assert answer.status_code == 400, name
             assert "changed_since" in answer.text, name

@@ -28,7 +28,7 @@ def path_of(address: str) -> str:
 
 def assert_told(client: Any, response: HttpResponse, page: BeautifulSoup) -> dict[str, Any]:
     """Hold the head of a page against the citation that its own link leads to, and return that as CSL-JSON."""
-    tags = page.find_all("link", rel="alternate", type=lambda kind: kind and not kind.endswith("oembed"))
+    tags = page.find_all("link", rel="alternate", type=lambda kind: kind and not kind.endswith(("oembed", "atom+xml")))
     links = {str(tag["type"]): str(tag["href"]) for tag in tags}
     (item,) = client.get(path_of(links["application/vnd.citationstyles.csl+json"])).json()
     assert values(page, "citation_title") == values(page, "DC.title") == [item["title"]]

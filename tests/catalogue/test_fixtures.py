@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import TestCase
+from django.utils import timezone
 
 from catalogue.analyses.wear_plans import fitting_sets
 from catalogue.models import (
@@ -173,8 +174,10 @@ class ShippedCatalogue(TestCase):
             text = file.read_text().replace("Cherrapunji, where the author", "Sohra, where the author")
             (folder / file.name).write_text(text)
         Place.objects.filter(slug="sri-lanka").update(name="Ceylon")
+        before = timezone.now()
         report = load(folder=folder)
         assert (report["updated"], [difference["key"] for difference in report["differences"]]) == (1, ["sri-lanka"])
+        assert [place.slug for place in Place.objects.filter(changed__gte=before)] == ["khasi"]
         assert Place.objects.get(slug="khasi").coordinates_note.startswith("Sohra")
         assert load(folder=folder)["updated"] == 0
 

@@ -22,6 +22,7 @@ from tests.catalogue.page_world import CatalogueTestCase
 
 LINKED_DATA = {"accept": "application/ld+json"}
 WORDS = "Daramutu, or Ellaewala-kanda"
+SITE = "https://games.example"
 REASON = "The portal has taken it back: it describes another game."
 
 
@@ -317,3 +318,49 @@ class SitemapTests(CatalogueTestCase):
         assert self.addresses("/sitemap.xml")[0] == "https://games.example.org/sitemap-pages.xml"
         assert self.addresses("/sitemap-games.xml")[0].startswith("https://games.example.org/games/")
         assert "Sitemap: https://games.example.org/sitemap.xml" in self.page("/robots.txt")
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+class FeedTests(CatalogueTestCase):
+    def entries(self) -> list[dict[str, str]]:
+        """The entries of the feed, each with its link, that are no versions of rulesets."""
+        answer = self.client.get("/changes.atom")
+        assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
+        feed = ElementTree.fromstring(answer.content)
+        assert [link.get("href") for link in feed.findall(f"{ATOM}link")] == [f"{SITE}/", f"{SITE}/changes.atom"]
+        entries = [
+            {child.tag.removeprefix(ATOM): child.text or child.get("href") or "" for child in entry}
+            for entry in feed.iter(f"{ATOM}entry")
+        ]
+        assert entries == sorted(entries, key=lambda entry: entry["updated"], reverse=True)
+        assert len({entry["id"] for entry in entries}) == len(entries) > 0
+        return [entry for entry in entries if not entry["title"].startswith("Ruleset ")]
+
+    @override_settings(SITE_URL="https://games.example")
+    def test_it_tells_what_editors_changed_and_not_what_was_loaded(self) -> None:
+        assert self.entries() == []
+        record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        record.date_text, record._change_reason = "about 1900", "The date was misread."
+        record.save()
+        words, answer = (Anchor.objects.filter(**{f"{of}__isnull": False})[0] for of in ("clause", "answer"))
+        words.save()
+        answer.save()
+        clause = Clause.objects.exclude(pk=words.clause_id)[0]
+        key = "/".join(clause.natural_key())
+        clause.delete()
+        found = {
+            entry["title"]: (entry["link"].removeprefix(SITE), entry.get("summary", "")) for entry in self.entries()
+        }
+        owner = "/".join(words.clause.natural_key())
+        assert found == {
+            "Record DLP.Evidence.692: changed": ("/history/record/DLP.Evidence.692/", "The date was misread."),
+            f"Words of clause {owner}: changed": (f"/history/clause/{owner}/", ""),
+            f"Clause {key}: deleted": (f"/history/clause/{key}/", ""),
+        } | {title: told for title, told in found.items() if f"clause {key}:" in title}
+        for address, _ in found.values():
+            assert self.client.get(address).status_code == 200
+
+    def test_every_page_leads_to_it(self) -> None:
+        assert '<link rel="alternate" type="application/atom+xml"' in self.client.get("/about/rights/").text
