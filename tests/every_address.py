@@ -88,7 +88,7 @@ def a_wear_study() -> dict[str, str]:
     row = WEAR.request(check_wear(record, [rulesets.save(ruleset).hash], games=4, cap=20), announce=False)
     play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
     assert WEAR.conclude(row)
-    return {"wear": row.id}
+    return {"wear": row.id, "counted": WEAR.batches_of(row)[0].id}
 
 
 def a_picture() -> str:

@@ -8,8 +8,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import Evidence, Observation
 from catalogue.models.observations import Grade, board_of
+from simulator.engine.board_sheet import Weight
 from simulator.engine.boards.figures import read_board
-from simulator.engine.families.points.drawing import Weight, draw_weights
+from simulator.engine.families.points.drawing import draw_weights
 
 SHARES = {Grade.NONE: 0.0, Grade.SLIGHT: 0.3, Grade.CLEAR: 0.65, Grade.STRONG: 1.0}
 MORE, LESS = 0.65, 0.15  # of places that are only said to be more, or less, worn than others

@@ -71,7 +71,7 @@ def shown_batches(rulesets: Mapping[str, Ruleset]) -> dict[tuple[str, str], Show
     # What stands in summaries is read of these only: ranked with it, the summaries of all batches would be.
     ranked = Batch.objects.filter(id__in=_ranked(rulesets).values("id")).order_by("players")
     for ruleset, players, number, origin, games, until, counted in ranked.values_list(*columns):
-        if level := _common_level(rulesets[ruleset], players):
+        if level := common_level(rulesets[ruleset], players):
             stands = origin == Batch.Origin.DEMO or games >= FEWEST_GAMES
             batches[ruleset, level] = ShownBatch(number, games, stands, kinds_of(counted, players, games), until)
     return batches
@@ -112,7 +112,7 @@ def outcome_figure(rows: Sequence[FigureRow], wanted: str = "") -> OutcomeFigure
     shown = shown_batches(rulesets)
     solved = _solutions(rulesets)
     proved = {digest for digest, known in solved.items() if known.value}
-    levels = _levels({key for _, key in shown} | ({PERFECT} if proved else set()), _counted(shown, rulesets))
+    levels = in_order({key for _, key in shown} | ({PERFECT} if proved else set()), _counted(shown, rulesets))
     keys = [level.key for level in levels]
     if wanted and wanted not in keys:
         raise KeyError(*keys)
@@ -231,13 +231,13 @@ def bars_by_level(rows: Sequence[FigureRow]) -> list[tuple[FigureLevel, tuple[Ba
     rulesets = {row.ruleset.hash: row.ruleset for row in rows if row.ruleset}
     played: dict[str, dict[str, Batch]] = {}
     for batch in _ranked(rulesets).filter(ENOUGH).defer("tally").order_by("players").iterator(FEW_AT_ONCE):
-        if (level := _common_level(rulesets[batch.ruleset_id], batch.players)) in (*LEVELS, *FIRSTS):
+        if (level := common_level(rulesets[batch.ruleset_id], batch.players)) in (*LEVELS, *FIRSTS):
             batch.summary = _told(batch.summary or {})
             played.setdefault(level, {})[batch.ruleset_id] = batch
     solved = _solutions(rulesets)
     return [
         (level, tuple(_bar(row, level.key, played.get(level.key, {}), solved, {}) for row in rows))
-        for level in _levels({*played, *([PERFECT] if any(known.value for known in solved.values()) else ())})
+        for level in in_order({*played, *([PERFECT] if any(known.value for known in solved.values()) else ())})
     ]
 
 
@@ -283,7 +283,7 @@ def _ranked(rulesets: Iterable[str]) -> "QuerySet[Batch]":
     return done.annotate(rank=rank).filter(rank=1)
 
 
-def _common_level(ruleset: Ruleset, players: str) -> str:
+def common_level(ruleset: Ruleset, players: str) -> str:
     """The level on which every seat is played; empty where they are played on several."""
     first, *others = set(players.split(","))
     if others:
@@ -327,7 +327,7 @@ def _running(hashes: Iterable[str]) -> dict[str, tuple[int, int]]:
     return {ruleset: (played, games) for ruleset, played, games in rows}
 
 
-def _levels(keys: Iterable[str], counted: Mapping[str, str] = MappingProxyType({})) -> list[FigureLevel]:
+def in_order(keys: Iterable[str], counted: Mapping[str, str] = MappingProxyType({})) -> list[FigureLevel]:
     """The levels of these keys, from the weakest player to faultless play. counted: level → what its bars count"""
     return [replace(_level(key), counted=counted.get(key, "")) for key in sorted(keys, key=_strength)]
 

@@ -24,6 +24,7 @@ from catalogue.models.querysets import batch_rows
 from catalogue.outcomes.played import figure_of_batches
 from catalogue.pages.answers import HtmxRequest, PlayersForm, drawing, number_field, page_of, picture, progress_answer
 from catalogue.pages.figures import ShownFigure, figure_of, titled_row
+from catalogue.pages.traffic import traffic_of
 from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
@@ -74,13 +75,20 @@ class BatchForm(PlayersForm):
         int(requests.DEFAULTS["cap"]), "A game still running after so many turns is left unfinished.", min="1"
     )
     until = forms.ChoiceField(choices=Batch.Until.choices, initial=Batch.Until.GAME, label="Play until")
-    field_order = ("games", "players", "seed", "cap", "until", "other_players")
+    traffic = forms.BooleanField(
+        required=False,
+        label="Count what the games leave on the board",
+        help_text="How often its lines, points, squares or holes are used, by side. It takes little longer.",
+    )
+    field_order = ("games", "players", "seed", "cap", "until", "traffic", "other_players")
 
     def __init__(self, ruleset: Ruleset, sent: QueryDict | None = None, *, bounded: bool = True) -> None:
         super().__init__(sent)
         self.ruleset, self.bounded = ruleset, bounded
         if not requests.has_rounds(family(ruleset.family)):
             del self.fields["until"]
+        if not family(ruleset.family).traffic(ruleset.parameters).cells:
+            del self.fields["traffic"]
         names = [*(name for name in OFFERED if offers(ruleset, name)), *policies_for(ruleset)]
         typed = str(sent.get("players") or "") if sent else ""
         choices = [(name, capitalised(_players_in_words(name))) for name in dict.fromkeys([*names, typed or "random"])]
@@ -169,6 +177,7 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     batch = get_batch(batch_id)
     prefetch_related_objects([batch], "ruleset__versions", "plots")
     slugs = [version.slug for version in batch.ruleset.versions.all()]
+    shown = batch_figure(request, batch)
     context = {
         "batch": batch,
         "progress": None
@@ -183,7 +192,8 @@ def batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         "engine_version": family(batch.ruleset.family).rules_version,
         "may_cancel": batch.is_open and may_cancel(request, batch),
         "games_to_look_at": _games_to_look_at(batch),
-        "shown": batch_figure(request, batch),
+        "shown": shown,
+        "traffic": traffic_of(shown) if shown and batch.counts_traffic else None,
         "few_kinds": finalize.few_kinds(batch.summary, batch.players),
     }
     return render(request, "catalogue/batch.html", context)

@@ -36,6 +36,7 @@ from catalogue.outcomes.figure import FigureRow, OutcomeFigure, alike
 from catalogue.outcomes.wording import what_an_answer_changes
 from catalogue.pages import answers, batches, figures, places
 from catalogue.pages.pictures import pictures_for
+from catalogue.pages.traffic import traffic_of
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
 from catalogue.texts.voices import KINDS, Voice, voice_of
@@ -235,7 +236,7 @@ def evidence_list(request: HttpRequest) -> HttpResponse:
     return render(request, "catalogue/evidence_list.html", context)
 
 
-@record_route(queries=31)
+@record_route(queries=33)
 @vary_on_headers("HX-Request", "HX-Target")
 def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """A record: its words, the rules they became, and how each reading plays. htmx may ask for the figure alone."""
@@ -264,6 +265,7 @@ def evidence(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
         "solved": solved_readings(readings),
         "pictures": pictures_for(request, record),
         **observed(record),
+        "traffic": traffic_of(context["shown"]) if readings else None,
         "portal_rulesets": record.portal_rulesets.select_related("game"),
         "readings_of_other_games": around.others,
     }

@@ -16,6 +16,7 @@ from functools import cached_property
 from graphlib import TopologicalSorter
 from http import HTTPStatus
 from itertools import chain, pairwise
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -68,6 +69,7 @@ class ShownFigure:
     kept: Kept = ()
     numbers: str = "numbers"
     beside: Kept = ()
+    about: str = "how games end"
 
     @property
     def level(self) -> str:
@@ -195,6 +197,20 @@ FigureView = Callable[[HttpRequest, str], ShownFigure | None]
 _views: dict[str, FigureView] = {}
 
 
+FramedView = Callable[[HttpRequest, str, str], Any]
+_frames: dict[str, FramedView] = {}
+
+
+def framed(figure: str) -> Callable[[FramedView], FramedView]:
+    """Declare which view makes another figure, by the last word of its address, for sites that embed it."""
+
+    def declare(view: FramedView) -> FramedView:
+        _frames[figure] = view
+        return view
+
+    return declare
+
+
 class Subject(StringConverter):
     regex = "|".join(SUBJECTS)
 
@@ -269,7 +285,12 @@ def outcomes_picture(request: HttpRequest, subject: str, name: str) -> HttpRespo
 def outcomes(request: HttpRequest, subject: str, name: str) -> HttpResponse:
     """The figure alone, for a frame on a page of another site."""
     page = render_to_string("catalogue/outcomes.html", {"shown": _shown(request, subject, name)}, request)
-    return HttpResponse(ANCHOR.sub(lambda found: _outward(found, request.path), page))
+    return HttpResponse(outward(page, request.path))
+
+
+def outward(page: str, here: str) -> str:
+    """A page for a frame, whose links open beside it, but for those to the same address."""
+    return ANCHOR.sub(lambda found: _outward(found, here), page)
 
 
 ANCHOR = re.compile(r'<a\b(?=[^>]*\bhref="([^"]*)")')
@@ -284,7 +305,7 @@ def _outward(found: re.Match[str], here: str) -> str:
 
 
 A_DAY = 24 * 3600
-EMBEDDED = re.compile(rf"/(?P<subject>{'|'.join(SUBJECTS)})/(?P<name>[^/]+)/(?:outcomes/)?")
+EMBEDDED = re.compile(rf"/(?P<subject>{'|'.join(SUBJECTS)})/(?P<name>[^/]+)/(?:(?P<figure>outcomes|traffic)/)?")
 
 
 @route("oembed/", example="/oembed/?url=/rulesets/daramuti-parker/")
@@ -304,7 +325,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         raise NothingHere("No page of this catalogue with a figure of how games end has this address.")
     asked = copy(request)
     asked.GET = QueryDict(query)
-    shown = _shown(asked, found["subject"], unquote(found["name"]))
+    view = _frames.get(found["figure"] or "", _shown)
+    shown = view(asked, found["subject"], unquote(found["name"]))
     if not shown.figure.played:
         raise NothingHere("There is no figure yet: the games are not all played.")
     size = {
@@ -314,7 +336,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     document = {
         "version": "1.0",
         "type": "rich",
-        "title": f"{shown.title}: how games end",
+        "title": f"{shown.title}: {shown.about}",
         "provider_name": NAME,
         "provider_url": f"{site_address(request)}/",
         "cache_age": A_DAY,
@@ -346,13 +368,13 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
     level = f"Share of {figure.counted}, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     left_out = in_part_in_words(chain(*unplayed_rules({bar.row.near for bar in figure.played}).values()))
     foot = " · ".join(filter(None, (figure.foot, left_out)))
-    return outcome_drawing(figure.finding, level, bars, foot, shown.title, _credit(request, shown))
+    return outcome_drawing(figure.finding, level, bars, foot, shown.title, credit(request, shown.page, shown.played_on))
 
 
-def _credit(request: HttpRequest, shown: ShownFigure) -> str:
+def credit(request: HttpRequest, page: str, played_on: datetime.datetime | None) -> str:
     """Whose a figure is, of which day, where its intervals are, and what may be done with it."""
-    played = f", {date_format(shown.played_on, 'j F Y')}" if shown.played_on else ""
-    address = f"{site_address(request)}{shown.page}".partition("://")[2]
+    played = f", {date_format(played_on, 'j F Y')}" if played_on else ""
+    address = f"{site_address(request)}{page}".partition("://")[2]
     return f"{NAME}{played} · intervals at {address} · free to use with this line"
 
 

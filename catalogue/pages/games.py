@@ -31,6 +31,7 @@ from catalogue.models.querysets import (
 from catalogue.outcomes import at_a_glance
 from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, figures, studies
+from catalogue.pages.traffic import traffic_of
 from catalogue.play.game_view import Wording, start_board
 from catalogue.play.in_pictures import five_pictures
 from catalogue.play.players import YOU, offered_levels
@@ -92,7 +93,7 @@ class CornerEntry:
     tables: list[str]
 
 
-@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=44)
+@route("games/<str:slug>/", example="/games/daramuti/", identifies="game/{slug}", queries=46)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """A game: its readings, how they play, what is proved of them, and its records."""
     game = found_or_nearest(games_with_names(), "slug", slug, "game")
@@ -115,6 +116,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "first": first,
         "board": start_board(first.version.ruleset) if first and first.version else None,
         "shown": shown,
+        "traffic": traffic_of(shown) if shown else None,
         "same_games": known.same.get(game.pk, ()),
         "over_levels": figures.strength_table(telling(known.by_strength.get(game.pk, ()))),
         "proofs": proofs,

@@ -23,6 +23,7 @@ from catalogue.models.lookup import NothingHere
 from catalogue.models.querysets import RulesetTitle, RulesetTitles, reading_of
 from catalogue.outcomes.played import readings_with_batch
 from catalogue.pages import answers, batches, figures
+from catalogue.pages.traffic import traffic_of
 from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
 from catalogue.texts.sureness import PROVED, Sureness, sureness
@@ -205,7 +206,7 @@ def ruleset_list(request: HttpRequest) -> HttpResponse:
 ruleset_route = routes_below("rulesets/<str:name>/", "/rulesets/daramuti-parker/")
 
 
-@ruleset_route(identifies="reading/{name}", queries=21)
+@ruleset_route(identifies="reading/{name}", queries=23)
 def ruleset(request: HttpRequest, name: str) -> HttpResponse:
     named = named_ruleset(name)
     return _ruleset_page(request, named, batches.batch_form(request, named.ruleset))
@@ -292,6 +293,7 @@ def _ruleset_page(
     """The page of a ruleset. refused: why the request for a ladder was refused"""
     ruleset, kind, slug, reading = named.ruleset, named.family, named.slug, named.reading
     clauses = clauses_of([reading.slug], at_hand=[reading])[reading.slug] if reading else []
+    shown = ruleset_figure(request, named)
     rules, clauses_of_none = rules_with_clauses(kind.words(ruleset), clauses)
     context = {
         "name": named.name,
@@ -310,7 +312,8 @@ def _ruleset_page(
         "seats": [kind.naming(ruleset.parameters).seat(seat) for seat in range(kind.seats(ruleset.parameters))],
         "left_out": kind.left_out(ruleset),
         "board": start_board(ruleset),
-        "shown": ruleset_figure(request, named),
+        "shown": shown,
+        "traffic": traffic_of(shown),
         "solution": solution_page(ruleset, named.lasting_name),
         "ladder": ladder_section(named, refused),
         "proved": PROVED,

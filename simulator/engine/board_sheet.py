@@ -122,6 +122,53 @@ def _brackets(x: float, y: float, half: float) -> str:
     return f'<path d="{"".join(corners)}" {BRACKET}/>'
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How strongly a place of a board is drawn.
+
+    share: from 0 to 1, the width of a line or the size of a dot; words: what is told of it; surely: from 0 to 1, how
+    dark it is
+    """
+
+    share: float
+    words: str
+    surely: float = 1
+
+    @property
+    def opacity(self) -> str:
+        return f"{0.25 + 0.75 * self.surely:.2f}"
+
+
+STANDING = re.compile(
+    r'<title>.*?</title>|<text[^>]* class="(?:on-piece|count)[^>]*>.*?</text>'
+    r'|<(?:path|circle|ellipse)[^>]* class="(?:piece|seeds)[^>]*/>',
+    re.DOTALL,
+)
+ROUND = re.compile(r'<circle[^>]* cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"')
+BOX = re.compile(r'<rect[^>]* x="([\d.-]+)" y="([\d.-]+)" width="([\d.]+)" height="([\d.]+)"')
+LARGEST = 0.8  # of a place: the dot of what weighs most
+
+
+def weighed(svg: str, weights: Mapping[str, Weight], title: str, description: str) -> str:
+    """Return a board without what stands on it; in each place that weighs something is a dot, as large as it weighs."""
+    found = {name: STANDING.sub("", inside) for name, inside in insides(svg).items()}
+    for name, weight in weights.items():
+        inside = found.get(name, "")
+        if ring := ROUND.search(inside):
+            x, y, half = map(float, ring.groups())
+        elif box := BOX.search(inside):
+            left, top, wide, high = map(float, box.groups())
+            x, y, half = left + wide / 2, top + high / 2, min(wide, high) / 2
+        else:
+            continue
+        dot = (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{LARGEST * half * weight.share:.1f}" class="dot" fill="{INK}" '
+            f'stroke="none" fill-opacity="{weight.opacity}"/>'
+        )
+        found[name] = f"<title>{escape(f'{name}: {weight.words}')}</title>{inside}{dot if weight.share > 0 else ''}"
+    return redrawn(svg, escape(title), escape(description), found)
+
+
 def insides(svg: str) -> dict[str, str]:
     """Map the name of each place to what a drawing shows inside it."""
     return {name: inside for _, name, inside, _ in INSIDE.findall(svg)}

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from simulator.engine.board_sheet import Weight
 from simulator.engine.channels import Layout
 from simulator.engine.ends import DRAW, ENDLESS, UNFINISHED, WIN
 from simulator.engine.naming import Naming, Part, seat_name, seat_title
@@ -179,6 +180,7 @@ class Family:
     quick_plies: plies that its referee plays in about half a second
     traffic:    parameters -> what is counted of the use of a board where a batch counts it; nothing by default
     traffic_version: rises when something else is counted
+    draw_weights: (ruleset, how strongly each place is drawn, title, description) -> the board so drawn, as SVG
     """
 
     name: str
@@ -214,6 +216,7 @@ class Family:
     quick_plies: int = 400
     traffic: Callable[[Rules], Layout] = lambda parameters: Layout(())
     traffic_version: int = 1
+    draw_weights: Callable[[Ruleset, Mapping[str, Weight], str, str], str] = lambda ruleset, *_: ""
 
     def words(self, ruleset: Ruleset) -> list[tuple[str, str, str]]:
         """Return (key, title, the rule in plain words) of every rule in force, in schema order.

@@ -1,6 +1,7 @@
 """The points family as the rest of the project sees it."""
 
-from simulator.engine.families.points.drawing import draw, draw_start
+from simulator.engine.boards.figures import board_of
+from simulator.engine.families.points.drawing import draw, draw_start, draw_weights
 from simulator.engine.families.points.measures import MEASURES, kind_of_game
 from simulator.engine.families.points.notation import how_to_read
 from simulator.engine.families.points.parameters import (
@@ -86,4 +87,5 @@ FAMILY = Family(
     quick_plies=400,  # a ply takes 0.2 to 1.5 ms
     traffic=layout,
     traffic_version=VERSION,
+    draw_weights=lambda ruleset, *told: draw_weights(board_of(ruleset.parameters), *told),
 )

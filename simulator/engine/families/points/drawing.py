@@ -6,11 +6,10 @@ a second ring round it, so that nothing rests on colour.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import hypot
 
-from simulator.engine.board_sheet import CELL, DARK_CELL, INK, SIDES, Sheet, Step, cross, lettering
+from simulator.engine.board_sheet import CELL, DARK_CELL, INK, SIDES, Sheet, Step, Weight, cross, lettering
 from simulator.engine.boards.figures import board_of
 from simulator.engine.boards.points import Board
 from simulator.engine.families.points.notation import file_letters
@@ -104,19 +103,6 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
     return sheet.svg(title, " ".join([_described(board, position, called), *told]))
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """How strongly a place of a board is drawn.
-
-    share: from 0 to 1, the width of a line or the size of a point; words: what is told of it; surely: from 0 to 1, how
-    dark it is
-    """
-
-    share: float
-    words: str
-    surely: float = 1
-
-
 def draw_weights(board: Board, weights: Mapping[str, Weight], title: str, description: str) -> str:
     """Draw a board whose pieces of line ("a1-b1") and points ("a1") are as wide and as dark as they weigh.
 
@@ -141,7 +127,7 @@ def draw_weights(board: Board, weights: Mapping[str, Weight], title: str, descri
         x, y = canvas.place_of(number)
         weight = weights.get(point.name)
         size = canvas.size(DOT + (PIECE - DOT) * weight.share) if weight else canvas.size(DOT)
-        dark = f' fill-opacity="{0.25 + 0.75 * weight.surely:.2f}"' if weight else ""
+        dark = f' fill-opacity="{weight.opacity}"' if weight else ""
         room = f'<circle cx="{x}" cy="{y}" r="{canvas.size(PIECE)}" class="spot room" stroke="none"/>'
         dot = f'<circle cx="{x}" cy="{y}" r="{size:g}" class="dot" fill="{INK}" stroke="none"{dark}/>'
         sheet.place(point.name, (x, y), canvas.size(RING), (room, dot), _told(point.name, weights))
@@ -153,10 +139,8 @@ THIN, WIDE = 1.0, 11.0  # pixels of a line that weighs nothing, and of one that 
 
 def _weighed(path: str, weight: Weight | None) -> str:
     width = THIN + (WIDE - THIN) * weight.share if weight else THIN
-    dark = 0.25 + 0.75 * weight.surely if weight else 0.5
-    return (
-        f'<path class="line" d="{path}" stroke-linecap="round" stroke-width="{width:.1f}" stroke-opacity="{dark:.2f}"/>'
-    )
+    dark = weight.opacity if weight else "0.50"
+    return f'<path class="line" d="{path}" stroke-linecap="round" stroke-width="{width:.1f}" stroke-opacity="{dark}"/>'
 
 
 def _told(name: str, weights: Mapping[str, Weight]) -> str:

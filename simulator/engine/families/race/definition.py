@@ -1,5 +1,6 @@
 """The race family as the rest of the project sees it."""
 
+from simulator.engine.board_sheet import weighed
 from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES, kind_of_game
@@ -44,5 +45,6 @@ FAMILY = Family(
     ),
     traffic=layout,
     traffic_version=VERSION,
+    draw_weights=lambda ruleset, *told: weighed(draw_start(ruleset), *told),
     quick_plies=1_000,  # a ply takes 0.2 to 0.5 ms
 )

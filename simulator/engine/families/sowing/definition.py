@@ -1,5 +1,6 @@
 """The sowing family as the rest of the project sees it."""
 
+from simulator.engine.board_sheet import weighed
 from simulator.engine.families.sowing.drawing import draw, draw_start
 from simulator.engine.families.sowing.measures import MEASURES, kind_of_game, notes
 from simulator.engine.families.sowing.notation import READING, READING_BY_NAMES
@@ -39,5 +40,6 @@ FAMILY = Family(
     ),
     traffic=layout,
     traffic_version=VERSION,
+    draw_weights=lambda ruleset, *told: weighed(draw_start(ruleset), *told),
     quick_plies=2_000,  # a ply takes 0.1 to 0.3 ms
 )
