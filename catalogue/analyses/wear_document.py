@@ -13,7 +13,7 @@ what each player shows: `{players, candidates, classes, without, stands}`.
   rules and the start treat alike.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,12 +22,15 @@ import numpy as np
 from catalogue.analyses.wear_plans import WEAR_VERSION, Place, WearRequest, candidate_set
 from catalogue.models.observations import ObservedOrder, board_of, line_name
 from simulator.batches.levels import second_line
-from simulator.batches.traffic import layout_of, shares_of, sums_of
+from simulator.batches.requests import request_of_batch
+from simulator.batches.traffic import has_figures_only, kept_of, layout_of, shares_of
 from simulator.engine.boards.figures import board_of as board_of_rules
 from simulator.engine.boards.points import Board
 from simulator.engine.candidates import Candidate
+from simulator.engine.channels import Layout
 from simulator.engine.families.points.symmetry import symmetry
 from simulator.engine.tally import Tally
+from simulator.engine.traffic import Sums as TrafficSums
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval
 from simulator.statistics.summary import winner_counts
@@ -49,11 +52,28 @@ NEAR = 1e-6  # of co-ordinates
 DIGITS = 6
 
 
-def document_of(request: WearRequest, batches: Sequence[Batch]) -> dict[str, Any]:
-    """Return the document. batches: in the order of the request's"""
+Traffic = Callable[[Batch], tuple[TrafficSums, Layout]]
+
+
+def kept_or_replayed(batch: Batch) -> tuple[TrafficSums, Layout]:
+    """Return the traffic of a batch, and what it is of; where an edition brought figures only, it is played again."""
+    if not has_figures_only(batch):
+        sums, layout, _ = kept_of(batch)
+        return sums, layout
+    from simulator.batches.playing import replay_digest  # brings the compiled engine
+
+    layout = layout_of(batch)
+    found = TrafficSums.none(layout.cells)
+    replay_digest(request_of_batch(batch), lambda played: None, traffic=found)
+    return found, layout
+
+
+def document_of(request: WearRequest, batches: Sequence[Batch], traffic: Traffic = kept_or_replayed) -> dict[str, Any]:
+    """Return the document. batches: in the order of the request's; traffic: where the sums of each are"""
     size = len(request.played)
     lines = [line for line in (request.players, second_line(request.players)) if line]
-    sides = [_side(request, line, batches[number * size : (number + 1) * size]) for number, line in enumerate(lines)]
+    parts = [batches[number * size : (number + 1) * size] for number in range(len(lines))]
+    sides = [_side(request, line, part, traffic) for line, part in zip(lines, parts, strict=True)]
     return {
         "version": WEAR_VERSION,
         "record": request.record.identifier,
@@ -80,11 +100,11 @@ def _candidate(one: Candidate, of: str) -> dict[str, Any]:
     return {"name": one.name, "also": list(one.also), "hash": one.ruleset.hash, "board": one.board, "orbits": orbits}
 
 
-def _side(request: WearRequest, players: str, batches: Sequence[Batch]) -> dict[str, Any]:
+def _side(request: WearRequest, players: str, batches: Sequence[Batch], traffic: Traffic) -> dict[str, Any]:
     maps = [_places(request, one) for one in request.played]
     rows, found, ended = [], [], []
     for batch, places in zip(batches, maps, strict=True):
-        layout, sums, used = layout_of(batch), sums_of(batch), USED[request.of]
+        (sums, layout), used = traffic(batch), USED[request.of]
         every, finished = (shares_of(sums, layout, used, ended_only) for ended_only in (False, True))
         things = next(channel.things for channel in layout.channels if channel.key == used)
         found.append(_agreement(every, things, places, request.orders))

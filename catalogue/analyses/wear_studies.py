@@ -11,7 +11,12 @@ from django.db.models import QuerySet
 
 from catalogue.analyses.wear_plans import WearRequest, check_wear, written
 from catalogue.models import Evidence, WearStudy
+from simulator import rulesets
 from simulator.analyses.protocol import AnalysisKind, CannotConclude, Document, Replays, register
+from simulator.batches.traffic import layout_of
+from simulator.engine.channels import Layout
+from simulator.engine.documents import parse_kept
+from simulator.engine.traffic import Sums
 from simulator.models import Batch
 
 SHIPPED = ("candidates", "of", "orders", "terms", "document")
@@ -53,24 +58,32 @@ class WearKind(AnalysisKind[WearRequest, WearStudy]):
 
     def shipped(self, request: WearRequest) -> Document:
         row = self.concluded(request)
-        return {"record": row.record.identifier, "names": row.names, **{name: getattr(row, name) for name in SHIPPED}}
+        rules = [one.ruleset.document for one in request.played]
+        told = {name: getattr(row, name) for name in SHIPPED}
+        return {"record": row.record.identifier, "names": row.names, "rulesets": rules, **told}
 
     def keep(self, key: str, document: Document, moment: datetime.datetime) -> bool:
         record = Evidence.objects.filter(identifier=document["record"]).first()
         if record is None:
             return False
+        for rules in document["rulesets"]:
+            rulesets.save(parse_kept(rules))
         kept = {name: document[name] for name in ("names", *SHIPPED)}
         done = {"record": record, "state": WearStudy.State.DONE, "error": "", **kept}
         WearStudy.objects.update_or_create(id=key, defaults=done)
         WearStudy.objects.filter(id=key).update(created=moment)
         return True
 
-    def recomputed(self, request: WearRequest, replays: Replays, document: Document) -> Document | None:
+    def recomputed(self, request: WearRequest, replays: Replays, document: Document) -> Document:
         from catalogue.analyses.wear_document import document_of
 
-        ids = [one.id for one in request.requests]
-        here = Batch.objects.filter(id__in=ids, state=Batch.State.DONE).select_related("ruleset").in_bulk()
-        return {"document": document_of(request, [here[key] for key in ids])} if len(here) == len(set(ids)) else None
+        def traffic(batch: Batch) -> tuple[Sums, Layout]:
+            left = replays[batch.id].traffic
+            assert left is not None
+            return left, layout_of(batch)
+
+        batches = [replays[one.id].batch for one in request.requests]
+        return {"document": document_of(request, batches, traffic)}
 
 
 WEAR = register(WearKind())

@@ -51,7 +51,7 @@ def write_batches(folder: Folder, notify: Callable[[str], None] = lambda text: N
     for place, batch in enumerate(shipped.iterator(chunk_size=1), start=1):
         notify(f"games of batches: {place:,} of {number:,}")
         folder.write_json(tally_file(batch.id), batch.tally)
-        if batch.counts_traffic:
+        if batch.counts_traffic and not traffic.has_figures_only(batch):
             sums, _, version = traffic.kept_of(batch)
             folder.write_json(traffic_file(batch.id), {"version": version, **sums.to_json()})
         if not batch.rows_kept:

@@ -7,7 +7,8 @@ are to play is withheld until they have, for its figures are no longer those of 
 what is here already stays as it is; only figures that an earlier version made of the games of batches and studies are
 restated.
 
-The part of a batch holds its request, digests, tally, figures and drawings, and has its rows beside it. When its family
+The part of a batch holds its request, digests, tally, figures and drawings, and has its rows beside it; if its traffic
+is counted, it has the figures of that and the digest of the sums that they follow from, and no rows. When its family
 changes later it stays what it was: it names its versions, and is never taken for a newer one.
 """
 
@@ -26,7 +27,7 @@ from catalogue.analyses.studies import restate_kept
 from catalogue.edition.files import INDEX, Document, EditionFolder, EditionRelease, IndexedPart, digest_of, read_index
 from catalogue.edition.plans import EditionPlan, Part
 from catalogue.edition.superseded import write_superseded
-from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS
+from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS, PLAYED
 from simulator import rulesets
 from simulator.batches import finalize
 from simulator.batches.finalize import in_words_of_today, measurements_of, restate_batches
@@ -40,7 +41,7 @@ from simulator.engine.naming import seat_name
 from simulator.engine.players.names import player
 from simulator.locks import BATCHES as BATCHES_ASKED_FOR
 from simulator.locks import exclusive
-from simulator.models import Batch, Chunk, Measurement, Plot
+from simulator.models import Batch, Chunk, Measurement, Plot, Traffic
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import points_of
 
@@ -91,16 +92,20 @@ def build(
 
 def _asked_for(part: Part, *, announce: bool) -> list[Batch]:
     """The batches of a part. Those of readings come with the catalogue; the others are requested like a command's."""
-    origin = Batch.Origin.DEMO if part.kind == BATCHES else Batch.Origin.COMMAND
+    origin = _origin(part.kind)
     batches: list[Batch] = request_all(part.requests, announce=announce, origin=origin)
     if part.kind == BATCHES:  # somebody may have asked for it before
         Batch.objects.filter(id__in=[batch.id for batch in batches]).update(origin=origin)
     return batches
 
 
+def _origin(kind: str) -> Batch.Origin:
+    return Batch.Origin.DEMO if kind == BATCHES else Batch.Origin.COMMAND
+
+
 def write(folder: EditionFolder, part: Part) -> None:
     """The file of a part whose batches are done; one of a conclusion names each batch with its digest."""
-    if part.kind == BATCHES:
+    if part.kind in PLAYED:
         batch = Batch.objects.select_related("ruleset").get(id=part.id)
         folder.write(part.kind, part.id, *document_of(batch))
         return
@@ -202,7 +207,7 @@ def load(folder: EditionFolder) -> LoadedEdition:
     day = datetime.date.fromisoformat(release.date) if release else timezone.now().date()
     moment = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
     with transaction.atomic():
-        new = {BATCHES: load_batches(folder, folder.ids(BATCHES), moment)}
+        new = {kind: load_batches(folder, folder.ids(kind), moment, kind) for kind in PLAYED}
         for kind, conclusion in CONCLUSIONS.items():
             here = conclusion.ids_here()
             fresh = (key for key in folder.ids(kind) if key not in here)
@@ -235,11 +240,15 @@ def document_of(batch: Batch) -> tuple[Document, Rows | None]:
         named[ROW_VERSION] = batch.columns_version
     plots = [{name: getattr(plot, name) for name in DRAWING} for plot in batch.plots.order_by("place")]
     ruleset = {"hash": batch.ruleset_id, "document": batch.ruleset.document}
+    if batch.counts_traffic:
+        counted = {name: getattr(batch.traffic, name) for name in ("digest", "figures", "version")}
+        named |= {"rows_kept": False, "digest": batch.tally_digest, "traffic": counted}
+        return {"ruleset": ruleset, **named, "plots": plots}, None
     kept = [rows for _, rows in kept_rows(batch)]
     return {"ruleset": ruleset, **named, "plots": plots}, np.concatenate(kept) if kept else None
 
 
-def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime) -> int:
+def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.datetime, kind: str = BATCHES) -> int:
     """Keep the batches that are not done here, and return their number. Raises WrongRequest.
 
     A batch that was stopped, has failed or is still being played becomes the finished one: it keeps its row, which
@@ -253,12 +262,12 @@ def load_batches(folder: EditionFolder, keys: Iterable[str], moment: datetime.da
     new = [key for key in wanted if key not in done]
     rest = iter(new)
     while some := list(islice(rest, AT_ONCE)):
-        _load(folder, some, moment)
+        _load(folder, some, moment, kind)
     return len(new)
 
 
-def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> None:
-    documents = {key: folder.read(BATCHES, key) for key in keys}
+def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime, kind: str) -> None:
+    documents = {key: folder.read(kind, key) for key in keys}
     kept = {document["ruleset"]["hash"]: document["ruleset"]["document"] for document in documents.values()}
     named = {key: rulesets.save(parse_kept(document)) for key, document in kept.items()}
     redrawn = set()  # drawings that call the sides as an earlier release did: a worker draws them again
@@ -267,16 +276,23 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime) -> 
         before = _titles(document["summary"])
         redrawn |= {key for name, title in _titles(told).items() if title != before.get(name, title)}
         document["summary"] = told
-    batches = [_batch(key, one, moment) for key, one in documents.items()]
-    columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN]
+    batches = [_batch(key, one, moment, kind) for key, one in documents.items()]
+    columns = [*TERMS, ROW_VERSION, *RESULTS, *OWN, "counts_traffic"]
     Batch.objects.bulk_create(batches, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     Batch.objects.filter(id__in=keys).update(created=moment)
-    for model in (Chunk, Measurement, Plot):  # after the batches, since a worker may have closed one just before
+    for model in (
+        Chunk,
+        Measurement,
+        Plot,
+        Traffic,
+    ):  # after the batches, since a worker may have closed one just before
         model._default_manager.filter(batch__in=keys).delete()
     Chunk.objects.bulk_create(_chunk(folder, batch) for batch in batches)
     Measurement.objects.bulk_create(
         Measurement(batch_id=key, **columns) for key in keys for columns in measurements_of(documents[key]["summary"])
     )
+    counted = ((key, documents[key]["traffic"]) for key in keys if "traffic" in documents[key])
+    Traffic.objects.bulk_create(Traffic(batch_id=key, sums=b"", **kept) for key, kept in counted)
     drawn = (key for key in keys if key not in redrawn)
     Plot.objects.bulk_create(Plot(batch_id=key, **plot) for key in drawn for plot in documents[key]["plots"])
 
@@ -285,14 +301,13 @@ def _titles(summary: Document) -> dict[str, str]:
     return {row["key"]: row["title"] for section in summary["sections"] for row in section["rows"]}
 
 
-def _batch(key: str, document: Document, moment: datetime.datetime) -> Batch:
+def _batch(key: str, document: Document, moment: datetime.datetime, kind: str) -> Batch:
     columns = {name: document[name] for name in (*TERMS, *RESULTS)} | {ROW_VERSION: document.get(ROW_VERSION)}
+    columns |= {"origin": _origin(kind), "counts_traffic": "traffic" in document}
     ruleset = document["ruleset"]["hash"]
-    batch = Batch(
-        id=key, ruleset_id=ruleset, state=Batch.State.DONE, origin=Batch.Origin.DEMO, closed=moment, **columns
-    )
+    batch = Batch(id=key, ruleset_id=ruleset, state=Batch.State.DONE, closed=moment, **columns)
     if (named := request_of_batch(batch).id_with(batch.players_version or 0)) != key:
-        raise WrongRequest.of("edition", f"{BATCHES}/{key} holds the batch {named}")
+        raise WrongRequest.of("edition", f"{kind}/{key} holds the batch {named}")
     return batch
 
 

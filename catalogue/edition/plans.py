@@ -14,19 +14,23 @@ from typing import Any
 from catalogue.analyses import study_plans
 from catalogue.analyses.claim_trials import ClaimRequest, trials
 from catalogue.analyses.comparisons import check_comparison
+from catalogue.analyses.wear_plans import check_wear
 from catalogue.edition.terms import (
     BATCHES,
     CLAIMS,
     COMPARISONS,
     LADDERS,
+    PLAYED,
     SOLUTIONS,
     STUDIES,
+    TRAFFIC,
+    WEAR,
     EditionTerms,
     Fallback,
     LevelTerms,
     Precision,
 )
-from catalogue.models import Claim, Game, Reading
+from catalogue.models import Claim, Evidence, Game, Reading
 from catalogue.texts.words import nearest_word
 from simulator import rulesets
 from simulator.analyses.ladder_matches import check_ladder, least_cap
@@ -68,7 +72,7 @@ class Part:
     @property
     def requests(self) -> tuple[BatchRequest, ...]:
         """The requests of the batches that it needs."""
-        return (self.request,) if self.kind == BATCHES else tuple(self.request.requests)
+        return (self.request,) if self.kind in PLAYED else tuple(self.request.requests)
 
     @property
     def work(self) -> int:
@@ -115,6 +119,28 @@ class Planner:
         for part in self._every(precision):
             found.setdefault((part.kind, part.id), part)
         return list(found.values())
+
+    def beside(self, precision: Precision) -> Iterator[Part]:
+        """What no step makes coarser, and is not asked whether it fits: traffic of the readings, and wear studies."""
+        levels = {level.level: level for level in self.terms.levels}
+        for one in self.terms.traffic:
+            for game in self.games:
+                if precision.leaves_out("levels", game.slug, one.level):
+                    continue
+                wanted = {"games": one.games, "players": one.level, **self._always(game, levels[one.level].until)}
+                for slug, ruleset in game.readings.items():
+                    request = check_request(ruleset, traffic=True, **wanted)
+                    yield Part(TRAFFIC, f"{slug} {one.level}", game.slug, one.level, request)
+        for study in self.terms.wear:
+            record = Evidence.objects.filter(identifier=study.record).select_related("game").first()
+            if record is None:
+                known = list(Evidence.objects.exclude(board={}).values_list("identifier", flat=True))
+                raise WrongRequest.of("wear", f"there is no record {study.record!r}", nearest_word(study.record, known))
+            if self.terms.games and record.game.slug not in self.terms.games:
+                continue
+            asked: dict[str, Any] = {"of": study.of, "games": study.games, "cap": study.cap, "seed": self.terms.seed}
+            requested = check_wear(record, study.candidates, players=study.level, **asked)
+            yield Part(WEAR, f"{record.game.slug} {study.level}", record.game.slug, study.level, requested)
 
     def _every(self, precision: Precision) -> Iterator[Part]:
         studies = {study.level: study.of for study in self.terms.studies}
@@ -222,7 +248,7 @@ def costed(parts: Iterable[Part], known: Known = lambda request: False) -> tuple
 
 def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processes: int) -> EditionPlan:
     """The plan, with as many of its steps taken, in order, as bring it into the hours; raises WrongRequest if all of
-    them do not."""
+    them do not. What no step makes coarser comes beside these hours."""
     planner, precision, given_up = Planner(terms, games), Precision.from_plan(terms), []
     parts = costed(planner.parts(precision))
     for step in terms.coarser:
@@ -241,7 +267,8 @@ def fitted(terms: EditionTerms, games: list[PlannedGame], hours: float, processe
             "of a processor"
         )
         raise WrongRequest.of("hours", message, round(needed + 0.05, 1))
-    return EditionPlan(parts, precision, tuple(given_up))
+    beside = {(part.kind, part.id): part for part in planner.beside(precision)}  # readings of the same rules are one
+    return EditionPlan((*parts, *costed(beside.values())), precision, tuple(given_up))
 
 
 def _hours(parts: Iterable[CostedPart], processes: int) -> float:

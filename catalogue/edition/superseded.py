@@ -16,14 +16,25 @@ from typing import Any
 from django.urls import NoReverseMatch, ResolverMatch, reverse
 
 from catalogue.edition.files import FOLDER, INDEX, EditionFolder, EditionRelease, IndexedPart, read_index
-from catalogue.edition.terms import BATCHES, CLAIMS, COMPARISONS, LADDERS, SOLUTIONS, STUDIES, TITLES
+from catalogue.edition.terms import (
+    BATCHES,
+    CLAIMS,
+    COMPARISONS,
+    LADDERS,
+    PLAYED,
+    SOLUTIONS,
+    STUDIES,
+    TITLES,
+    TRAFFIC,
+    WEAR,
+)
 from catalogue.models.lookup import HEX, NothingHere
 from catalogue.texts.words import LONGEST_COMPARED
 from simulator.problems import WrongRequest
 
 FILE = "superseded.json"
 # Where a part is told of: the name of the page, and of the row in the API, under its id.
-PAGES = {BATCHES: "batch", COMPARISONS: "comparison", STUDIES: "study"}
+PAGES = {BATCHES: "batch", TRAFFIC: "batch", COMPARISONS: "comparison", STUDIES: "study", WEAR: "wear"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,7 @@ def page_of(kind: str, name: str, key: str, game: str) -> str:
 
 
 def _kept(part: IndexedPart, release: EditionRelease) -> EditionPart:
-    players = part.players[0] if part.kind == BATCHES and part.players else ""
+    players = part.players[0] if part.kind in PLAYED and part.players else ""
     terms = part.kind, part.name, part.id, part.game, part.level, part.digest, part.games
     return EditionPart(*terms, release.date, release.release, players)
 

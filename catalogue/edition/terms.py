@@ -5,7 +5,7 @@ them. How well each game is to be known on each level is a `Precision`, which ca
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from django.conf import settings
 from catalogue.analyses.claims import CLAIMS as CLAIM_KIND
 from catalogue.analyses.comparisons import COMPARISONS as COMPARISON_KIND
 from catalogue.analyses.studies import STUDIES as STUDY_KIND
+from catalogue.analyses.wear_plans import DEFAULT_CAP
+from catalogue.analyses.wear_studies import WEAR as WEAR_KIND
 from simulator.analyses.ladders import LADDERS as LADDER_KIND
 from simulator.analyses.protocol import ShippedKind
 from simulator.analyses.solutions import SOLUTIONS as SOLUTION_KIND
@@ -23,14 +25,19 @@ from simulator.engine.ruleset import Problem, nearest
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for
 
-BATCHES = "batches"
+BATCHES, TRAFFIC = PLAYED = ("batches", "traffic")  # whose parts are a batch each
 CONCLUSIONS: Mapping[str, ShippedKind] = {
-    kind.plural: kind for kind in (COMPARISON_KIND, STUDY_KIND, CLAIM_KIND, LADDER_KIND, SOLUTION_KIND)
+    kind.plural: kind for kind in (COMPARISON_KIND, STUDY_KIND, CLAIM_KIND, LADDER_KIND, SOLUTION_KIND, WEAR_KIND)
 }
-COMPARISONS, STUDIES, CLAIMS, LADDERS, SOLUTIONS = CONCLUSIONS
-KINDS = (BATCHES, *CONCLUSIONS)  # in the order in which they name each other
-TITLES = {BATCHES: "Games of the readings", **{plural: kind.title for plural, kind in CONCLUSIONS.items()}}
-OF_A_LEVEL = (BATCHES, COMPARISONS, STUDIES)  # whose parts have its name after that of the reading or the game
+COMPARISONS, STUDIES, CLAIMS, LADDERS, SOLUTIONS, WEAR = CONCLUSIONS
+KINDS = (*PLAYED, *CONCLUSIONS)  # in the order in which they name each other
+TITLES = {
+    BATCHES: "Games of the readings",
+    TRAFFIC: "What games of the readings leave on the board",
+    **{plural: kind.title for plural, kind in CONCLUSIONS.items()},
+}
+# Whose parts have its name after that of the reading or the game.
+OF_A_LEVEL = (*PLAYED, COMPARISONS, STUDIES, WEAR)
 
 
 PLAN = Path(settings.BASE_DIR) / "fixtures" / "edition.json"
@@ -55,6 +62,26 @@ class StudyTerms:
     games: int
     until: str
     of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficTerms:
+    """Games of every reading on a level whose use of the board is counted."""
+
+    level: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class WearTerms:
+    """A wear study of the board of a record. candidates: a set of them; games: of each"""
+
+    record: str
+    candidates: str
+    level: str
+    games: int
+    cap: int = DEFAULT_CAP
+    of: str = "lines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +127,8 @@ class EditionTerms:
     solutions: tuple[str, ...]
     coarser: tuple[Fallback, ...]
     corner: bool = False
+    traffic: tuple[TrafficTerms, ...] = ()
+    wear: tuple[WearTerms, ...] = ()
 
 
 def read_plan(path: Path = PLAN) -> EditionTerms:
@@ -117,10 +146,11 @@ def read_plan(path: Path = PLAN) -> EditionTerms:
 
 
 def _unknown_levels(terms: EditionTerms) -> Iterator[Problem]:
-    """The levels of studies and steps that no reading is played on, and rungs that no ladder has."""
+    """The levels of studies, traffic and steps that no reading is played on, and rungs that no ladder has."""
     levels = [one.level for one in terms.levels]
     known_of = {"levels": levels, "studies": [study.level for study in terms.studies], "ladders": terms.ladder_levels}
-    wanted = [("studies", study.level, levels) for study in terms.studies]
+    wanted: list[tuple[str, str, Sequence[str]]] = [("studies", study.level, levels) for study in terms.studies]
+    wanted += [("traffic", one.level, levels) for one in terms.traffic]
     wanted += [(f"coarser: {one.of}", one.level, known_of[one.of]) for one in terms.coarser if one.level]
     for key, level, known in wanted:
         if level not in known:
@@ -143,6 +173,8 @@ def terms_of(document: Mapping[str, Any]) -> EditionTerms:
         solutions=tuple(document["solutions"]),
         coarser=tuple(Fallback(**one) for one in document["coarser"]),
         corner=document.get("corner", False),
+        traffic=tuple(TrafficTerms(*one) for one in document.get("traffic", {}).items()),
+        wear=tuple(WearTerms(**one) for one in document.get("wear", ())),
     )
 
 

@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from catalogue.edition.files import Document, EditionFolder
 from catalogue.edition.making import in_names_of_today
 from catalogue.edition.plans import Part
-from catalogue.edition.terms import BATCHES, CONCLUSIONS
+from catalogue.edition.terms import BATCHES, CONCLUSIONS, PLAYED
 from simulator.batches.finalize import REPETITION, in_words_of_today
 from simulator.batches.prices import UNITS
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, digest_of, measure_names
 from simulator.batches.service import keeps_rows
+from simulator.batches.traffic import empty, figures, layout_of
 from simulator.batches.versions import is_installed
 from simulator.engine.documents import parse_kept
+from simulator.engine.family import family
 from simulator.engine.tally import Tally
+from simulator.engine.traffic import Sums
 from simulator.models import Batch
 from simulator.models import Ruleset as RulesetRow
 
@@ -30,17 +33,22 @@ ASKED_FOR = ("family_version", "players_version", "players", "seed", "games", "c
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The games of a batch as they were just played. rows: in order, part after part; none if they are not needed"""
+    """The games of a batch as they were just played.
+
+    rows: in order, part after part; none if they are not needed. traffic: None if it is not counted
+    """
 
     request: BatchRequest
     digest: str
     tally: Tally
     rows: tuple[Rows, ...]
+    traffic: Sums | None = None
 
     @property
     def batch(self) -> Batch:
         """The row of the finished batch, which is not kept."""
         ruleset, one = self.request.ruleset, self.request
+        terms = {name: value for name, value in one.terms.items() if name != "traffic"}
         return Batch(
             id=one.id,
             ruleset=RulesetRow(hash=ruleset.hash, family=ruleset.family, document=ruleset.document),
@@ -49,8 +57,10 @@ class Replayed:
             players_version=one.players_version,
             work=one.work,
             rows_kept=keeps_rows(one),
+            counts_traffic=one.traffic,
+            digest=self.digest,
             tally=self.tally.to_json(),
-            **one.terms,
+            **terms,
         )
 
 
@@ -97,18 +107,19 @@ def request_in(document: Document) -> BatchRequest:
     ruleset = parse_kept(document["ruleset"]["document"])
     terms = {name: document[name] for name in ("family_version", "seed", "games", "cap", "until")}
     terms["row_version"] = document.get("row_version", document["family_version"])
-    request = BatchRequest(ruleset, players=tuple(document["players"].split(",")), **terms)
+    players = tuple(document["players"].split(","))
+    request = BatchRequest(ruleset, players=players, traffic="traffic" in document, **terms)
     return request if is_installed(ruleset.family, request.family_version) else replace(request, family_version=0)
 
 
 def verify(folder: EditionFolder, part: Part, notify: Callable[[str], None]) -> Verified:
     document = folder.read(part.kind, part.id)
     replays: Replays = {}
-    with_rows = part.kind == BATCHES or CONCLUSIONS[part.kind].needs_rows
+    with_rows = part.kind in PLAYED or CONCLUSIONS[part.kind].needs_rows
     wrong: list[str] = []
     for request in part.requests:
         one = replays[request.id] = _replayed(request, with_rows=with_rows)
-        if part.kind == BATCHES:
+        if part.kind in PLAYED:
             wrong += _differences(folder, document, one)
         elif (said := document["batches"].get(request.id)) != one.digest:
             wrong.append(f"batch {request.id} has the digest {said}, and played again {one.digest}")
@@ -123,16 +134,19 @@ def _replayed(request: BatchRequest, *, with_rows: bool) -> Replayed:
 
     rows: list[Rows] = []
     keep = rows.append if with_rows else lambda part: None
-    digest, tally = playing.replay_digest(request, lambda played: None, keep)
-    return Replayed(request, digest, tally, tuple(rows))
+    left = empty(request)
+    digest, tally = playing.replay_digest(request, lambda played: None, keep, left)
+    return Replayed(request, digest, tally, tuple(rows), left)
 
 
 def _differences(folder: EditionFolder, document: Document, one: Replayed) -> list[str]:
     """The figures and rows of a batch that are not those of the games played again."""
     found = {name: getattr(one.batch, name) for name in ASKED_FOR}
     found |= {"digest": one.digest, "tally_digest": one.tally.digest(), "tally": one.tally.to_json()}
+    if one.traffic is not None:  # of which no rows are shipped
+        found |= {"rows_kept": False, "digest": one.tally.digest()}
     wrong = [name for name in found if document[name] != found[name]]
-    if one.batch.rows_kept:
+    if one.traffic is None and one.batch.rows_kept:
         rows = folder.rows(BATCHES, one.request.id, len(measure_names(one.batch)))
         if rows is None or digest_of(rows) != one.digest:
             wrong.append("rows")
@@ -142,9 +156,9 @@ def _differences(folder: EditionFolder, document: Document, one: Replayed) -> li
 
 def _computed_otherwise(part: Part, document: Document, replays: Replays) -> list[str]:
     """The keys of a part that are not what its games give; both documents are compared as JSON has them."""
-    if part.kind == BATCHES:
+    if part.kind in PLAYED:
         found = _figures(replays[part.id], document)
-        shipped = {"summary": in_words_of_today(document["summary"], replays[part.id].batch.ruleset)}
+        shipped = {**document, "summary": in_words_of_today(document["summary"], replays[part.id].batch.ruleset)}
     else:
         kind = CONCLUSIONS[part.kind]
         stated = in_names_of_today(document)
@@ -162,4 +176,11 @@ def _figures(played: Replayed, document: Document) -> Document | None:
 
     looked_at = document["summary"].get(REPETITION, {}).get("games", 0)
     rows = played.rows if keeps_rows(played.request) else ()
-    return {"summary": summary_of(played.batch, played.tally, rows, looked_at)}
+    told: Document = {"summary": summary_of(played.batch, played.tally, rows, looked_at)}
+    if played.traffic is not None:
+        told["traffic"] = {
+            "digest": played.traffic.hexdigest(),
+            "figures": figures(played.batch, played.traffic, layout_of(played.batch)),
+            "version": family(played.request.ruleset.family).traffic_version,
+        }
+    return told

@@ -26,6 +26,7 @@ from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.engine.ruleset import RulesetProblem
+from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
@@ -161,6 +162,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
     standing = [one for one in rows if one["verdict"] == "stands"]
     verdicts = ["stands", "players differ", "rejected"]
     rows.sort(key=lambda one: (verdicts.index(one["verdict"]), one["against"], -one["agreeing"], one["number"]))
+    ids = [one["batch"] for one in rows]
     names = [one["name"] for one in document["candidates"]]
     orders = [
         {**order, "without": [names[place] for place in first["without"][number]]}
@@ -180,4 +182,5 @@ def _told(row: WearStudy) -> dict[str, Any]:
         "bound": sum(one["start"]["plies"] is not None for one in proved.values()),
         "set": candidate_set(row.candidates) if row.candidates else None,
         "board": board_of(row.record),
+        "kept": set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True)),
     }

@@ -23,6 +23,7 @@ from simulator.batches.rows import Rows
 from simulator.batches.service import request_all, request_together, stop_batch
 from simulator.batches.versions import waits_for
 from simulator.engine.tally import Tally
+from simulator.engine.traffic import Sums
 from simulator.locks import BATCHES, exclusive
 from simulator.models import Analysis, Batch, Chunk
 
@@ -57,6 +58,7 @@ class PlayedAgain(Protocol):
     """The games of a batch as they were just played, to verify an edition.
 
     batch: as its row would be, not kept; rows: int32[games, measures] in parts, only where the kind needs rows
+    traffic: what they left on the board, where the request counts it
     """
 
     @property
@@ -70,6 +72,9 @@ class PlayedAgain(Protocol):
 
     @property
     def batch(self) -> Batch: ...
+
+    @property
+    def traffic(self) -> Sums | None: ...
 
 
 Replays = Mapping[str, PlayedAgain]  # by the id of the batch

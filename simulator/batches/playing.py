@@ -261,15 +261,19 @@ class _Counted:
 
 
 def replay_digest(
-    request: requests.BatchRequest, report: Callable[[int], None], keep: Callable[[Rows], None] = lambda rows: None
+    request: requests.BatchRequest,
+    report: Callable[[int], None],
+    keep: Callable[[Rows], None] = lambda rows: None,
+    traffic: Sums | None = None,
 ) -> tuple[str, Tally]:
     """Return the digest and the tally of a batch of this request, from playing it here and keeping nothing.
 
     report: called after every block with the number of games played so far; keep: with its rows
+    traffic: what the games leave on the board is added to it
     """
     counted = _Counted(request)
     played = 0
-    for rows in blocks(request, 0, request.games, lambda: True, Allowance()):
+    for rows in blocks(request, 0, request.games, lambda: True, Allowance(), traffic):
         counted.add(rows)
         keep(rows)
         played += len(rows)

@@ -69,6 +69,11 @@ def kept_of(batch: Batch) -> tuple[Sums, Layout, int]:
     return Sums.unpacked(bytes(kept.sums), layout.cells), layout, kept.version
 
 
+def has_figures_only(batch: Batch) -> bool:
+    """Return whether an edition brought its figures, and not the sums that they follow from."""
+    return Traffic.objects.filter(batch=batch, sums=b"").exists()
+
+
 def sums_of(batch: Batch) -> Sums:
     """Return the kept sums of a closed batch that counts them; raises Traffic.DoesNotExist."""
     return kept_of(batch)[0]

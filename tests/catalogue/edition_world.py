@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from catalogue.edition.files import EditionFolder, read_index
 from catalogue.edition.plans import Part, fitted, planned_games
-from catalogue.edition.terms import read_plan
+from catalogue.edition.terms import KINDS, SOLUTIONS, TRAFFIC, WEAR, read_plan
 from catalogue.models import Comparison, Study, Verdict
 from simulator.batches.rows import kept_rows
 from simulator.models import Batch, Ladder, Measurement, Plot, Solution
@@ -36,6 +36,7 @@ SMALL: dict[str, Any] = {
         {"of": "ladders", "games": 4, "above_minutes": 0},
     ],
 }
+BUILT = [kind for kind in KINDS if kind not in (SOLUTIONS, TRAFFIC, WEAR)]  # of which that plan has parts
 MADE = (Comparison, Study, Verdict, Ladder, Solution, Plot, Measurement, Batch)
 
 

@@ -14,15 +14,17 @@ from django.core.management import CommandError
 from catalogue.edition import making
 from catalogue.edition.files import FOLDER, EditionFolder, digest_of, read_index
 from catalogue.edition.making import MOST_BYTES, unfinished
-from catalogue.edition.plans import Part, Planner, _dear, costed, planned_games
-from catalogue.edition.terms import KINDS, PLAN, Fallback, Precision, read_plan, terms_of
+from catalogue.edition.plans import Part, Planner, _dear, costed, fitted, planned_games
+from catalogue.edition.terms import KINDS, PLAN, TRAFFIC, WEAR, Fallback, Precision, read_plan, terms_of
 from simulator.batches import playing
 from simulator.batches.levels import player_of
 from simulator.models import Batch
 from simulator.problems import WrongRequest
 from simulator.statistics.intervals import games_for, points_of, share
-from tests.catalogue.edition_world import SMALL, EditionTestCase, parts_of
+from tests.catalogue.edition_world import BUILT, SMALL, EditionTestCase, parts_of
 from tests.catalogue.page_world import CatalogueTestCase
+
+BESIDE = {TRAFFIC, WEAR}
 
 
 def test_games_for_a_share_known_to_within_points() -> None:
@@ -126,6 +128,27 @@ class PlannedPlayersTests(CatalogueTestCase):
         clubs = [part for part in planner.parts(coarser) if part.kind == "batches" and part.level != "random"]
         assert {part.request.games for part in clubs} == {games_for(40)}
 
+    def test_traffic_and_worn_boards_come_beside_the_hours(self) -> None:
+        """They change nothing of what is given up, and a plan of some games has those of them alone."""
+        wear = {"record": "ETG.Artefact.04433", "candidates": "coriovallum", "level": "greedy", "games": 10}
+        wanted = {**SMALL, "traffic": {"greedy": 7}, "wear": [wear]}
+        of_both = terms_of({**wanted, "games": ["niranchy", "coriovallum-slab"]})
+        beside = [one.part for one in fitted(of_both, planned_games(of_both), 1, 2).parts if one.part.kind in BESIDE]
+        assert {part.name for part in beside[:-1]} <= {f"niranchy-{who} greedy" for who in ("ludovisi", "dlp", "ludii")}
+        assert (beside[-1].kind, beside[-1].name) == ("wear", "coriovallum-slab greedy")
+        assert {(one.games, one.traffic) for part in beside[:-1] for one in part.requests} == {(7, True)}
+        assert len(beside[-1].requests) == 132
+        small = terms_of(wanted)
+        kinds = {one.part.kind for one in fitted(small, planned_games(small), 1, 2).parts}
+        assert kinds & BESIDE == {"traffic"}
+        for wrong, words in (
+            ({"level": "greedyy"}, "greedyy"),
+            ({"record": "ETG.Artefact.0443"}, "ETG.Artefact.04433"),
+        ):
+            terms = terms_of({**wanted, "games": [], "wear": [{**wear, **wrong}]})
+            with pytest.raises(WrongRequest, match=words):
+                list(Planner(terms, []).beside(Precision.from_plan(terms)))
+
     def test_a_level_is_left_out_for_dear_games_alone(self) -> None:
         steps = [{"of": of, "level": level, "left_out": True, "above_minutes": 0}
                  for of, level in (("levels", "club"), ("ladders", "uct:16"))]  # fmt: skip
@@ -147,7 +170,8 @@ class BuildingTests(EditionTestCase):
     def test_every_part_of_the_plan_has_a_file(self) -> None:
         assert not unfinished(self.folder, self.parts)
         numbers = {kind: len(self.folder.ids(kind)) for kind in KINDS}
-        assert numbers == {"batches": 10, "comparisons": 4, "studies": 1, "claims": 3, "ladders": 5, "solutions": 0}
+        played = {"batches": 10, "comparisons": 4, "studies": 1, "claims": 3, "ladders": 5}
+        assert numbers == {**played, "traffic": 0, "solutions": 0, "wear": 0}
         others = [part for part in self.parts if part.kind != "claims"]
         caps = {(other.kind == "ladders", request.cap) for other in others for request in other.requests}
         assert {cap for is_ladder, cap in caps if not is_ladder} == {200}
@@ -156,7 +180,7 @@ class BuildingTests(EditionTestCase):
             assert self.edition("build", "--inline")["written"] == 0
 
     def test_a_part_that_is_gone_is_made_again_to_the_last_byte(self) -> None:
-        files = [self.place / kind / f"{self.folder.ids(kind)[0]}.json.xz" for kind in KINDS[:-1]]
+        files = [self.place / kind / f"{self.folder.ids(kind)[0]}.json.xz" for kind in BUILT]
         before = [file.read_bytes() for file in files]
         for file in files:
             file.unlink()

@@ -1,6 +1,8 @@
 """Wear studies: requested, played with traffic, held against observations, shown, and asked for over the API."""
 
 import io
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,15 +12,22 @@ from django.test import TestCase
 from catalogue.analyses.wear_document import _places
 from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, minding_no_side, solved
 from catalogue.analyses.wear_studies import WEAR
+from catalogue.edition.files import EditionFolder
+from catalogue.edition.making import load, write
+from catalogue.edition.plans import Part
+from catalogue.edition.terms import TRAFFIC
+from catalogue.edition.terms import WEAR as WEAR_PARTS
+from catalogue.edition.verifying import verify
 from catalogue.models import Evidence, Observation, WearStudy
 from catalogue.models.observations import canonical_board
 from simulator import rulesets
 from simulator.analyses.protocol import CannotConclude
+from simulator.batches.service import request_all
 from simulator.engine.boards.figures import canonical
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.management.command_line import play_to_end
-from simulator.models import Solution
+from simulator.models import Batch, Ruleset, Solution, Traffic
 from simulator.problems import WrongRequest
 from tests import builders
 
@@ -101,8 +110,8 @@ class WearTests(TestCase):
         # Of the square and its diagonals: sides are worn less, and something that no play can show.
         seen(cls.record, 1, ["a1-b2", "b2-c3"], ["a1-c1"])
 
-    def played(self, **wanted: Any) -> WearStudy:
-        row = WEAR.request(check_wear(self.record, self.names, games=200, **wanted), announce=False)
+    def played(self, games: int = 200) -> WearStudy:
+        row = WEAR.request(check_wear(self.record, self.names, games=games), announce=False)
         play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
         assert WEAR.conclude(row)
         return row
@@ -148,6 +157,62 @@ class WearTests(TestCase):
         ]
         assert [one["id"] for one in self.client.get("/api/v1/wear/").json()["results"]] == [row.id]
         assert row.id in self.client.get("/wear/").content.decode()
+
+    @pytest.mark.by_turns
+    def test_an_edition_ships_it_without_its_batches(self) -> None:
+        shown = self.played(20)
+        part = Part(WEAR_PARTS, "x random", "", "random", check_wear(self.record, self.names, games=20))
+        with tempfile.TemporaryDirectory() as place:
+            folder = EditionFolder(Path(place))
+            write(folder, part)
+            assert verify(folder, part, lambda batch: None).differences == ()
+            document = folder.read(part.kind, part.id)
+            for kept in (document["document"]["sides"][0]["candidates"][0]["shares"], document["batches"]):
+                key = next(iter(kept))
+                kept[key], right = "another", kept[key]
+                folder.write(part.kind, part.id, document)
+                assert len(verify(folder, part, lambda batch: None).differences) == 1
+                kept[key] = right
+            folder.write(part.kind, part.id, document)
+            WearStudy.objects.all().delete()
+            Batch.objects.all().delete()
+            Ruleset.objects.filter(hash__in=self.names).delete()
+            assert load(folder).new[WEAR_PARTS] == 1
+        row = WEAR.kept(part.id)
+        assert row is not None
+        assert row.document == shown.document
+        page = self.client.get(row.get_absolute_url()).content.decode()
+        assert f"<code>{part.requests[0].id}</code>" in page, "named, and no link to what is not here"
+        assert self.client.get(f"{row.get_absolute_url()}1.svg").status_code == 200, "its rules came with it"
+
+    @pytest.mark.by_turns
+    def test_an_edition_ships_the_traffic_of_a_reading(self) -> None:
+        asked = check_wear(self.record, self.names[:1], games=30)
+        part = Part(TRAFFIC, "x random", "", "random", asked.requests[0])
+        (batch,) = request_all(part.requests, announce=False)
+        play_to_end([batch], True, OutputWrapper(io.StringIO()))
+        figures, whole = Traffic.objects.get(batch=batch).figures, WEAR.concluded(asked).document
+        with tempfile.TemporaryDirectory() as place:
+            folder = EditionFolder(Path(place))
+            write(folder, part)
+            assert verify(folder, part, lambda batch: None).differences == ()
+            document = folder.read(part.kind, part.id)
+            document["traffic"]["figures"]["unfinished"] += 1
+            folder.write(part.kind, part.id, document)
+            (said,) = verify(folder, part, lambda batch: None).differences
+            assert said == "traffic is not what is computed from its games"
+            write(folder, part)
+            WearStudy.objects.all().delete()
+            Batch.objects.all().delete()
+            assert load(folder).new[TRAFFIC] == 1
+        kept = Batch.objects.get(id=part.id)
+        assert (kept.counts_traffic, kept.rows_kept, kept.origin) == (True, False, Batch.Origin.COMMAND)
+        assert (kept.traffic.figures, bytes(kept.traffic.sums)) == (figures, b"")
+        assert self.client.get(f"/api/v1/batches/{kept.id}/traffic/").json()["kinds"] == figures["kinds"]
+        again = WEAR.concluded(asked).document
+        for one in (again, whole):
+            del one["sides"][0]["candidates"][0]["digest"]  # of the tally now: rows are not shipped
+        assert again == whole, "whose sums are those of the games played again"
 
     def test_other_observations_are_another_study(self) -> None:
         row = WEAR.request(check_wear(self.record, self.names, games=20), announce=False)

@@ -15,7 +15,7 @@ from catalogue.edition import making, verifying
 from catalogue.edition.files import FOLDER, SAMPLE, EditionFolder
 from catalogue.edition.making import load
 from catalogue.edition.plans import HOUR, CostedPart, EditionPlan, Part, costed, fitted, planned_games
-from catalogue.edition.terms import BATCHES, KINDS, PLAN, read_plan
+from catalogue.edition.terms import BATCHES, KINDS, PLAN, PLAYED, read_plan
 from catalogue.models import Game
 from simulator.batches import dispatch
 from simulator.batches.levels import players_of_level
@@ -146,7 +146,8 @@ def _verified(one: verifying.Verified) -> dict[str, Any]:
 
 def _plan_document(folder: EditionFolder, planned: EditionPlan, processes: int) -> dict[str, Any]:
     """hours: of the whole; hours_left: without what has a file, or was played here"""
-    there = {*folder.ids(BATCHES), *Batch.objects.filter(state=Batch.State.DONE).values_list("id", flat=True)}
+    files = {key for kind in PLAYED for key in folder.ids(kind)}
+    there = {*files, *Batch.objects.filter(state=Batch.State.DONE).values_list("id", flat=True)}
     waiting = making.unfinished(folder, [item.part for item in planned.parts])
     left = costed(waiting, lambda request: request.id in there)
     groups: dict[tuple[str, str], list[CostedPart]] = {}
