@@ -1,5 +1,8 @@
 """Random play by symmetrical rules: here it is not called lopsided, and by turning games to their mean it is."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -15,6 +18,31 @@ from tests.simulator.test_statistics_wear import folded
 
 RULESET = BY_NAME["haretavl-four-dogs-two-hares-no-extension-joined-diagonal"]
 SETS, PARTS = 12, 4
+
+
+def played_apart(games: int, seed: int) -> np.ndarray:
+    """The shares of the lines of each of so many games in which a piece moved: float64[games, lines]."""
+    layout, found = layout_of(RULESET), []
+    for first in range(0, games, BLOCKS):
+        sums, some = Sums.none(layout.cells), min(BLOCKS, games - first)
+        playout.play_block(RULESET, ("random", "random"), seed, first, some, 200, "game", traffic=sums)
+        found.append(shares_of(sums, layout, "lines").weights[:some])
+    counted = np.concatenate(found).astype(np.float64)
+    return counted[counted.sum(axis=1) > 0]
+
+
+def test_the_page_on_symmetry_has_the_figures_of_its_games() -> None:
+    page = Path("docs/symmetry.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \w+: (.*) \| ([\d., ]+) \| ([\d., ]+) \|$", page, re.MULTILINE)
+    assert len(rows) == 3
+    games, found, layout = played_apart(1_000, seed=1), symmetry(RULESET.parameters), layout_of(RULESET)
+    turned = folded(games, [list(one) for one in found.line_group])
+    played = games / games.sum(axis=1, keepdims=True)
+    for lines, *figures in rows:
+        orbit = [layout.lines.index(tuple(line.split("–"))) for line in lines.split(", ")]
+        assert tuple(sorted(orbit)) in found.lines
+        for shares, told in zip((played, turned), figures, strict=True):
+            assert ", ".join(f"{100 * share:.1f}" for share in shares.mean(axis=0)[orbit]) == told
 
 
 @pytest.mark.by_turns
