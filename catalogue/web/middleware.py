@@ -1,7 +1,8 @@
 """What is said of every answer, how it is compressed, and which forms are taken.
 
-Policy: nothing of another machine, no script and no style that stands in a page itself. Only drawings, which are
-documents of their own, bring styles; scripts are files of the site.
+Policy: nothing of another machine, no script and no style that stands in a page itself. Only pictures, which are
+documents of their own, bring styles, drawings theirs and others that of the page in which a browser shows them;
+scripts are files of the site.
 
 Compression: texts are compressed, and nothing that is compressed already. A secret beside words of a reader in one
 compressed page could be guessed from its length (BREACH). The only secret of our pages is the token of a form, which
@@ -87,7 +88,7 @@ class StaticMiddleware(WhiteNoiseMiddleware):
 class PolicyMiddleware(CSPMiddleware):
     def get_policy_parts(self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False) -> Any:
         parts = super().get_policy_parts(request, response, report_only)
-        if _media_type(response) == "image/svg+xml":
+        if _media_type(response).startswith("image/"):
             parts.replace = {**(parts.replace or {}), "style-src": [SELF, UNSAFE_INLINE]}
         return parts
 

@@ -35,10 +35,10 @@ class PolicyTests(CatalogueTestCase):
             assert self.policy(address) == STRICT, address
         assert self.policy("/", host="evil.example") == STRICT
 
-    def test_drawings_may_bring_styles_and_nothing_else(self) -> None:
+    def test_pictures_may_bring_styles_and_nothing_else(self) -> None:
         plot = self.batch.plots.all()[0]
-        drawing = self.policy(f"/plots/{self.batch.id}/{plot.kind}.svg")
-        assert drawing == {**STRICT, "style-src": "'self' 'unsafe-inline'"}
+        for address in (f"/plots/{self.batch.id}/{plot.kind}.svg", "/rulesets/kotu-baendum-parker/board.png"):
+            assert self.policy(address) == {**STRICT, "style-src": "'self' 'unsafe-inline'"}, address
 
     def test_what_is_fetched_ahead_is_kept_for_a_minute(self) -> None:
         """So a level of play that was pointed at is shown at the click, without another trip."""
