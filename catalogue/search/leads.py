@@ -37,7 +37,7 @@ class Lead:
 class _Question:
     """words: of which one is in the question; page: the name of the route that answers it of all games
 
-    part: the element of a game's page that answers it of that game
+    part: the element of a game's page that answers it of that game; beside: words that may stand in the question too
     """
 
     words: str
@@ -46,6 +46,7 @@ class _Question:
     link: str
     page: str
     part: str = ""
+    beside: str = ""
 
     def asked(self, words: Iterable[str]) -> set[str]:
         """Those of the words that ask for it."""
@@ -118,6 +119,14 @@ QUESTIONS = (
         "records",
     ),
     _Question(
+        "wear wears worn scratched traces",
+        "Which rules would wear a board so?",
+        "Candidate rules are played on the board of an object; what they leave there is held against what is seen.",
+        "Worn boards",
+        "wear-list",
+        beside="board boards line lines stone rules",
+    ),
+    _Question(
         "download data dataset csv api export",
         "How do I get the data?",
         "All of it as one file, each table by itself, and an interface for programs.",
@@ -167,7 +176,7 @@ def _folded(name: str) -> str:
 def _for_question(words: Sequence[str]) -> Iterator[Lead]:
     """A question begins with a word for one, or has nothing but its words, little ones, and names of games."""
     asked = [question for question in QUESTIONS if question.asked(words)]
-    known = {word for question in asked for word in question.asked(words)}
+    known = {word for question in asked for word in (*question.asked(words), *question.beside.split())}
     rest = [word for word in words if word not in known and not is_little(word) and not is_kind(word)]
     if not asked or len(rest) > MOST_WORDS:
         return

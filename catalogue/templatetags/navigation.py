@@ -56,8 +56,9 @@ SECTIONS = (
             "Claims": "claim-list",
             "Open questions": "question-list",
             "Which questions matter": "study-list",
+            "Worn boards": "wear-list",
         },
-        "claim question study sensitivity",
+        "claim question study sensitivity wear ask-for-wear",
     ),
     _section(
         "Data and API",

@@ -234,6 +234,8 @@ class AnswerTests(SearchCase):
             ("how long does a game take", "/games/"),
             ("can I play against the computer", "/games/"),
             ("where was it played", "/map/"),
+            ("wear worn board", "/wear/"),
+            ("which rules would wear a stone board so", "/wear/"),
         ):
             (answer,) = self.read(q=asked)["answers"]
             assert [link["address"] for link in answer["links"]] == [f"http://testserver{page}"], asked
@@ -241,7 +243,7 @@ class AnswerTests(SearchCase):
         assert answer["links"][0]["address"].endswith("/games/daramuti/#outcomes")
         (answer,) = self.read(q="is koti keliya fair")["answers"]
         assert answer["links"][0]["address"].endswith("/games/koti-keliya/#outcomes")
-        assert self.answers("winning row") == []
+        assert self.answers("winning row") == self.answers("board") == []
         page = " ".join(self.client.get("/search/", {"q": "who wins koti keliya"}).content.decode().split())
         assert "<b>Koti Keliya.</b> " in page  # what is proved of it, or what its games show
 
