@@ -32,7 +32,7 @@ def test_throws_are_no_arrangement() -> None:
 
 @pytest.mark.parametrize(
     ("number", "words", "is_small"),
-    [(12345, ("12,345", None), True), (12_000_001, ("12,000,001", None), False), (3_449 * 10**14, ("3.4", 17), False)],
+    [(12345, ("12,345", None), True), (25_000_001, ("25,000,001", None), False), (3_449 * 10**14, ("3.4", 17), False)],
 )
 def test_as_it_is_written(number, words, is_small) -> None:
     size = SolutionSize(number)

@@ -2,7 +2,7 @@
 
 A position is the identity words of its family. What only bounds remember (turns without a change, earlier positions) is
 no part of it: the rules that need it are set aside, and a game that goes round is endless play. Words are packed into
-as few bits as hold the values met so far, so that twenty million positions fit into the memory of a small machine.
+as few bits as hold the values met so far, so that fifty million positions fit into the memory of a small machine.
 Importing this module imports no numba.
 """
 
@@ -321,5 +321,5 @@ def laid_out(fields: np.ndarray, narrow: int, value: int) -> tuple[np.ndarray, i
     return wider, len(used)
 
 
-MOST_POSITIONS = 24_000_000
-MOST_MOVES = 200_000_000  # over all positions; with both bounds reached a solution takes about 5 GB
+MOST_POSITIONS = 50_000_000
+MOST_MOVES = 260_000_000  # over all positions; with both bounds reached a solution takes about 5 GB
