@@ -31,6 +31,7 @@ TAKE_DOWN = "catalogue.take_down_picture"
 CANCEL, REQUEUE = "simulator.cancel_batch", "simulator.requeue_batch"
 OPERATE_WORKERS = "simulator.operate_worker"
 PUBLISH, SIGN = "catalogue.publish_draft", "catalogue.sign_reading"
+DECIDE = "catalogue.change_suggestion"
 
 
 @dataclass(frozen=True, slots=True)

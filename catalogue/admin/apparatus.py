@@ -13,7 +13,6 @@ from catalogue.admin.forms import AS_TYPED, Inline, ReasonedAdmin, ReasonForm, w
 from catalogue.analyses.claim_checks import problems_of_test
 from catalogue.evidence.clauses import newest_rulesets
 from catalogue.models.querysets import newest_versions
-from catalogue.permissions import SIGN
 
 
 @admin.register(models.Reading)
@@ -26,9 +25,8 @@ class ReadingAdmin(ReasonedAdmin):
     inlines = (AnchorInline,)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Who may not sign does not say that somebody has checked it."""
-        fields = super().get_readonly_fields(request, obj)
-        return fields if request.user.has_perm(SIGN) else (*fields, "checked_by")
+        """That somebody has checked it is signed in the workshop, with one's own name, and typed nowhere."""
+        return (*super().get_readonly_fields(request, obj), "checked_by")
 
 
 class ClauseForm(ReasonForm):

@@ -66,10 +66,10 @@ def suggestions() -> Queue:
 
 
 def _address_of_suggestion(row: Suggestion) -> str:
-    """Of the draft that was sent with it, where it can be tried and taken over; else of its form."""
+    """Of the draft that was sent with it, where it can be tried and taken over; else of its page in the workshop."""
     if row.draft_id and row.draft:
         return f"{row.draft.get_absolute_url()}publish/"
-    return reverse("admin:catalogue_suggestion_change", args=[row.pk])
+    return reverse("suggestion", args=[row.pk])
 
 
 def anchors() -> Queue:
@@ -89,7 +89,7 @@ def anchors() -> Queue:
 def readings() -> Queue:
     rows = Reading.objects.filter(checked_by="").annotate(made=_of_history(Reading, "history_date"))
     shown = [
-        Waiting(row.title, row.slug, reverse("admin:catalogue_reading_change", args=[row.pk]), row.made)
+        Waiting(row.title, row.slug, row.get_absolute_url(), row.made)  # who may sign it does so there
         for row in rows.order_by(F("made").asc(nulls_first=True), "slug")[:SHOWN]
     ]
     address = f"{reverse('admin:catalogue_reading_changelist')}?checked_by__isempty=1"

@@ -1,7 +1,7 @@
 """The last step of a draft: whose reading it is, what is still missing, publishing it or sending it to the editors.
 
-Who publishes does not sign: a reading says that nobody has checked it, until a named person other than who made it has
-checked it against the words and signs it.
+Who publishes does not sign: a reading says that nobody has checked it, until another account than that of who made it
+signs, with its own name, that it was checked against the words (decision 103).
 """
 
 import io
@@ -13,8 +13,9 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
@@ -22,19 +23,22 @@ from django.views.decorators.http import require_POST
 
 from catalogue.history.histories import write_recorded
 from catalogue.models import Draft, Reading, Source, Suggestion
-from catalogue.models.lookup import found_or_nearest
+from catalogue.models.lookup import NothingHere, found_or_nearest
+from catalogue.models.site import LONGEST_TEXT
 from catalogue.pages.answers import RefusableForm, form_page
 from catalogue.pages.batches import requested_batch
 from catalogue.pages.evidence import admit
-from catalogue.permissions import PUBLISH, SIGN
+from catalogue.permissions import DECIDE, PUBLISH, SIGN
 from catalogue.web.addresses import address_of
 from catalogue.web.routes import route
 from catalogue.workshop import checking, drafting
 from catalogue.workshop.drafts import draft_route
 from catalogue.workshop.ownership import begin, draft_called, is_own, may_publish
 from catalogue.workshop.publishing import (
+    PUBLISHED_BY,
     NotReady,
     as_texts,
+    borrowed,
     differences,
     differences_of_clauses,
     files_of,
@@ -77,7 +81,7 @@ class SendForm(RefusableForm, forms.Form):
         max_length=4000,
     )
     email = forms.EmailField(
-        label="Your e-mail address", required=False, max_length=200, help_text="Not needed; it is never shown."
+        label="Your e-mail address", required=False, max_length=200, help_text="Not needed; only the editors see it."
     )
 
 
@@ -86,18 +90,23 @@ class SendForm(RefusableForm, forms.Form):
 def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
     draft = draft_called(request, key)
     initial = _initial(request, draft)
-    form = AboutForm(
-        request.POST if request.POST.get("do") in ("save", "publish") else None, instance=draft, initial=initial
-    )
-    send = SendForm(request.POST if request.POST.get("do") == "send" else None)
+    do = request.POST.get("do", "")
+    has_about = do in ("save", "publish") or (do == "send" and "title" in request.POST)
+    form = AboutForm(request.POST if has_about else None, instance=draft, initial=initial)
+    send = SendForm(request.POST if do == "send" else None)
+    suggestion = draft.suggestions.order_by("-created").first()
+    is_declined = suggestion is not None and suggestion.state == Suggestion.State.DECLINED
     refused: list[str] = []
     shown = copied(draft) if request.method == "GET" else draft  # with what its fields say before anybody saves them
     for name, word in initial.items() if shown is not draft else ():
         setattr(shown, name, word)
+    if request.method == "POST" and do == "again" and is_declined and is_own(request, draft):
+        Draft.objects.filter(pk=draft.pk, state=Draft.State.SENT).update(state=Draft.State.OPEN, changed=timezone.now())
+        messages.success(request, "You go on with it: only you see it, until you send it again.")
+        return redirect(draft)
     if request.method == "POST":
         if not is_own(request, draft) or draft.state != Draft.State.OPEN:
             raise PermissionDenied("Only its maker publishes or sends a draft, while it is being made.")
-        do = request.POST.get("do", "")
         if do in ("save", "publish") and form.is_valid():
             form.save()
             if do == "save":
@@ -109,7 +118,8 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
                 return _published(request, draft)
             except NotReady as error:
                 refused = error.problems
-        if do == "send" and send.is_valid() and _sent(request, draft, send):
+        # Everything that is typed is sent: what it is called, whose it is, and what the editors should know.
+        if do == "send" and all([not has_about or form.is_valid(), send.is_valid()]) and _sent(request, draft, send):
             return redirect("draft-publish", key=draft.key)
     context = {
         "draft": draft,
@@ -124,6 +134,10 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
         "unplayed": [one for one in draft.clauses if one.get("not_played")],
         "found": checking.checked(draft.document),
         "may_take_over": draft.state == Draft.State.SENT and may_publish(request),
+        "suggestion": suggestion,
+        "is_declined": is_declined,
+        "is_own": is_own(request, draft),
+        "borrowed": borrowed(draft),
     }
     status = HTTPStatus.BAD_REQUEST if refused or form.errors or send.errors else None
     if send.retry_after is not None:
@@ -135,7 +149,7 @@ def _initial(request: HttpRequest, draft: Draft) -> dict[str, str]:
     """What a new draft is called before anybody says otherwise: after the source of its first record."""
     found: dict[str, str] = {}
     if not draft.encoded_by and request.user.is_authenticated:
-        found["encoded_by"] = request.user.get_full_name() or request.user.get_username()
+        found["encoded_by"] = name_of(request.user)
     source = Source.objects.filter(citations__evidence__drafts=draft).order_by("key").first()
     if source and not draft.title:
         found["title"] = f"{draft.game.name}, after {source}"[:150]
@@ -175,7 +189,7 @@ def _sent(request: HttpRequest, draft: Draft, form: SendForm) -> bool:
                 draft=draft,
             )
             draft.state = Draft.State.SENT
-            draft.save(update_fields=["state", "changed"])
+            draft.save(update_fields=["state", "changed", *AboutForm.Meta.fields])
     except QueueFull as error:
         form.refuse(error)
         return False
@@ -216,6 +230,34 @@ def draft_files(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @route(
+    "workshop/suggestions/<int:number>/",
+    name="suggestion",
+    example="/workshop/suggestions/1/",
+    methods="GET POST",
+    permission=DECIDE,
+    status=404,
+    elsewhere=False,
+)
+@never_cache
+def decide_suggestion(request: HttpRequest, number: int) -> HttpResponse:
+    """What a reader wrote to the editors: one of them accepts or declines it, with a remark; the decision is signed."""
+    rows = Suggestion.objects.select_related("evidence__game", "draft", "reviewed_by")
+    found = rows.filter(pk=number).first()
+    if found is None:
+        raise NothingHere("There is no suggestion of that number.")
+    states = {"accept": Suggestion.State.ACCEPTED, "decline": Suggestion.State.DECLINED}
+    if request.method == "POST":
+        if (state := states.get(request.POST.get("do", ""))) is None:
+            return render(request, "workshop/suggestion.html", {"suggestion": found}, status=HTTPStatus.BAD_REQUEST)
+        answer = request.POST.get("answer", "").strip()[:LONGEST_TEXT] or found.answer
+        found.state, found.answer, found.reviewed, found.reviewed_by_id = state, answer, timezone.now(), request.user.pk
+        found.save(update_fields=["state", "answer", "reviewed", "reviewed_by"])
+        messages.success(request, f"The suggestion is {state.label}.")
+        return redirect("workshop")
+    return render(request, "workshop/suggestion.html", {"suggestion": found})
+
+
+@route(
     "workshop/sign/<slug:slug>/",
     example="/workshop/sign/daramuti-parker/",
     methods="GET POST",
@@ -224,29 +266,35 @@ def draft_files(request: HttpRequest, key: str) -> HttpResponse:
 )
 @never_cache
 def sign_reading(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sign that a reading was checked against the words, by somebody other than who made it."""
+    """Sign that a reading was checked against the words: with one's own name, and no reading that one made oneself."""
     reading = found_or_nearest(Reading.objects.select_related("game"), "slug", slug, "reading")
-    form = SignForm(reading, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        reading.checked_by = form.cleaned_data["name"]
-        write_recorded(reading, reading.save, f"Checked against the words by {reading.checked_by}"[:100])
-        messages.success(request, f"{reading.title} is signed by {reading.checked_by}.")
-        return redirect(reading)
-    return form_page(request, "workshop/sign.html", form, {"reading": reading})
+    name, why_not = name_of(request.user), why_not_signed_by(request.user, reading)
+    form = SignForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        if why_not:
+            raise PermissionDenied(why_not)
+        if form.is_valid():
+            reading.checked_by = name
+            write_recorded(reading, reading.save, f"Checked against the words by {name}"[:100])
+            messages.success(request, f"{reading.title} is signed by {name}.")
+            return redirect(reading)
+    return form_page(request, "workshop/sign.html", form, {"reading": reading, "name": name, "why_not": why_not})
 
 
 class SignForm(RefusableForm, forms.Form):
-    name = forms.CharField(
-        label="Checked by", max_length=100, help_text="The name of who held each rule against its words."
-    )
-    held = forms.BooleanField(label="Every rule was held against its words.")
+    held = forms.BooleanField(label="I held every rule against its words.")
 
-    def __init__(self, reading: Reading, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.reading = reading
 
-    def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"]).strip()
-        if name.casefold() == self.reading.encoded_by.strip().casefold():
-            raise forms.ValidationError(f"{name} has made this reading: somebody else checks it.")
-        return name
+def name_of(user: Any) -> str:
+    """What somebody who is logged in is called in public."""
+    return str(user.get_full_name() or user.get_username())
+
+
+def why_not_signed_by(user: Any, reading: Reading) -> str:
+    """Why an account does not sign a reading; empty where it may: it has neither made nor published it."""
+    made = Draft.objects.filter(published_as__startswith=f"{reading.slug}@")
+    published = reading.history.filter(history_user=user, history_change_reason__startswith=PUBLISHED_BY)
+    is_named = name_of(user).casefold() == reading.encoded_by.strip().casefold()
+    if is_named or published.exists() or made.filter(Q(maker=user) | Q(taken_from__maker=user)).exists():
+        return "You have made this reading, or published it: somebody else checks it."
+    return ""

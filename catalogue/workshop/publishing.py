@@ -28,6 +28,7 @@ from catalogue.workshop.views_of_draft import silent_rules
 from simulator import rulesets
 from simulator.models import RulesetVersion
 
+PUBLISHED_BY = "Published from a draft by"  # of a history: by whom is not the one who signs
 AUTHORITY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -49,8 +50,10 @@ def _problems(draft: Draft) -> Iterator[str]:
     kind = checking.kind_of(draft)
     if found.ruleset is None:
         yield "It cannot be played yet: its page says why, and what would be."
-    if not draft.title or not draft.summary.strip():
-        yield "It needs a title, and a sentence that says what is characteristic of it."
+    if not draft.title.strip():
+        yield "It needs a title."
+    if not draft.summary.strip():
+        yield "It needs a sentence that says what is characteristic of it."
     if not AUTHORITY.fullmatch(draft.authority):
         yield "Say whose reading it is, as “parker” or “das-gupta”: small letters, with a hyphen between words."
     elif not draft.parent and (other := _of_this_authority(draft)):
@@ -165,6 +168,19 @@ def _otherwise(before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> st
     return "; ".join(said)
 
 
+def borrowed(draft: Draft) -> list[str]:
+    """The titles of the rules that a draft has from the reading it rests on: no clause of its own covers them."""
+    base = newest_rulesets([draft.rests_on.slug]).get(draft.rests_on.slug) if draft.rests_on else None
+    kind = checking.kind_of(draft)
+    if base is None or base.family != kind.name:
+        return []
+    return [
+        kind.title_of(key)
+        for key, value in draft.document.items()
+        if key != "family" and base.parameters.get(key) == value and not drafting.is_covered(draft, key)
+    ]
+
+
 def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
     """The documents of a draft's files by path: its ruleset, the row of its reading, its part of the apparatus."""
     slug = drafting.slug_of(draft)
@@ -245,7 +261,7 @@ def publish(draft: Draft, by: str) -> RulesetVersion:
     position = existing.position if existing else Reading.objects.filter(game=draft.game).count() + 1
     files = files_of(draft, position)
     apparatus = _beside_others(draft, files[f"apparatus/{draft.game.slug}.json"])
-    reason = f"Published from a draft by {by}"[:100]
+    reason = f"{PUBLISHED_BY} {by}"[:100]
     loaded = Loaded()
     try:
         check(apparatus)

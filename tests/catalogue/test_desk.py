@@ -93,7 +93,7 @@ class Desk(Editing):
         assert queue.h3.get_text() == "Suggestions of readers: 2"
         assert "The oldest has waited for 3\xa0days." in queue.get_text()
         links = [one["href"] for one in queue.select("li > a")]
-        assert links[0] == reverse("admin:catalogue_suggestion_change", args=[oldest.pk])
+        assert links[0] == reverse("suggestion", args=[oldest.pk])
         assert self.client.get(queue.p.a["href"]).context["cl"].result_count == 2
 
     @pytest.mark.by_turns

@@ -19,7 +19,18 @@ from django.http import HttpResponse
 from django.test import Client
 
 from catalogue.checks import check_apparatus
-from catalogue.models import Anchor, Answer, Claim, Clause, Draft, Question, Reading, SearchEntry
+from catalogue.models import (
+    Anchor,
+    Answer,
+    Claim,
+    Clause,
+    Draft,
+    Evidence,
+    Question,
+    Reading,
+    SearchEntry,
+    Suggestion,
+)
 from catalogue.workshop import checking, drafts
 from catalogue.workshop.publishing import _index, publish
 from catalogue.workshop.ranking import parameters_of
@@ -110,7 +121,7 @@ class WorkshopTests(CatalogueTestCase):
         assert told == [12, 400]  # nothing is captured here, so it would go on without end
         empty = ada.look("publish/")
         assert [one.text for one in empty.select(".note li")] == [
-            "It needs a title, and a sentence that says what is characteristic of it."
+            "It needs a sentence that says what is characteristic of it."
         ]  # whose it is stands in its field already
         refused = ada.client.post(f"{ada.address}publish/", self.about(summary=""))
         assert refused.status_code == 400
@@ -126,11 +137,17 @@ class WorkshopTests(CatalogueTestCase):
         assert reading.clauses.get(slug="relay").anchors.get().exact == RELAY["exact"]
         assert (reading.checked_by, reading.history.get().history_user) == ("", ada.user)
         assert [one for one in check_apparatus(None) if reading.slug in one.msg] == []
-        bob = Maker("curator")
-        wrong = bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Ada ", "held": "on"})
-        assert "somebody else checks it" in wrong.content.decode()
-        bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Bob", "held": "on"})
-        assert Reading.objects.get(slug="puhulmutu-tried").checked_by == "Bob"
+        ada.user.groups.set(Group.objects.filter(name="curator"))
+        User.objects.filter(pk=ada.user.pk).update(first_name="Jane", last_name="Doe")  # under whatever name
+        bob, other_ada = Maker("curator"), Maker("curator")
+        User.objects.filter(pk=other_ada.user.pk).update(first_name="ADA")
+        for one in (ada, other_ada):
+            page = one.client.get("/workshop/sign/puhulmutu-tried/").content.decode()
+            assert ("somebody else checks it" in page, 'name="held"' in page) == (True, False)
+            signed = one.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Jane Doe", "held": "on"})
+            assert signed.status_code == 403
+        bob.client.post("/workshop/sign/puhulmutu-tried/", {"name": "Jane Doe", "held": "on"})
+        assert Reading.objects.get(slug="puhulmutu-tried").checked_by == bob.user.username
 
     def test_nothing_is_lost_when_two_save_at_once(self) -> None:
         ada = Maker("editor")
@@ -205,8 +222,10 @@ class WorkshopTests(CatalogueTestCase):
         refused = ada.client.post(f"{ada.address}publish/", about | {"do": "publish"})
         assert refused.status_code == 403
         ada.client.post(f"{ada.address}publish/", {"do": "send", "text": "The board is in the summary."})
-        assert ada.draft.state == "sent"
+        assert (ada.draft.state, ada.draft.title) == ("sent", "Puhulmutu, tried")
         assert ada.client.post(ada.address, {"do": "undo", "number": "1"}).status_code == 403
+        again = ada.client.post(f"{ada.address}publish/", {"do": "again"})
+        assert again.status_code == 403  # nobody has declined it
         assert editor.client.get(ada.address).status_code == 200
         assert bob.client.get(ada.address).status_code == 404
         taken = editor.client.post(f"{ada.address}take-over/")
@@ -215,6 +234,41 @@ class WorkshopTests(CatalogueTestCase):
         answer = editor.client.post(f"{editor.address}publish/", self.about())
         assert answer["Location"] == "/rulesets/puhulmutu-tried/", answer.content
         assert ada.draft.suggestions.get().state == "accepted"
+
+    def test_what_is_sent_goes_whole_and_is_declined_with_a_remark(self) -> None:
+        ada, editor = Maker(), Maker("editor")
+        ada.begin("DLP.Evidence.692", like="daramuti-parker")
+        Draft.objects.update(rests_on=Reading.objects.get(slug="daramuti-parker"))
+        sent = self.about(do="send", encoded_by="Ada of Galle", text="The board is in the summary.")
+        assert ada.client.post(f"{ada.address}publish/", {**sent, "title": "x" * 200}).status_code == 400
+        assert ada.draft.state == "open"  # nothing is sent while something typed is wrong
+        ada.client.post(f"{ada.address}publish/", sent)
+        assert (ada.draft.title, ada.draft.summary, ada.draft.authority) == (
+            "Puhulmutu, tried", "Four in each hole.", "tried",
+        )  # fmt: skip
+        page = BeautifulSoup(editor.client.get(f"{ada.address}publish/").content, "html.parser").main
+        assert "The board is in the summary." in page.text
+        assert "Ada of Galle" in page.text
+        assert "It needs a title" not in page.text
+        assert re.search(r"It rests on Daramuti.*\d+\s+are as there: ", page.text, re.S)
+        decline = page.select_one('button[value="decline"]').find_parent("form")["action"]
+        editor.client.post(decline, {"do": "decline", "answer": "The summary is not the source."})
+        told = ada.look("publish/").main.text
+        assert ("The summary is not the source." in told, "may take it over" in told) == (True, False)
+        ada.client.post(f"{ada.address}publish/", {"do": "again"})
+        assert ada.draft.state == "open"
+
+    def test_a_note_of_a_reader_is_decided_in_the_workshop(self) -> None:
+        editor, record = Maker("editor"), Evidence.objects.get(identifier=RECORD)
+        note = Suggestion.objects.create(kind="problem", evidence=record, text="Four counters, not three.", name="Cy")
+        address = f"/workshop/suggestions/{note.pk}/"
+        assert address in editor.client.get("/workshop/").content.decode()
+        page = editor.client.get(address).content.decode()
+        assert "Four counters, not three." in page
+        assert editor.client.post(address, {"do": "x"}).status_code == 400
+        editor.client.post(address, {"do": "decline", "answer": "It says four."})
+        note.refresh_from_db()
+        assert (note.state, note.answer, note.reviewed_by) == ("declined", "It says four.", editor.user)
 
     def test_what_cannot_be_is_refused_and_said(self) -> None:
         ada = Maker()

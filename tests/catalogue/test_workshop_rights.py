@@ -30,6 +30,7 @@ MATRIX = {
     "throw-away": (NOBODY, ALL),
     "take-over": (NOBODY, EDITORS),
     "open-draft": (ALL, ALL),
+    "suggestion": (EDITORS, EDITORS),
     "sign-reading": ("k", "k"),
     "new-record": (EDITORS, EDITORS),
     "import-records": (EDITORS, EDITORS),
