@@ -350,8 +350,8 @@ DRAFTS_PER_HOUR = environment.number("DRAFTS_PER_HOUR", 10)
 ALL_DRAFTS_PER_HOUR = environment.number("ALL_DRAFTS_PER_HOUR", 200)
 # Proxies of ours that every request passes through; each is trusted to write down the address it was called from.
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0)
-# These libraries look into the environment only, when they are first imported. A study has matrices of some hundred rows:
-# a second thread of the linear algebra waits three times as long as the first one counts.
+# These libraries look into the environment only, when they are first imported. A study's matrices have some hundred
+# rows: a second thread of the linear algebra waits three times as long as the first one counts.
 os.environ.setdefault("KERNEL_CACHE_DIR", str(KERNEL_CACHE_DIR))
 os.environ.setdefault("MPLCONFIGDIR", str(environment.folder("MPLCONFIGDIR", VAR_DIR / "matplotlib")))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", environment.text("OPENBLAS_NUM_THREADS", "1"))
