@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 
-.PHONY: demo test test-all check bench bench-pages audit kernels measure mutants pictures clean
+.PHONY: demo test test-all check bench bench-pages audit kernels measure mutants pictures release clean
 
 demo: .venv/ready
 	@exec $(MANAGE) demo $(if $(PORT),--port $(PORT))
@@ -63,6 +63,11 @@ mutants: .venv/ready-for-tests kernels
 # docs/pictures. Of a site that is filled for it (some minutes), or of one that runs: `make pictures AT=http://…`.
 pictures: .venv/ready-for-tests
 	@$(BIN)/python -m tests.proofs.pictures --keep $(if $(AT),--at $(AT))
+
+# Everything that is deposited, of what is committed, into a folder that is not there yet: `make release TO=../release
+# SITE=https://games.example.org`; twice the same bytes. The copy of the site takes most of its minutes; ONLY=python.
+release: .venv/ready-for-tests
+	@$(BIN)/python -m tools.release $(or $(TO),var/release) $(if $(SITE),--site $(SITE)) $(addprefix --only ,$(ONLY))
 
 proof-%: .venv/ready-for-tests
 	@$(BIN)/python -m tests.proofs.$(subst -,_,$*)

@@ -1,7 +1,6 @@
-"""What a library asks of a release that is deposited: its metadata as DataCite (4.5) and as Zenodo have them.
+"""What a library asks of a release that is deposited: its metadata as DataCite (4.5) has them.
 
-`datacite.json` is a file of every release, without a DOI: whoever registers one adds it. `.zenodo.json` is what Zenodo
-reads beside the files of a deposit.
+`datacite.json` is a file of every release, without a DOI: whoever registers one adds it.
 """
 
 from typing import Any
@@ -12,7 +11,7 @@ from django.urls import reverse
 from catalogue.citations.items import LICENCE, NAME, release
 from catalogue.texts.names import Name
 
-DATACITE, ZENODO = "datacite.json", ".zenodo.json"
+DATACITE = "datacite.json"
 KERNEL = "http://datacite.org/schema/kernel-4"
 KEYWORDS = ("board games", "mancala", "digital humanities", "evidence", "simulation")
 RIGHTS_IN_SHORT = (
@@ -65,21 +64,3 @@ def _creator(author: Name) -> dict[str, str]:
         return {"name": literal, "nameType": "Organizational"}
     given, family = author["given"], author["family"]
     return {"name": f"{family}, {given}", "nameType": "Personal", "givenName": given, "familyName": family}
-
-
-def zenodo(title: str, description: str, version: str, date: str) -> dict[str, Any]:
-    """The metadata of a deposit with Zenodo."""
-    return {
-        "title": title,
-        "upload_type": "dataset",
-        "description": f"<p>{description}</p>",
-        "version": version,
-        "publication_date": date,
-        "creators": [{"name": _creator(author)["name"]} for author in release().authors],
-        "keywords": list(KEYWORDS),
-        "access_right": "open",
-        "license": "cc-by-4.0",
-        "language": "eng",
-        "notes": f"{RIGHTS_IN_SHORT}. datapackage.json says for each table which of them holds.",
-        "related_identifiers": [{"identifier": PORTAL, "relation": "isDerivedFrom"}],
-    }
