@@ -34,6 +34,7 @@ from catalogue.filters.filter_sets import (
     WrittenSince,
     YearFilter,
 )
+from catalogue.identifiers.authorities import same_elsewhere
 from catalogue.models.evidence import UNDATED, heading
 from catalogue.models.playability import Playability
 from catalogue.models.querysets import evidence_with_everything, place_rows, source_rows
@@ -270,13 +271,19 @@ class PlaceSerializer(serializers.ModelSerializer[models.Place]):
     records = serializers.IntegerField(
         read_only=True, help_text="How many records are from there, or from a part of it."
     )
+    same_as = serializers.SerializerMethodField(
+        help_text="The same place in GeoNames or Wikidata, where somebody looked it up."
+    )
 
     class Meta:
         model = models.Place
         fields = (
             "slug", "url", "page", "name", "kind", "latitude", "longitude", "coordinates_note", "part_of",
-            "part_of_is_derived", "records",
+            "part_of_is_derived", "records", "same_as",
         )  # fmt: skip
+
+    def get_same_as(self, place: models.Place) -> list[str]:
+        return [one.address for one in same_elsewhere(place)]
 
 
 class PlaceFilters(WrittenSince):

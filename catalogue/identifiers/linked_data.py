@@ -14,6 +14,7 @@ from django.urls import get_script_prefix, reverse
 from catalogue.citations.chicago import in_order
 from catalogue.citations.items import ITEMS, LICENCE, NAME, OF_PORTAL, THIS_CATALOGUES, release, source_item
 from catalogue.history.histories import edited
+from catalogue.identifiers.authorities import same_elsewhere
 from catalogue.identifiers.resolution import identifier_of, kind_of
 from catalogue.models import Anchor, Citation, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
 from catalogue.models.lookup import key_of
@@ -144,6 +145,8 @@ class Writer:
             # A place is no work that could be a part of another.
             within = "subjectOf" if isinstance(row, Place) else "isPartOf"
             shared |= {"identifier": key_of(row), within: self.catalogue()}
+        if same := same_elsewhere(row):
+            shared["sameAs"] = [one.address for one in same]
         main = _without_empty({"@id": self.name(row), **own, **shared})
         if clauses:
             main["hasPart"] = [self.clause(clause) for clause in clauses]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -14,12 +14,15 @@ from catalogue.filters.parameters import NarrowingField, RecordParameters, group
 from catalogue.geography import map as maps
 from catalogue.geography import queries, time_line
 from catalogue.geography.time_line import LATEST_YEAR
+from catalogue.identifiers.authorities import same_elsewhere
+from catalogue.identifiers.linked_places import linked_places
 from catalogue.models import Citation, Evidence, Place, Source
 from catalogue.models.lookup import found_or_nearest
 from catalogue.models.querysets import citations_of, cited, evidence_rows, of_place, place_rows, source_rows
 from catalogue.pages.answers import drawing, page_of
 from catalogue.search.ranking import cached
 from catalogue.texts.formatting import year_words
+from catalogue.web.addresses import site_address
 from catalogue.web.routes import route
 
 
@@ -29,6 +32,13 @@ def place_list(request: HttpRequest) -> HttpResponse:
     rows = place_rows().exclude(part_of_is_derived=True).annotate(is_point=Q(kind=Place.Kind.POINT))
     page = page_of(request, rows.order_by("is_point", "name"), size=60)
     return render(request, "catalogue/place_list.html", {"page": page})
+
+
+@route("places/linked-places.json", name="linked-places")
+def linked_places_file(request: HttpRequest) -> JsonResponse:
+    """All places, for gazetteers."""
+    rows = Place.objects.select_related("part_of").order_by("slug")
+    return JsonResponse(linked_places(rows, site_address(request)), content_type="application/geo+json")
 
 
 @route("places/<str:slug>/", example="/places/sri-lanka/", identifies="place/{slug}")
@@ -42,6 +52,7 @@ def place(request: HttpRequest, slug: str) -> HttpResponse:
         "place": place,
         "parts": sorted((part for part in parts if not part.part_of_is_derived), key=str),
         "points": [part for part in parts if part.part_of_is_derived],
+        "same": same_elsewhere(place),
         "page": page,
         "groupings": groupings(records, {"place": slug}, ("game", "type", "source")) if is_long else [],
     }

@@ -1,19 +1,23 @@
 """Linked data: read by a programme that knows JSON-LD, held against the terms of schema.org and of Web Annotation."""
 
+import datetime
 import json
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import RequestFactory
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import OWL, RDF, SDO
 
+from catalogue.identifiers.authorities import authorities
 from catalogue.identifiers.linked_data import NODES, Writer
 from catalogue.identifiers.resolution import ROWS
-from catalogue.models import Anchor, Comparison, Evidence, Study
+from catalogue.models import Anchor, Comparison, Evidence, Place, Study
 from catalogue.pages.identifiers import wants_linked_data
 from catalogue.templatetags.citing import CLOSING, OPENING
 from tests.catalogue.page_world import CatalogueTestCase
@@ -232,3 +236,48 @@ def _is_known(term: Any) -> bool:
     if str(term).startswith(str(SDO)):
         return str(term).removeprefix(str(SDO)) in SDO.__annotations__
     return str(term).startswith((OA, str(RDF), "http://purl.org/dc/", str(OWL)))
+
+
+class AuthorityTests(CatalogueTestCase):
+    def test_every_link_says_who_looked_it_up_when_and_in_what(self) -> None:
+        addresses = [one for same in authorities().values() for one in same]
+        assert len(addresses) > 200
+        for one in addresses:
+            assert re.fullmatch(r"https?://(sws\.geonames\.org/\d+/|www\.wikidata\.org/entity/Q\d+)", one.address)
+            assert datetime.date.fromisoformat(one.checked_on)
+            assert one.checked_by
+            assert one.checked_in
+        assert len({one.address for one in addresses}) == len(addresses)
+
+    def test_a_place_is_the_same_elsewhere_on_its_page_and_in_its_documents(self) -> None:
+        same = ["https://sws.geonames.org/1227603/", "http://www.wikidata.org/entity/Q854"]
+        page = self.client.get("/places/sri-lanka/")
+        assert [tag["href"] for tag in BeautifulSoup(page.text, "lxml").find_all("a", rel="external")] == same
+        assert "looked up on 2026-11-28 by the maintainers" in page.text
+        assert self.client.get("/places/sri-lanka/", headers=LINKED_DATA).json()["sameAs"] == same
+        assert self.client.get("/api/v1/places/sri-lanka/").json()["same_as"] == same
+        assert self.client.get("/api/v1/places/khasi/").json()["same_as"] == []  # nobody has looked
+        Place.objects.filter(slug="sri-lanka").update(kind=Place.Kind.REGION)
+        assert self.client.get("/api/v1/places/sri-lanka/").json()["same_as"] == []
+
+    def test_places_are_linked_places(self) -> None:
+        island = Place.objects.get(slug="sri-lanka")
+        Place.objects.create(name="A point", slug="a-point", kind="point", part_of=island, part_of_is_derived=True)
+        answer = self.client.get("/places/linked-places.json")
+        assert answer["Content-Type"] == "application/geo+json"
+        document = answer.json()
+        features = {feature["properties"]["title"]: feature for feature in document["features"]}
+        assert document["type"] == "FeatureCollection"
+        assert set(features) == {"A point", "Khasi", "Sri Lanka"}
+        for feature in features.values():
+            assert feature["@id"].startswith("http://testserver/id/place/")
+            assert feature["names"][0]["citations"][0]["@id"].startswith("http://testserver/places/")
+        point, khasi, country = (features[name] for name in sorted(features))
+        assert (point["geometry"], point["properties"]["fclasses"]) == (None, [])
+        assert (point["relations"][0]["relationTo"], point["relations"][0]["certainty"]) == (
+            country["@id"],
+            "less-certain",
+        )
+        assert khasi["geometry"] == {"type": "Point", "coordinates": [91.73, 25.28]}
+        assert country["properties"]["fclasses"] == ["A"]
+        assert [link["type"] for link in country["links"]] == ["exactMatch", "exactMatch", "primaryTopicOf"]
