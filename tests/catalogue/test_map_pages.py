@@ -139,7 +139,7 @@ class MapTests(CatalogueTestCase):
         assert list(self.marks("/map/")) == ["Sri Lanka: 20 records"]
         assert self.heading("/map/") == "21 records"
         assert self.client.get("/api/v1/map/").json()["records"] == 21
-        assert self.client.get("/api/v1/timeline/").json()["records"] == 20
+        assert self.client.get("/api/v1/timeline/").json()["records"] == 21
 
     @pytest.mark.by_turns
     def test_the_map_is_narrowed_as_the_list_of_records_is(self) -> None:
