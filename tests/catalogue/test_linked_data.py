@@ -268,11 +268,12 @@ class AuthorityTests(CatalogueTestCase):
         document = answer.json()
         features = {feature["properties"]["title"]: feature for feature in document["features"]}
         assert document["type"] == "FeatureCollection"
-        assert set(features) == {"A point", "Khasi", "Sri Lanka"}
+        assert set(features) == {"A point", "Heerlen", "Khasi", "Sri Lanka"}
         for feature in features.values():
             assert feature["@id"].startswith("http://testserver/id/place/")
             assert feature["names"][0]["citations"][0]["@id"].startswith("http://testserver/places/")
-        point, khasi, country = (features[name] for name in sorted(features))
+        point, town, khasi, country = (features[name] for name in sorted(features))
+        assert [name["toponym"] for name in town["names"]] == ["Heerlen", "Coriovallum"]
         assert (point["geometry"], point["properties"]["fclasses"]) == (None, [])
         assert (point["relations"][0]["relationTo"], point["relations"][0]["certainty"]) == (
             country["@id"],
