@@ -132,6 +132,22 @@ def said(kind: Family, document: Mapping[str, Any], key: str) -> str:
         return "" if value is None else sentence(value, spec)
 
 
+def written_otherwise(document: Mapping[str, Any], ruleset: Ruleset | None) -> list[changes.Change]:
+    """Rules that a ruleset has in another form than they were chosen in, because both are the same game on its board:
+    what was chosen, and what is written."""
+    if ruleset is None:
+        return []
+    kind = family(document["family"])
+    found = []
+    for key, value in document.items():
+        if key == "family" or ruleset.parameters[key] == value:
+            continue
+        chosen, written = said(kind, document, key), kind.sentence(key, ruleset.parameters)
+        if chosen != written:
+            found.append(changes.Change(key, kind.title_of(key), chosen, written))
+    return found
+
+
 def at_off(kind: Family, key: str, value: Any) -> bool:
     spec = kind.schema["properties"][key]
     return "default" in spec and spec["default"] == value

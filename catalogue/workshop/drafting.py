@@ -18,6 +18,7 @@ from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.models.apparatus import Clause
 from catalogue.texts.anchors import AnchorProblem, locate
 from catalogue.texts.words import nearest_word
+from catalogue.what_if.changes import Change
 from catalogue.workshop.checking import at_off, in_order, kind_of, said
 from catalogue.workshop.ranking import parameters_of
 from simulator.engine.documents import write_value
@@ -412,6 +413,25 @@ def rest_on(draft: Draft, reading: Reading, keys: Iterable[str]) -> str:
     draft.rests_on, draft.rests_basis = reading, Basis.BY_ANALOGY
     draft.rests_text = f"What the words do not say is as in {reading.title}."
     return f"It rests on {reading.title}: {len(taken)} rules are as there."
+
+
+def take_nearest(draft: Draft, near: Mapping[str, Any], repair: Sequence[Change]) -> str:
+    """Take rules that can be played in the place of those that cannot; words that said these then speak against it."""
+    kind, before = kind_of(draft), draft.document
+    draft.document = in_order(kind, near)
+    told = []
+    for one in repair:
+        was = said(kind, before, one.key) if one.key in before else ""
+        told.append(f"{one.title}: {one.after}" + (f" It was: {was}" if was else ""))
+        for clause in (clause for clause in draft.clauses if clause["parameters"] == [one.key]):
+            clause["text"] = said(kind, draft.document, one.key)
+            if clause["words"]:
+                clause["against"], clause["words"] = [*clause["against"], *clause["words"]], []
+                clause["basis"] = str(Basis.CONJECTURE)
+                why = "That cannot be played with the other rules; this is the nearest that can, and it is not asked."
+                clause["text"] += f"\n\nThe words say: {was} {why}"
+    draft.clauses = list(draft.clauses)
+    return " ".join(["Taken: the nearest that can be played.", *told])
 
 
 def slug_of(draft: Draft) -> str:

@@ -329,13 +329,7 @@ def _repair(draft: Draft, sent: QueryDict) -> str:
     found = checking.checked(draft.document)
     if found.near is None:
         raise WrongEdit("There is nothing near that can be played.")
-    kind = checking.kind_of(draft)
-    draft.document = checking.in_order(kind, found.near.document)
-    for clause in draft.clauses:
-        if len(clause["parameters"]) == 1 and clause["parameters"][0] in {one.key for one in found.repair}:
-            clause["text"] = checking.said(kind, draft.document, clause["parameters"][0])
-    draft.clauses = list(draft.clauses)
-    return "Taken: the nearest that can be played."
+    return drafting.take_nearest(draft, found.near.document, found.repair)
 
 
 def _record(draft: Draft, sent: QueryDict) -> str:
@@ -389,7 +383,10 @@ def _changed(request: HttpRequest, draft: Draft) -> HttpResponse:
     try:
         if not number.isdecimal() or int(number) != draft.number:
             raise ChangedMeanwhile
+        known = {(one.key, one.before) for one in _written_otherwise(before["document"])}
         did = operation(draft, sent)
+        same = [one for one in _written_otherwise(draft.document) if (one.key, one.before) not in known]
+        did = " ".join([did, *(f"{one.title}: with this board that is the same as “{one.after}”" for one in same)])
         drafting.save(draft, draft.number, before)
     except ChangedMeanwhile:
         return _page(request, draft_called(request, draft.key), sent, again=_sent_again(sent))
@@ -403,6 +400,10 @@ def _changed(request: HttpRequest, draft: Draft) -> HttpResponse:
         return redirect("draft-board", key=draft.key)
     back = sent.get("back", "")
     return redirect(f"{draft.get_absolute_url()}{back if back.startswith('#') else ''}")
+
+
+def _written_otherwise(document: Mapping[str, Any]) -> list[changes.Change]:
+    return checking.written_otherwise(document, checking.checked(document).ruleset)
 
 
 def _sent_again(sent: QueryDict) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html
 
 from catalogue.evidence.worn import draw_observed
 from catalogue.history.histories import deleted_for, write_recorded
@@ -23,6 +24,7 @@ from catalogue.models.observations import POINTS, board_of, canonical_board, lin
 from catalogue.models.querysets import with_versions
 from catalogue.pages.answers import RefusableForm, form_page
 from catalogue.web.routes import routes_below
+from catalogue.workshop.painter.points import gallery
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import BOARDS, Board
 from simulator.engine.ruleset import nearest
@@ -62,7 +64,7 @@ class BoardForm(RefusableForm, forms.Form):
         required=False,
         max_length=60_000,
         label="The board as it is typed",
-        help_text='The name of a board ("alquerque"), or its points and lines as a ruleset\'s document has them.',
+        help_text=f"The name of a board, as “{next(iter(BOARDS))}”, or its points and lines as a ruleset has them.",
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
 
@@ -71,12 +73,16 @@ class BoardForm(RefusableForm, forms.Form):
         self.record = record
         offered = boards_for(record, user)
         self.boards = {word: board for word, _, board in offered}
-        choices = [(word, words) for word, words, _ in offered]
+        choices: list[tuple[str, Any]] = [(word, words) for word, words, _ in offered]
+        for number, (title, board, picture) in enumerate(gallery()):
+            self.boards[f"figure-{number}"] = board
+            choices.append((f"figure-{number}", format_html("{} {}", picture, title)))
         self.fields["board"].choices = [*choices, (WRITTEN, "as typed below")]  # type: ignore[attr-defined]
         if not self.is_bound:
             kept = record.board.get("board") if record.board else None
             self.initial["written"] = kept if isinstance(kept, str) else json.dumps(kept) if kept else ""
-            self.initial["board"] = WRITTEN if kept or not offered else offered[0][0]
+            same = next((word for word, board in self.boards.items() if kept and board == kept), WRITTEN)
+            self.initial["board"] = same if kept or not offered else offered[0][0]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -97,11 +103,13 @@ class BoardForm(RefusableForm, forms.Form):
         if not text:
             raise ValidationError("Type the board, or choose one above.")
         if not text.startswith("{"):
-            if text not in BOARDS:
+            known = {title.casefold(): board for title, board, _ in gallery()} | {name: name for name in BOARDS}
+            known |= {title.partition(":")[0]: board for title, board in known.items() if ":" in title}
+            if (called := text.casefold()) not in known:
                 raise ValidationError(
-                    f"There is no board called “{text[:40]}”; the nearest is {nearest(text, list(BOARDS))}."
+                    f"There is no board called “{text[:40]}”; the nearest is {nearest(called, list(known))}."
                 )
-            return text
+            return known[called]
         try:
             return json.loads(text)
         except (json.JSONDecodeError, RecursionError) as problem:

@@ -196,6 +196,7 @@ def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
         else {}
     )
     ruleset = checking.checked(draft.document).ruleset
+    same = {one.key: one.after for one in checking.written_otherwise(draft.document, ruleset)}
     reading = {
         "slug": slug,
         "title": draft.title,
@@ -219,7 +220,7 @@ def files_of(draft: Draft, position: int = 0) -> dict[str, Any]:
         "readings.json": [{"model": "catalogue.reading", "fields": reading}],
         f"apparatus/{draft.game.slug}.json": {
             "game": draft.game.slug,
-            "readings": {slug: {**resting, "clauses": [_clause(one) for one in draft.clauses]}},
+            "readings": {slug: {**resting, "clauses": [_clause(one, same) for one in draft.clauses]}},
             "questions": [_question(one) for one in draft.questions],
             "claims": [],
         },
@@ -235,8 +236,13 @@ def _resting_words(draft: Draft) -> list[dict[str, str]]:
 CLAUSE = ("slug", "parameters", "basis", "text", "source", "not_played", "words", "against")
 
 
-def _clause(clause: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: clause[name] for name in CLAUSE if name in clause}
+def _clause(clause: Mapping[str, Any], same: Mapping[str, str]) -> dict[str, Any]:
+    """A clause as its file has it. same: rule -> what the ruleset has in its place, which is the same game"""
+    found = {name: clause[name] for name in CLAUSE if name in clause}
+    written = next((same[key] for key in clause["parameters"] if key in same), "")
+    if written and written not in clause["text"]:
+        found["text"] += f"\n\nWith this board that is the same as: {written}"
+    return found
 
 
 def _question(question: Mapping[str, Any]) -> dict[str, Any]:

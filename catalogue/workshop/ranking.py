@@ -305,7 +305,8 @@ class Ranking:
         """Rows of a table as other games have them, those first whose words are most like these."""
         score: dict[str, float] = defaultdict(float)
         for cosine, one in zip(self.similar(words), self.examples, strict=False):
-            for row in one.values.get(key) or () if key in one.keys else ():
+            rows = one.values.get(key) if key in one.keys else None
+            for row in rows if isinstance(rows, list) else ():  # a word stands in the place of a whole table
                 score[json.dumps(row, sort_keys=True)] += float(cosine) ** 2
         return [json.loads(row) for row in sorted(score, key=lambda row: -score[row])]
 

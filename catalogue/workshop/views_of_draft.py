@@ -1,7 +1,7 @@
 """What the page of a draft shows: texts with marks, offered rules, rules so far, what the words do not say."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,9 +99,10 @@ class RuleForm(forms.Form):
 class OfferedRule:
     """A rule that words may be about.
 
-    choices: (value as typed, its sentence, whether it is so now), the likeliest first; of a number those in the words
+    choices: (what its button sets, its sentence, whether it is so now), the likeliest first; of a number those in the
+             words, of a table words that stand for all of it and rows to be added; no two say the same
     field:   of one that is typed; now: what the draft says; has_clause: whether it says so by a clause
-    like:    words of another game that it was read from; adds: whether choices are rows to be added to a table
+    like:    words of another game that it was read from
     """
 
     key: str
@@ -112,12 +113,6 @@ class OfferedRule:
     now: str
     has_clause: bool
     like: Example | None
-    adds: bool = False
-
-    @property
-    def button(self) -> str:
-        """What the button of a choice sets, before its value."""
-        return f"{self.key}{'+' if self.adds else ''}="
 
 
 MOST_CHOICES = 3  # values that are offered at once; the others are behind a fold
@@ -149,44 +144,36 @@ def _offered(draft: Draft, offer: Offer, words: str) -> OfferedRule:
     clause = clause_on(draft, offer.key)
     value = draft.document.get(offer.key, spec.get("default"))
     choices = dict(changes.choices(spec))
-    ordered: tuple[tuple[str, str, bool], ...] = ()
-    bound = None
     likely = ranking(kind.name).values(offer.key, words)
-    if is_in_rows(kind, offer.key):
-        ordered = tuple(_rows_to_add(draft, kind, offer.key, words))
-        bound = field_for(kind, draft.document, offer.key, "" if value is None else write_value(value), "offer")
-    elif choices:
+    shown, bound, in_rows = value, None, is_in_rows(kind, offer.key)
+    if choices:
         places = {write_value(one): place for place, one in enumerate(likely)}
         typed = sorted(choices, key=lambda word: places.get(word, len(places)))
-        ordered = tuple(
-            (word, said(kind, {**draft.document, offer.key: read_value(word, spec)}, offer.key) or choices[word],
-             clause is not None and word == write_value(value))
-            for word in typed
-        )  # fmt: skip
     else:
-        likely = [one for place, one in enumerate(likely) if one not in likely[:place]][:MOST_CHOICES]
-        ordered = tuple(
-            (
-                write_value(one),
-                said(kind, {**draft.document, offer.key: one}, offer.key),
-                clause is not None and one == value,
-            )
-            for one in likely
-        )
-        shown = value if clause or not likely else likely[0] if spec.get("type") == "integer" else value
+        typed = [write_value(one) for place, one in enumerate(likely) if one not in likely[:place]][:MOST_CHOICES]
+        shown = value if clause or not likely or spec.get("type") != "integer" else likely[0]
+    ordered = [
+        (f"{offer.key}={word}", said(kind, {**draft.document, offer.key: read_value(word, spec)}, offer.key)
+         or choices.get(word, word), clause is not None and word == write_value(value))
+        for word in typed
+    ]  # fmt: skip
+    if in_rows:
+        ordered = [*_rows_to_add(draft, kind, offer.key, words), *ordered]
+    if in_rows or not choices:
         bound = field_for(kind, draft.document, offer.key, "" if shown is None else write_value(shown), "offer")
     now = said(kind, draft.document, offer.key) if clause else ""
     return OfferedRule(
-        offer.key,
-        spec["title"],
-        spec["description"],
-        ordered,
-        bound,
-        now,
-        clause is not None,
-        offer.like,
-        is_in_rows(kind, offer.key),
-    )
+        offer.key, spec["title"], spec["description"], _once(ordered), bound, now, clause is not None, offer.like
+    )  # fmt: skip
+
+
+def _once(choices: Iterable[tuple[str, str, bool]]) -> tuple[tuple[str, str, bool], ...]:
+    """Choices without those that say what another says; of these the one that is so now stays."""
+    kept: dict[str, tuple[str, str, bool]] = {}
+    for one in choices:
+        if one[1] not in kept or one[2]:
+            kept[one[1]] = one
+    return tuple(kept.values())
 
 
 def _rows_to_add(draft: Draft, kind: Family, key: str, words: str) -> Iterator[tuple[str, str, bool]]:
@@ -196,7 +183,7 @@ def _rows_to_add(draft: Draft, kind: Family, key: str, words: str) -> Iterator[t
     for row in ranking(kind.name).rows(key, words)[:MOST_CHOICES]:
         place = f"{key}[{len(rows)}]"
         if sentence := said(kind, {**draft.document, key: [*rows, row]}, place):
-            yield json.dumps(row, ensure_ascii=False), sentence, False
+            yield f"{key}+={json.dumps(row, ensure_ascii=False)}", sentence, False
 
 
 def field_for(kind: Family, document: Mapping[str, Any], key: str, words: str, id: str) -> BoundField:

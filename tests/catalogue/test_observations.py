@@ -71,6 +71,18 @@ class ObservationTests(TestCase):
     def set_board(self, **fields: str) -> Any:
         return self.client.post(f"{self.below}/board/", {"board": "written", **fields})
 
+    def test_a_board_is_chosen_by_its_drawing_or_its_title(self) -> None:
+        page = BeautifulSoup(self.client.get(f"{self.below}/board/").content, "lxml")
+        offered = {one.text.strip(): one.input["value"] for one in page.select(".boards label") if one.svg}
+        assert len(offered) > len(BOARDS)
+        example = page.select_one("#id_written_helptext").text.partition("“")[2].partition("”")[0]
+        for typed in (example, "alquerque", "Alquerque: five by five"):
+            assert self.set_board(written=typed).status_code == 302, typed
+        called = next(title for title in offered if title.startswith("Alquerque: five"))
+        assert self.client.post(f"{self.below}/board/", {"board": offered[called]}).status_code == 302
+        grid = {"shapes": [{"grid": [5, 5], "diagonals": "alternating"}]}
+        assert Evidence.objects.get(pk=self.record.pk).board == canonical_board(grid)
+
     def test_a_board_is_typed_and_shown(self) -> None:
         refused = self.set_board(written="square_3")
         assert "the nearest is squares_3" in refused.content.decode()

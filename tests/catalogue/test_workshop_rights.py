@@ -2,6 +2,7 @@
 link by which a visitor goes on with a draft; and what a draft knows by itself."""
 
 import datetime
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,6 +12,7 @@ from django.utils import timezone
 from catalogue.models import Draft
 from catalogue.web.routes import every_route
 from catalogue.workshop.ownership import private_link
+from catalogue.workshop.publishing import files_of
 from tests.catalogue.page_world import CatalogueTestCase
 from tests.catalogue.test_workshop import FOURS, RECORD, RELAY, SEVEN, Maker
 
@@ -125,6 +127,11 @@ class PrivateLinkTests(CatalogueTestCase):
         assert Draft.expired().exists()
 
 
+def clauses_in(files: dict[str, Any]) -> list[dict[str, Any]]:
+    apparatus = next(document for path, document in files.items() if path.startswith("apparatus/"))
+    return [clause for reading in apparatus["readings"].values() for clause in reading["clauses"]]
+
+
 class DraftTests(CatalogueTestCase):
     def test_words_are_offered_the_rule_that_like_words_carry(self) -> None:
         ada = Maker()
@@ -137,6 +144,45 @@ class DraftTests(CatalogueTestCase):
         assert len(titles) == 5
         part = BeautifulSoup(ada.client.get(ada.address, {**last, "part": "offers"}).content, "html.parser")
         assert [one.text for one in part.select("h4")] == titles
+
+    def test_what_is_offered_of_a_table_are_rows_and_words_and_none_twice(self) -> None:
+        ada = Maker()
+        ada.begin("DLP.Evidence.1480", family="points")
+        found = [ada.look(find=key).select("#offers .values button") for key in ("captures", "barred_in_chain")]
+        assert len(found[0]) > 3
+        ada.begin()
+        found.append(ada.look(find="barred_in_chain").select("#offers .values button"))
+        for buttons in found:
+            said = [one.text for one in buttons]
+            assert len(said) == len(set(said))
+            assert not [words for words in said if not words.endswith(".")]  # letters of a word are no rows
+
+    def test_a_rule_that_is_written_otherwise_is_told(self) -> None:
+        """On squares of one colour every line is a diagonal: to step along diagonals is to step in every direction."""
+        ada = Maker("editor")
+        ada.begin("DLP.Evidence.1480", family="points", like="koti-keliya-parker")
+        words = {"record": "DLP.Evidence.1480", "exact": "which all move diagonally along the squares"}
+        ada.do("rule", rule="first_steps=diagonal", **words)
+        chosen, written = "Pieces of the first player step along diagonals", ", in every direction."
+        assert f"is the same as “{chosen}{written}”" in ada.look().select_one("#did").text
+        assert ada.draft.document["first_steps"] == "diagonal"
+        assert f"You chose: {chosen}. It is written: {chosen}{written}" in ada.look("publish/").main.text
+        held = next(one for one in clauses_in(files_of(ada.draft)) if one["parameters"] == ["first_steps"])
+        assert held["text"] == f"{chosen}.\n\nWith this board that is the same as: {chosen}{written}"
+        ada.do("rule", rule="first_reach=", **{"set.first_reach": "2", "basis": "conjecture"})
+        assert "is the same as" not in ada.look().select_one("#did").text  # told once
+
+    def test_words_that_cannot_be_played_speak_against_the_nearest(self) -> None:
+        ada = Maker()
+        ada.begin()
+        for one in (SEVEN, FOURS, RELAY):
+            ada.do("rule", **one)
+        Draft.objects.update(document={**ada.draft.document, "holes_per_row": 99})
+        ada.do("repair")
+        told = ada.look().select_one("#did").text
+        assert "Each row has 32 holes. It was: Each row has 99 holes." in told
+        clause = next(one for one in ada.draft.clauses if one["parameters"] == ["holes_per_row"])
+        assert (clause["basis"], clause["words"], len(clause["against"])) == ("conjecture", [], 1)
 
     def test_all_that_no_words_say_is_conjecture_by_one_button(self) -> None:
         ada = Maker()
