@@ -20,6 +20,7 @@ PAGE = """<html><head><script src="/static/0f/catalogue/typeahead.js"></script><
 <header><form role="search" action="/search/"><input name="q"><input name="sort"></form></header>
 <main><h1>Games</h1><a href="/games/dam/?level=club#play">Dam</a> <a href="/rulesets/dam-parker/play-a-game/">Play</a>
 <a href="/evidence/?type=Ethnography">Ethnography</a> <a href="https://ludii.games/">Ludii</a>
+<ul><li><a href="/compare/">Compare</a></li><li>More</li></ul>
 <form method="post" action="/x/"><h2>Rules</h2><button>Ask</button></form><form><input name="x"></form></main>
 <footer><div></div></footer></body></html>"""
 FEW = ("home", "about", "document", "search", "edition")
@@ -65,6 +66,7 @@ def test_what_needs_the_program_is_left_out() -> None:
     assert [node["name"] for node in soup.find_all("input")] == ["q"]
     assert soup.form["action"] == "../search/index.html"
     assert (len(soup.find_all("form")), soup.h2.get_text(), soup.button) == (1, "Rules", None)
+    assert [node.get_text() for node in soup.main.find_all("li")] == ["More"]
     assert copied.text.count("What stands here is a form") == 1
     assert "This is a copy of 1 December 2026" in soup.footer.get_text(" ")
     assert [node["src"] for node in soup.find_all("script")] == ["../static/catalogue/cite.js"]

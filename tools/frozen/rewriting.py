@@ -47,7 +47,9 @@ class Rewriter:
         soup, copied = BeautifulSoup(text, "html.parser"), CopiedPage()
         for node in soup.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"}):
             node.decompose()
-        self._scripts(soup, place)
+        self._scripts(soup)
+        if place.route == "search":
+            self._only_the_box(soup)
         self._heads(soup)
         self._forms(soup, place)
         for node, attribute in list(_linked(soup)):
@@ -56,21 +58,34 @@ class Rewriter:
             for name in [name for name in node.attrs if OF_A_SERVER.match(name)]:
                 del node[name]
         self._told(soup)
+        if place.route == "search":
+            self._searching(soup, place)
         heading, main = soup.find("h1"), soup.find("main")
         copied.title = " ".join(heading.get_text(" ").split()) if heading else ""
         copied.words = main.get_text(" ") if main else ""
         copied.text = str(soup).replace(HOST, self.site)
         return copied
 
-    def _scripts(self, soup: BeautifulSoup, place: Place) -> None:
-        """Those that work without the site; on the page of the search, that which searches here."""
+    def _scripts(self, soup: BeautifulSoup) -> None:
+        """Those that work without the site."""
         for node in soup.find_all("script"):
             source = str(node.get("src") or "")
             if node.get("type") == "application/ld+json":
                 continue
             if not source.endswith(WORKING):
                 node.decompose()
-        if place.route == "search" and soup.head:
+
+    def _only_the_box(self, soup: BeautifulSoup) -> None:
+        """The page of the search without what can be chosen beside the words."""
+        if soup.main:
+            for node in soup.main.find_all(True, recursive=False):
+                if node.name not in ("h1", "form", "nav"):
+                    node.decompose()
+            for node in soup.main.select("#search-hint"):
+                node.decompose()
+
+    def _searching(self, soup: BeautifulSoup, place: Place) -> None:
+        if soup.head:
             node = soup.new_tag("script", attrs={"type": "module", "src": link(self.base, place.file, SCRIPT)})
             node["data-root"] = self._root(place)
             soup.head.append(node)
@@ -102,15 +117,15 @@ class Rewriter:
                     if node.get("name", "q") != "q":
                         node.decompose()
                 continue
-            if not said and soup.main and soup.main in form.parents:
-                form.insert_before(self._sentence(soup, place))
-                said = True
             if form.find(HOLDING):  # what is read stands in it as well
                 for node in form.find_all(CONTROLS):
                     node.decompose()
                 form.unwrap()
-            else:
-                form.decompose()
+                continue
+            if not said and soup.main and soup.main in form.parents:
+                form.insert_before(self._sentence(soup, place))
+                said = True
+            form.decompose()
         for node in soup.find_all(CONTROLS):
             if node.has_attr("form"):
                 node.decompose()
@@ -181,7 +196,10 @@ class Rewriter:
         elif self.site:
             node[attribute] = f"{self.site}{path}"
         elif route_of(urlsplit(path).path) in PLAYED and node.name == "a":
+            around = node.parent
             node.decompose()
+            if around is not None and around.name == "li" and not around.get_text(strip=True):
+                around.decompose()
         else:
             del node[attribute]
 
