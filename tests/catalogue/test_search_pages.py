@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from itertools import cycle
 from typing import Any
 from unittest.mock import patch
@@ -306,3 +307,65 @@ class Beginnings(CatalogueTestCase):
         record.save()
         refresh("term", keys)
         assert self.found("hari mutu") == []
+
+
+class ReconciliationTests(CatalogueTestCase):
+    """As OpenRefine asks: a form with a batch of queries, from a programme or a page of another site."""
+
+    def asked(self, status: int = 200, **queries: Any) -> Any:
+        sent = {"queries": json.dumps(queries)}
+        answer = self.client.post("/reconcile/", sent, headers={"origin": "https://elsewhere.example"})
+        assert answer.status_code == status, answer.text
+        assert answer["Access-Control-Allow-Origin"] == "*"
+        assert answer.json() == self.client.get("/reconcile/", sent).json()
+        return answer.json()
+
+    def test_names_become_identifiers(self) -> None:
+        found = self.asked(
+            game={"query": "DARAMUTI"},
+            near={"query": "Nerenchi keliyaa", "type": "game", "limit": 1},
+            before={"query": "Ceylon", "type": ["place"]},
+            source={"query": "Parker 1909", "type": "source"},
+            record={"query": "DLP.Evidence.692"},
+            none={"query": "Monopoly", "type": "place"},
+        )
+        first = {name: [(one["id"], one["match"]) for one in told["result"][:1]] for name, told in found.items()}
+        assert first == {
+            "game": [("game/daramuti", True)],
+            "near": [("game/nerenchi-keliya", False)],
+            "before": [("place/sri-lanka", True)],
+            "source": [("source/parker-1909", True)],
+            "record": [("record/DLP.Evidence.692", True)],
+            "none": [],
+        }
+        assert found["game"]["result"][0] | {"score": 100} == {
+            "id": "game/daramuti", "name": "Daramuti", "description": "Game", "match": True, "score": 100,
+            "type": [{"id": "game", "name": "game"}],
+        }  # fmt: skip
+        Evidence.objects.filter(identifier="DLP.Evidence.692").update(
+            withdrawn_on="2026-01-01", withdrawn_reason="A test."
+        )
+        assert all(
+            one["id"] != "record/DLP.Evidence.692" for one in self.asked(q={"query": "DLP.Evidence.692"})["q"]["result"]
+        )
+
+    def test_it_says_what_it_is_and_where_an_identifier_leads(self) -> None:
+        manifest = self.client.get("/reconcile/").json()
+        assert (manifest["versions"], manifest["identifierSpace"]) == (["0.2"], "http://testserver/id/")
+        view = manifest["view"]["url"].replace("{{id}}", "record/DLP.Evidence.692")
+        assert self.client.get(view.removeprefix("http://testserver"))["Location"] == "/evidence/DLP.Evidence.692/"
+        suggest = manifest["suggest"]["entity"]
+        found = self.client.get(f"{suggest['service_path']}?prefix=dar").json()["result"]
+        assert ("game/daramuti", "Daramuti") in [(one["id"], one["name"]) for one in found]
+        assert self.client.get(suggest["service_path"]).json() == {"result": []}
+
+    def test_what_is_no_query_is_refused_by_name(self) -> None:
+        for queries, why in (
+            ({"q": {"query": "Dam", "type": "gam"}}, "the nearest is 'game'"),
+            ({"q": {"query": 5}}, "query: must be a text"),
+            ({"q": {"query": "Dam", "limit": 0}}, "limit: must be"),
+            ({"q": "Dam"}, "must be an object of queries"),
+            ({f"q{number}": {"query": "Dam"} for number in range(21)}, "at most 20 at once, not 21"),
+        ):
+            assert why in self.asked(400, **queries)["message"]
+        assert self.client.post("/reconcile/", {"queries": "[" * 99999}).status_code == 400
