@@ -28,6 +28,7 @@ from simulator.batches.levels import line_in_words
 from simulator.models import Batch, Ruleset, RulesetVersion
 
 NAME = "Evidence of Traditional Games"
+LICENCE_NAME = "CC BY 4.0"
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"  # of the catalogue's own words, rulesets and figures
 Item = dict[str, Any]
 PORTAL: Name = {"literal": "Digital Ludeme Project"}

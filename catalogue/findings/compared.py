@@ -33,6 +33,7 @@ from simulator.models import Batch
 from simulator.rulesets import as_engine
 from simulator.statistics.intervals import TAIL, Interval, Z, newcombe, wilson
 
+OF_THE_SECOND = "of the second kind"  # the second player of a level, which is no side
 PORTAL = "dlp"  # whose readings are of its paraphrases
 
 Side = tuple[Bar, Interval]
@@ -100,12 +101,12 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         kind=kind,
         game=game,
         headline=f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
-        sentence=_sentence(found),
+        sentence=_sentence(found, level),
         plain=_plain(found),
         size=found.size,
         size_text=in_points(found.size),
         level=level.key,
-        level_text=f"{level.title}, and a second player" if found.again else level.title,
+        level_text=f"{level.title}, and players {OF_THE_SECOND}" if found.again else level.title,
         games=min(_outcomes(bar).games for bar in both),
         links=(
             *((bar.row.title, bar.row.address) for bar in both[:2]),
@@ -280,13 +281,13 @@ def _outcomes(bar: Bar) -> Outcomes:
     return bar.outcomes
 
 
-def _sentence(found: Difference) -> str:
+def _sentence(found: Difference, level: FigureLevel) -> str:
     (one, share), (other, other_share) = found.first, found.second
     caps = {bar.batch.cap for bar in (one, other) if bar.batch}
     after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
     both = f"under {one.row.name} and {in_percent(other_share)} under {other.row.name}"
     if found.title == NOT_OVER:
-        said = f"{in_percent(share)} of {found.counted} have not ended{after} {both}"
+        said = f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}"
     elif found.counted == "games":
         said = f"{in_percent(share)} of {found.counted} are {found.title} {both}"
     else:  # a first round is neither won nor drawn
@@ -294,7 +295,8 @@ def _sentence(found: Difference) -> str:
     if not found.again:
         return f"{capitalised(said)}."
     (_, again), (_, other_again) = found.again
-    return f"{capitalised(said)}; with the second player {in_percent(again)} and {in_percent(other_again)}."
+    who = f"{level.players or 'players'} {OF_THE_SECOND}"
+    return f"{capitalised(said)}; between {who} {in_percent(again)} and {in_percent(other_again)}."
 
 
 def _plain(found: Difference) -> str:
@@ -304,7 +306,7 @@ def _plain(found: Difference) -> str:
     first, second = (of_hundred(part.value) for part in (share, other_share))
     both = f"under {one.row.name}, and {second} under {other.row.name}"
     if found.title == NOT_OVER:
-        return f"{capitalised(first)} {found.counted} were still going{after} {both}."
+        return f"{capitalised(first)} {found.counted} are {found.title}{after} {both}."
     if found.counted == "games":
         return f"{capitalised(first)} games are {found.title} {both}."
     return f"In {first} {found.counted} {found.title} {both}."

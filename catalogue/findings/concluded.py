@@ -63,7 +63,7 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
     # The first sentence of an answer stands within the sentence of the finding.
     short = (texts[one["slug"]].partition(". ")[0].removesuffix(".") for one in (low, high))
     least, most = (f"if the answer is “{answer}”" for answer in short)
-    among = end.removeprefix("of ").replace("are endless or unfinished", "never ended")
+    among = end.removeprefix("of ")
     counts = f"{of_hundred(low['mean'])} {among}", of_hundred(high["mean"])
     kinds = kinds_behind(study.document, question["slug"], [low["slug"], high["slug"]])
     return Finding(

@@ -85,6 +85,14 @@ class Finding:
         return f"{100 * self.surely:.0f} of 100 games" if self.size else ""
 
     @property
+    def how_sure(self) -> str:
+        """Why what is sure is less than what the games show, in a sentence; empty where nothing is measured."""
+        if not self.size or self.points == f"{100 * self.surely:.0f}":
+            return ""
+        why = "chance, or the way of these players" if self.by_two_players else "chance"
+        return f"Of this gap {self.at_least} are sure; the rest may be {why}."
+
+    @property
     def surely(self) -> float:
         """The least that its size is, at 95 % confidence: by it findings are ranked."""
         return max(0.0, self.size.limits[0]) if self.size else 0.0

@@ -3,12 +3,13 @@
 Each is computed, and says by which formula, from which players and how surely; what cannot be said is left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from catalogue.outcomes.bars import Outcomes, Segment
 from catalogue.outcomes.figure import Bar, FigureLevel
-from catalogue.texts.formatting import capitalised, in_percent, listed, of_hundred
+from catalogue.outcomes.wording import SEAT
+from catalogue.texts.formatting import in_percent, listed, of_hundred
 from simulator.engine.family import family
 from simulator.engine.ruleset import Ruleset
 from simulator.statistics.intervals import wilson
@@ -46,10 +47,10 @@ def length_of(bar: Bar, level: FigureLevel) -> Fact | None:
     what = "first rounds" if bar.outcomes.of_rounds else "games"
     of = f"{games:,} {what} of {level.players or level.title} ({bar.row.title})"
     if summary["counts"]["endless"] > summary["games"] / 2:
-        return Fact("Length", "It mostly never ends", f"By the rules more than half of {of} can never end.")
+        return Fact("Length", "Mostly endless", f"More than half of {of} are endless: by the rules they can never end.")
     if median["value"] is None:
         said = f"Mostly more than {summary['cap']:,} turns"
-        how = f"More than half of {of} were still going after {summary['cap']:,} turns, where we stop."
+        how = f"More than half of {of} were unfinished after {summary['cap']:,} turns, where we stop."
         return Fact("Length", said, how)
     said = f"About {in_minutes(median['value'])}{' a first round' if bar.outcomes.of_rounds else ''}"
     return Fact("Length", said, f"The median of {of} is {median['text']}, times the length of a turn. {PACE}")
@@ -80,31 +81,74 @@ def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None]) -> Fact:
     return Fact("Luck or skill", said, f"{lots} {how}".strip())
 
 
-def fairness_of(bar: Bar | None, level: FigureLevel | None, proof: str = "") -> Fact | None:
-    """Whether one of two sides is ahead; None where too little is known. proof: what faultless play comes to"""
+def fairness_of(slug: str, levels: Sequence["LevelBars"], proof: str = "") -> Fact | None:
+    """Whether one of two sides is ahead under a reading, and between which players; None where too little is known.
+
+    Nothing is said of a level where most games do not end: whoever won the few others, they are no fair picture.
+    Where the levels do not agree, each is named. proof: what faultless play comes to
+    """
     if proof:
-        said = "Yes: it is a draw" if "draw" in proof else "No: decided from the start"
+        said = "Yes: faultless play is a draw" if "draw" in proof else "No: faultless play decides it"
         return Fact("Fair?", said, f"Proved: {proof}.")
-    outcomes = bar.outcomes if bar else None
-    if bar is None or level is None or outcomes is None or bar.few_kinds:
+    played = [
+        (level.level, bar)
+        for level in levels
+        for bar, few in level.cells
+        if bar.row.slug == slug and bar.outcomes and bar.outcomes.games and not few
+    ]
+    if any(bar.outcomes and not bar.outcomes.of_rounds for _, bar in played):  # a first round is no game
+        played = [(level, bar) for level, bar in played if bar.outcomes and not bar.outcomes.of_rounds]
+    found: dict[str, list[str]] = {}
+    how = []
+    for level, bar in played:
+        assert bar.outcomes is not None  # as of all that was played
+        what, why = _fair(bar.outcomes)
+        if what:
+            found.setdefault(what, []).append(level.short)
+            how.append(f"Between {level.players or level.title}, {why}.")
+    if not found:
         return None
-    found = first_share(outcomes)
-    if found is None:
-        return None
+    how.append(
+        f"Played under {played[0][1].row.name}. In brackets: 95 % intervals. Even means between "
+        f"{100 * (0.5 - EVEN):.0f} and {100 * (0.5 + EVEN):.0f} %; of games that mostly do not end, nothing is said."
+    )
+    return Fact("Fair?", _by_level(found), " ".join(how))
+
+
+def _by_level(found: Mapping[str, Sequence[str]]) -> str:
+    """found: what is so → the levels of play on which it is"""
+    what, *others = found
+    between = {what: f"between {listed(list(levels))} players" for what, levels in found.items()}
+    if others:
+        parts = "; ".join(f"{what} {between[what]}" for what in found)
+        return f"It depends on who plays: {parts}"
+    if what == NOT_ENDED:
+        return f"Not known: {what} {between[what]}"
+    return f"{'Yes' if what == AS_GOOD_AS_EVEN else 'No'}: {what} {between[what]}"
+
+
+AS_GOOD_AS_EVEN, NOT_ENDED = "as good as even", "most games do not end"
+
+
+def _fair(outcomes: Outcomes) -> tuple[str, str]:
+    """(what is so, why) of the games of two sides on one level; empty where nothing is shown."""
+    counted = outcomes.counted
+    if outcomes.open >= 0.5:
+        so_many = in_percent(wilson(outcomes.open, outcomes.games))
+        return NOT_ENDED, f"{so_many} of {outcomes.games:,} {counted} are {outcomes.open_title}"
+    if (found := first_share(outcomes)) is None:
+        return "", ""
     side, share, games = found
     interval = wilson(share, games)
     low, high = interval.limits
-    how = (
-        f"Of {games:,} {outcomes.counted} of {level.players or level.title} that a side won ({bar.row.title}) "
-        f"{side.side} won {in_percent(interval)}, an interval at 95 %. "
-        f"Even means between {100 * (0.5 - EVEN):.0f} and {100 * (0.5 + EVEN):.0f} %."
-    )
+    won = f"left one side with more, {side.side} in" if outcomes.of_rounds else f"were won by a side, by {side.side}"
+    why = f"{games:,} of {outcomes.games:,} {counted} {won} {in_percent(interval)} of these"
     if low >= 0.5 - EVEN and high <= 0.5 + EVEN:
-        return Fact("Fair?", "Yes: as good as even", how)
+        return AS_GOOD_AS_EVEN, why
     if low <= 0.5 <= high:
-        return None
-    winner = side if share > 0.5 else _second(outcomes)
-    return Fact("Fair?", capitalised(f"{winner.side} wins {of_hundred(max(share, 1 - share))}"), how)
+        return "", ""
+    ahead = side if share > 0.5 else _second(outcomes)
+    return f"{SEAT.sub('', ahead.side)} ahead", why
 
 
 def _second(outcomes: Outcomes) -> Segment:

@@ -1,8 +1,9 @@
 """How games ended, as bars on one scale of 0 to 100 per cent, and drawings of bars and lengths. Pure Python.
 
 A bar is made from the summary of a batch. Sides that win together (partners) are one segment, games that several sides
-won are another, and what never ended stays open: it is never left out, and never counted as a draw. In a drawing it is
-hatched, and says so on the bar; the colours differ in lightness too, so that they can be read in grey.
+won are another, and what is endless or unfinished stays open: it is never left out, and never counted as a draw. In a
+drawing it is hatched, and says on the bar which of the two it is; the colours differ in lightness too, so that they can
+be read in grey.
 
 A first round is no game: one that ends equal is "ended equal" and not drawn, and a side does not win it but owns more
 after it. What no rule can bring about "cannot happen", and has no interval.
@@ -21,10 +22,11 @@ from simulator.statistics.intervals import wilson
 SHARED, DRAW, OPEN = "shared", "draw", "open"
 WON_BY, OWNED_MORE = "won by ", " owned more"  # round the name of a side: of games, of first rounds
 ANY_SIDE = f"{WON_BY}a side"  # which of them is not told apart
-DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "never ended"
+DRAWN, ENDED_EQUAL, NOT_OVER = "drawn", "ended equal", "endless or unfinished"
+ENDLESS, UNFINISHED = "endless", "unfinished"
 CANNOT = "cannot happen"
 GAMES, ROUNDS = "games", "first rounds"
-LEGIBLE = 0.42  # of a bar: what "never ended" needs on the narrowest
+LEGIBLE = {ENDLESS: 0.34, UNFINISHED: 0.42, NOT_OVER: 0.55}  # of a bar: what the words need on the narrowest
 MOST = 0.5  # above this share it is "most games"
 Summary = Mapping[str, Any]
 WIDTH, LEFT, RIGHT, BAR, STEP, LINE = 720, 170, 110, 20, 44, 22
@@ -119,8 +121,20 @@ class Outcomes:
     @property
     def says_open(self) -> str:
         """What is written on the hatched end of the bar; empty where it has no room for words."""
-        share = sum(segment.share for segment in self.segments if segment.kind == OPEN)
-        return NOT_OVER if share >= LEGIBLE else ""
+        return self.open_title if self.open >= LEGIBLE[self.open_title] else ""
+
+    @property
+    def open(self) -> float:
+        """The share of what no rule has ended: endless and unfinished together."""
+        return sum(segment.share for segment in self.segments if segment.kind == OPEN)
+
+    @property
+    def open_title(self) -> str:
+        """Which of the two it is: "endless", "unfinished", or both; "endless or unfinished" too where it is neither."""
+        endless = round((self.open - self.unfinished) * self.games)
+        if not self.open or (endless and self.unfinished):
+            return NOT_OVER
+        return ENDLESS if endless else UNFINISHED
 
     def text_of(self, kind: str) -> str:
         return next((segment.whole_text for segment in self.segments if segment.kind == kind), "")
@@ -161,7 +175,7 @@ def outcomes_of(
     equal = CANNOT if not can_be_equal else rows["draw"]["text"] if rows else ""
     parts.append(_Part(DRAW, ENDED_EQUAL if of_rounds else DRAWN, counts["draw"], equal, can_be_equal))
     not_over = counts["endless"] + counts["unfinished"]
-    texts = [f"{rows[key]['text']} {key}" for key in ("endless", "unfinished") if counts[key] and rows]
+    texts = [f"{rows[key]['text']} {key}" for key in (ENDLESS, UNFINISHED) if counts[key] and rows]
     parts.append(_Part(OPEN, NOT_OVER, not_over, " and ".join(texts) or plain(0.0, "share")))
     placed = tuple(_placed(parts, games, games - counts["unfinished"]))
     return Outcomes(placed, *_length(rows, summary), games, counts["unfinished"] / games, of_rounds)
@@ -285,7 +299,7 @@ def _bar(name: str, outcomes: Outcomes | None, y: float) -> tuple[list[str], flo
 def _key(bars: Sequence[Outcomes], y: float) -> tuple[list[str], float]:
     """The shades with what they mean, in as many lines as they need; and where the last of them stands."""
     titles: dict[str, dict[str, Segment]] = {}
-    for segment in (segment for bar in bars for segment in bar.segments if segment.possible):
+    for segment in (segment for bar in bars for segment in bar.segments if segment.share):
         titles.setdefault(segment.kind, {}).setdefault(segment.title, segment)
     shapes, x = [], float(MARGIN)
     for named in titles.values():

@@ -15,6 +15,7 @@ from functools import cached_property
 from catalogue.outcomes.bars import (
     DRAW,
     GAMES,
+    NOT_OVER,
     OPEN,
     ROUNDS,
     SHARED,
@@ -267,7 +268,11 @@ class OutcomeFigure:
                 if segment.share:
                     named.setdefault(segment.kind, {}).setdefault(segment.title, []).append(bar.row.label)
         shades = {segment.kind: segment for segment in self.key}
-        return [replace(segment, title=either(named[kind])) for kind, segment in shades.items() if kind in named]
+        found = {kind: either(some) for kind, some in named.items()}
+        if OPEN in found:
+            some = {bar.outcomes.open_title for bar in self.bars if bar.outcomes and bar.outcomes.open}
+            found[OPEN] = some.pop() if len(some) == 1 else NOT_OVER
+        return [replace(segment, title=found[kind]) for kind, segment in shades.items() if kind in found]
 
     @property
     def columns(self) -> list[tuple[str, str]]:

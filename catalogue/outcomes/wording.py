@@ -29,7 +29,6 @@ from catalogue.outcomes.bars import (
     DRAW,
     DRAWN,
     ENDED_EQUAL,
-    NOT_OVER,
     OPEN,
     OWNED_MORE,
     SHARED,
@@ -170,7 +169,7 @@ def _most(outcomes: Outcomes, top: Segment, cap: int) -> Tendency:
     if top.kind == OPEN:
         is_endless = _is_most(top.share - outcomes.unfinished, outcomes.games)
         stopped = f"have not ended after {cap:,} turns" if cap else "were still going when they were stopped"
-        clause = f"{most} never end" if is_endless else f"{most} {stopped}"
+        clause = f"{most} are endless" if is_endless else f"{most} {stopped}"
     elif top.kind == DRAW:
         clause = f"{most} end equal" if outcomes.of_rounds else f"{most} are {top.title}"
     elif top.kind == SHARED:
@@ -292,7 +291,7 @@ def happened(segment_title: str, share: str, counted: str) -> str:
     """ "23.5 % of games are drawn", or "in 23.5 % of first rounds the first player owned more". share: in words"""
     if segment_title.endswith(OWNED_MORE):
         return f"in {share} of {counted} {segment_title}"
-    return f"{share} of {counted} {'' if segment_title in (ENDED_EQUAL, NOT_OVER) else 'are '}{segment_title}"
+    return f"{share} of {counted} {'' if segment_title == ENDED_EQUAL else 'are '}{segment_title}"
 
 
 def chances_in_words(chances: Sequence[Mapping[str, Any]]) -> str:
@@ -323,7 +322,7 @@ def what_an_answer_changes(before: Outcomes, after: Outcomes) -> tuple[str, str]
     }
     top = max(gaps, key=lambda title: abs(gaps[title].value))
     was, now = (of_hundred(share) for share in shares[top])
-    said = f"{now} {after.counted} {'' if top in (ENDED_EQUAL, NOT_OVER) else 'are '}{top}"
+    said = f"{now} {after.counted} {'' if top == ENDED_EQUAL else 'are '}{top}"
     if top.endswith(OWNED_MORE):
         said = f"in {now} {after.counted} {top}"
     sentence = f"{said}, instead of {was}. They lie {in_points(gaps[top])} apart."
@@ -368,7 +367,7 @@ def _happens(segment: Segment, shares: Sequence[tuple[str, float]]) -> str:
         return f"{side} owns more after {under}" if segment.of_round else f"{side} wins {under}"
     if segment.title == ENDED_EQUAL:
         return f"{under} end equal"
-    return f"{under} {segment.title}" if segment.kind == OPEN else f"{under} are {segment.title}"
+    return f"{under} are {segment.title}"
 
 
 def _moving_first(readings: Sequence[NamedOutcomes]) -> Iterator[str]:

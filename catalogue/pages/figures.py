@@ -9,14 +9,14 @@ import datetime
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
 from http import HTTPStatus
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -25,7 +25,7 @@ from django.urls import register_converter, reverse
 from django.urls.converters import StringConverter
 from django.utils.formats import date_format
 
-from catalogue.citations.items import NAME
+from catalogue.citations.items import LICENCE, LICENCE_NAME, NAME, release
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models.lookup import NothingHere
 from catalogue.models.playability import in_part_in_words, unplayed_rules
@@ -40,7 +40,7 @@ from catalogue.texts.words import Suggested, nearest_word
 from catalogue.web.addresses import WrongAddress, host_address, site_address
 from catalogue.web.middleware import embeddable
 from catalogue.web.routes import route, routes_below
-from simulator.models import Ruleset
+from simulator.models import Batch, Ruleset
 from simulator.statistics.intervals import wilson
 from simulator.statistics.over_levels import LevelDifference, OverLevels
 
@@ -113,6 +113,11 @@ class ShownFigure:
         """When the last of its games were played, where that is known."""
         dates = [bar.batch.closed for bar in self.figure.played if bar.batch and bar.batch.closed]
         return max(dates, default=None)
+
+    @property
+    def made_of(self) -> str:
+        """The batches of its games, with the versions that played them; empty of what is only proved."""
+        return made_of((bar.row, bar.batch) for bar in self.figure.played)
 
     @cached_property
     def forms(self) -> list[tuple[str, str]]:
@@ -192,6 +197,10 @@ MORE = (
     "low",
     "high",
     "not_played",
+    "engine",
+    "players_version",
+    "catalogue_version",
+    "licence",
 )  # columns that came later stand last
 FigureView = Callable[[HttpRequest, str], ShownFigure | None]
 _views: dict[str, FigureView] = {}
@@ -252,7 +261,9 @@ def outcomes_table(request: HttpRequest, subject: str, name: str) -> HttpRespons
             more = bar.outcomes.counted, bar.kinds or "", "yes" if part.possible else "no", part.of_ended
             limits = _limits(part, bar.outcomes.games)
             left_out = len(unplayed.get(bar.row.near, ()))
-            rows.writerow((*cells, *terms, *more, f"{part.share:.6f}", *limits, left_out))
+            made = (engine_of(bar.row, batch), batch.players_version or "") if batch else ("", "")
+            whose = release().version, LICENCE
+            rows.writerow((*cells, *terms, *more, f"{part.share:.6f}", *limits, left_out, *made, *whose))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name[:60]}-outcomes.csv"'
     return response
@@ -368,14 +379,44 @@ def _svg(request: HttpRequest, subject: str, name: str) -> str:
     level = f"Share of {figure.counted}, per cent; {figure.level.title}" if figure.level else "No games were played yet"
     left_out = in_part_in_words(chain(*unplayed_rules({bar.row.near for bar in figure.played}).values()))
     foot = " · ".join(filter(None, (figure.foot, left_out)))
-    return outcome_drawing(figure.finding, level, bars, foot, shown.title, credit(request, shown.page, shown.played_on))
+    return outcome_drawing(figure.finding, level, bars, foot, shown.title, credit(request, shown))
 
 
-def credit(request: HttpRequest, page: str, played_on: datetime.datetime | None) -> str:
-    """Whose a figure is, of which day, where its intervals are, and what may be done with it."""
-    played = f", {date_format(played_on, 'j F Y')}" if played_on else ""
-    address = f"{site_address(request)}{page}".partition("://")[2]
-    return f"{NAME}{played} · intervals at {address} · free to use with this line"
+class Creditable(Protocol):
+    """A figure with its page. made_of: the batches that it shows; version: of this catalogue"""
+
+    @property
+    def page(self) -> str: ...
+    @property
+    def played_on(self) -> datetime.datetime | None: ...
+    @property
+    def made_of(self) -> str: ...
+
+
+def credit(request: HttpRequest, shown: Creditable) -> str:
+    """Whose a figure is, of which version and day, of which games, where its intervals are, and under which licence."""
+    played = f", {date_format(shown.played_on, 'j F Y')}" if shown.played_on else ""
+    address = f"{site_address(request)}{shown.page}".partition("://")[2]
+    parts = (f"{NAME} {release().version}{played}", shown.made_of, f"intervals at {address}", LICENCE_NAME)
+    return " · ".join(filter(None, parts))
+
+
+def engine_of(row: FigureRow, batch: Batch) -> str:
+    """ "sowing 2": the rules by which a batch was played; no query."""
+    return f"{row.ruleset.family if row.ruleset else ''} {batch.family_version}".strip()
+
+
+def made_of(played: Iterable[tuple[FigureRow, Batch | None]]) -> str:
+    """ "batch bc0eb63fcd126c22, played by sowing 2 and players 6"; empty where nothing was played."""
+    by_engine: dict[str, list[str]] = {}
+    for row, batch in played:
+        if batch:
+            players = f" and players {batch.players_version}" if batch.players_version else ""
+            by_engine.setdefault(f"{engine_of(row, batch)}{players}", []).append(batch.id)
+    return "; ".join(
+        f"batch{'es' if len(ids) > 1 else ''} {listed(list(dict.fromkeys(ids)))}, played by {engine}"
+        for engine, ids in by_engine.items()
+    )
 
 
 def figure_called(request: HttpRequest, subject: str, name: str) -> ShownFigure | None:

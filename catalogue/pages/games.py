@@ -125,7 +125,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "all_bars": [bar for level in levels for bar in level.bars if bar.outcomes],
         "by_reading": at_a_glance.by_reading(levels),
         "in_a_sentence": at_a_glance.in_a_sentence(levels),
-        **(_play(first.reading, first.version, shown, proofs) if first and first.version else {}),
+        **(_play(first.reading, first.version, shown, proofs, levels) if first and first.version else {}),
         "open_questions": _telling(open_here),
         "comparison": shown_comparison(readings, shown.level if shown else "", "document"),
         "questions": questions,
@@ -159,7 +159,11 @@ def _leads(game: Game, page: Page[Evidence]) -> list[str]:
 
 
 def _play(
-    reading: Reading, version: RulesetVersion, shown: figures.ShownFigure | None, proofs: Sequence[finding.Finding]
+    reading: Reading,
+    version: RulesetVersion,
+    shown: figures.ShownFigure | None,
+    proofs: Sequence[finding.Finding],
+    levels: Sequence[at_a_glance.LevelBars],
 ) -> dict[str, Any]:
     """What is said of the first reading: the game at a glance, how it is played, and whom one may play against."""
     row = version.ruleset
@@ -173,8 +177,7 @@ def _play(
         facts.append(at_a_glance.length_of(bar, level))
     known = figure.better if figure and row.hash in figure.better else shown_better([row.hash])
     facts.append(at_a_glance.luck_of(ruleset, known[row.hash]))
-    if proof or (bar and level):
-        facts.append(at_a_glance.fairness_of(bar, level, proof))
+    facts.append(at_a_glance.fairness_of(reading.slug, levels, proof))
     seats = family(ruleset.family).seats(ruleset.parameters)
     table = reverse("play-a-game", args=[version.slug])
     held = clauses_of([reading.slug], at_hand=[reading], with_words=False)[reading.slug]

@@ -104,6 +104,11 @@ class ShownTraffic:
         return FRAME_HEIGHT + BOARD_HEIGHT * ((len(self.figure.played) + 1) // 2)
 
     @property
+    def made_of(self) -> str:
+        """The batches of its games, with the versions that played them."""
+        return figures.made_of((board.row, board.batch) for board in self.figure.played)
+
+    @property
     def played_on(self) -> datetime | None:
         """When the last of its games were played, where that is known."""
         dates = [board.batch.closed for board in self.figure.played if board.batch and board.batch.closed]
@@ -203,4 +208,4 @@ def traffic(request: HttpRequest, subject: str, name: str) -> HttpResponse:
 
 def _svg(request: HttpRequest, subject: str, name: str) -> str:
     shown = shown_traffic(request, subject, name)
-    return traffic_drawing(shown.figure, shown.title, figures.credit(request, shown.page, shown.played_on))
+    return traffic_drawing(shown.figure, shown.title, figures.credit(request, shown))

@@ -66,7 +66,7 @@ QUESTIONS = (
     _Question(
         "long longest short shortest length minutes duration endless never take takes",
         "How long does a game take?",
-        "The page of each game shows how many turns its games took, and whether some never ended.",
+        "The page of each game shows how many turns its games took, and whether some were endless or unfinished.",
         "Games",
         "game-list",
         "outcomes",

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from catalogue.citations.chicago import EDITION, chicago, chicago_author_date, chicago_note
 from catalogue.citations.embedded import tags
 from catalogue.citations.formats import FORMATS
-from catalogue.citations.items import NAME, Item, catalogue_item, item_of
+from catalogue.citations.items import LICENCE_NAME, NAME, Item, catalogue_item, item_of, release
 from catalogue.edition.superseded import PAGES, superseded_at
 from catalogue.history.histories import address_of
 from catalogue.identifiers.linked_data import Writer
@@ -208,6 +208,17 @@ def shared(context: Context, content: str, picture: str = "") -> SafeString:
     card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
     lines = [format_html('<meta property="{}" content="{}">', *one) for one in named]
     return mark_safe("\n  ".join([content.strip(), *lines, card]))
+
+
+@register.simple_tag
+def this_version() -> str:
+    """The version of the catalogue that is installed here."""
+    return release().version
+
+
+@register.simple_tag
+def licence_of_figures() -> str:
+    return LICENCE_NAME
 
 
 @register.simple_tag(takes_context=True)

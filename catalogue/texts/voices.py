@@ -127,6 +127,14 @@ _EARLIER = (
 )
 
 
+_INTERVAL = re.compile(r"\[([+−]?[\d.,]+), ([+−]?[\d.,]+)\]")
+# How much more one side wins than the other moves twice as far as its share of wins, which stands beside it.
+_ADVANTAGE = re.compile(
+    r"(the first player’s advantage|the advantage of the [^;,:.]+?)(?= (?:changes? |does not change))",
+    re.IGNORECASE,
+)
+
+
 def title_in_documents(title: str) -> str:
     """The title of a reading as the documents of conclusions have it, which keep the words that they began with.
 
@@ -145,4 +153,4 @@ def in_names_of_voices(text: str) -> str:
     """A text out of a computed document, with the voices called as on every page."""
     for before, now in _EARLIER:
         text = text.replace(before, now).replace(f"{before[:1].upper()}{before[1:]}", f"{now[:1].upper()}{now[1:]}")
-    return text
+    return _ADVANTAGE.sub(r"\1, its share of wins less that of the other side,", _INTERVAL.sub(r"(\1 to \2)", text))

@@ -50,13 +50,13 @@ def test_who_wins_is_no_finding_of_sides_of_other_names() -> None:
     plain = bar("one", ("won-0", "won by the first player", 1.0), ("won-1", "won by the second player", 0.0))
     other = bar("other", *sides("blocker", "aligner", 0.0))
     assert compared(GAME, Played([plain, other]), RANDOM) is None
-    unfinished = bar("other", *sides("blocker", "aligner", 0.0)[:1], ("open", "never ended", 0.3))
-    found = compared(GAME, Played([bar("one", ("open", "never ended", 0.0)), unfinished]), RANDOM)
+    unfinished = bar("other", *sides("blocker", "aligner", 0.0)[:1], ("open", "endless or unfinished", 0.3))
+    found = compared(GAME, Played([bar("one", ("open", "endless or unfinished", 0.0)), unfinished]), RANDOM)
     assert found is not None
     assert found.size == pytest.approx((0.3, 0.294, 0.306), abs=0.001)
     assert found.games == 20_000
     both = "under one and 30.0 % (29.4 to 30.6) under other."
-    assert found.sentence == f"0 % (0 to 0.019) of games have not ended after 2,000 turns {both}"
+    assert found.sentence == f"0 % (0 to 0.019) of games are endless or unfinished after 2,000 turns {both}"
 
 
 def test_readings_of_few_kinds_are_no_finding() -> None:
@@ -244,7 +244,8 @@ class Page(CatalogueTestCase):
         said = (
             "100 of 100 games are won by the first player under Parker 1909, and none of 100 under the Ludii program."
         )
-        assert shown[0].startswith(f"Daramuti compared {said} At least 98 of 100 games apart: 100.0 percentage points")
+        assert shown[0].startswith(f"Daramuti compared {said} 100.0 percentage points (")
+        assert "Of this gap 98 of 100 games are sure; the rest may be chance." in shown[0]
         assert "100 % (99.0 to 100) of games are won by the first player under Parker 1909 and 0 %" in shown[0]
 
     @pytest.mark.by_turns

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from catalogue.outcomes.at_a_glance import LevelBars, fairness_of, in_a_sentence, in_minutes, luck_of
+from catalogue.outcomes.bars import NOT_OVER
 from catalogue.outcomes.figure import FigureLevel
 from catalogue.play.in_pictures import PICTURES, chosen_turns, pictures_of
 from catalogue.texts.leads import also_called, known_from
 from simulator.engine.shipped import load
 from tests.catalogue.page_world import CatalogueTestCase, plain
-from tests.catalogue.planted_bars import RANDOM, bar, sides
+from tests.catalogue.planted_bars import RANDOM, bar, read, sides
 
 GREEDY = FigureLevel("greedy", "greedy players", "greedy", "greedy players")
 
@@ -35,23 +36,50 @@ def test_turns_are_told_as_minutes(turns: int, said: str) -> None:
 
 
 def test_fairness_is_told_only_where_the_interval_allows() -> None:
-    said = [fairness_of(bar("x", *sides("a", "b", share), games=games), RANDOM) for share, games in FAIR]
+    said = [fairness_of("x", (on(RANDOM, *sides("a", "b", share), games=games),)) for share, games in FAIR]
     assert [fact and fact.said for fact in said] == [
-        "Yes: as good as even",
-        "The b (second player) wins 70 of 100",
+        "Yes: as good as even between random players",
+        "No: the b ahead between random players",
         None,
     ]
     assert said[0] is not None
-    assert "won by 20,000" not in said[0].how
-    assert "50.0 % (49.3 to 50.7)" in said[0].how
-    few = bar("x", *sides("a", "b", 0.9), games=100, different=3)
-    assert fairness_of(few, RANDOM) is None
-    proved = fairness_of(None, None, "faultless play is won by the first player")
+    assert "20,000 of 20,000 games were won by a side, by the a (first player) 50.0 % (49.3 to 50.7)" in said[0].how
+    assert "Played under x." in said[0].how
+    few = LevelBars(RANDOM, (read("x", *sides("a", "b", 0.9), games=100),), ("only 3 different games",))
+    assert fairness_of("x", (few,)) is None
+    proved = fairness_of("x", (), "faultless play is won by the first player")
     assert proved is not None
-    assert proved.said == "No: decided from the start"
+    assert proved.said == "No: faultless play decides it"
 
 
 FAIR = ((0.5, 20_000), (0.3, 1_000), (0.45, 60))
+
+
+def on(level: FigureLevel, *shares: tuple[str, str, float], games: int = 2_000) -> LevelBars:
+    return LevelBars(level, (read("x", *shares, games=games),), ("",))
+
+
+def stopped(share: float) -> list[tuple[str, str, float]]:
+    """Games of which so many are unfinished, and of the others half are won by either side."""
+    won = (1 - share) / 2
+    return [("won-0", "won by the a", won), ("won-1", "won by the b", won), ("open", NOT_OVER, share)]
+
+
+def test_no_game_is_fair_that_mostly_does_not_end() -> None:
+    """Daramuti: of 20,000 random games 61 % do not end, of 2,400 greedy ones none does; the rest is even."""
+    facts = [
+        fairness_of("x", levels)
+        for levels in (
+            (on(RANDOM, *stopped(0.61)), on(GREEDY, *stopped(1.0))),
+            (on(RANDOM, *stopped(0.1)), on(GREEDY, *stopped(0.9))),
+            (on(RANDOM, *stopped(0.0)), on(GREEDY, *sides("a", "b", 0.8))),
+        )
+    ]
+    assert [fact and fact.said for fact in facts] == [
+        "Not known: most games do not end between random and greedy players",
+        "It depends on who plays: as good as even between random players; most games do not end between greedy players",
+        "It depends on who plays: as good as even between random players; the a ahead between greedy players",
+    ]
 
 
 def test_luck_and_skill_are_told_by_lots_and_ladders() -> None:

@@ -149,7 +149,7 @@ class Headlines(CatalogueTestCase):
         assert "draw" not in said.lower()
         rows = list(csv.DictReader(io.StringIO(self.page(f"/rulesets/{DARAMUTI}/outcomes.csv"))))
         assert [row["outcome"] for row in rows] == [
-            "the first player owned more", "the second player owned more", "ended equal", "never ended",
+            "the first player owned more", "the second player owned more", "ended equal", "endless or unfinished",
         ]  # fmt: skip
         assert {row["counted"] for row in rows} == {"first rounds"}
         drawing = " ".join(ElementTree.fromstring(self.page(f"/rulesets/{DARAMUTI}/outcomes.svg")).itertext())
@@ -178,7 +178,7 @@ class Headlines(CatalogueTestCase):
         played(RACE, "random", tuple((10 + place, WIN, 1 << place % seats) for place in range(80)))
         rows = {row["outcome"]: row for row in csv.DictReader(io.StringIO(self.page(f"/rulesets/{RACE}/outcomes.csv")))}
         assert (rows["drawn"]["possible"], rows["drawn"]["in_words"]) == ("no", "cannot happen")
-        assert rows["never ended"]["possible"] == "yes"
+        assert rows["endless or unfinished"]["possible"] == "yes"
         assert "drawn" not in self.page(f"/rulesets/{RACE}/outcomes.svg").partition("<desc>")[0]
 
     def test_shares_stand_among_all_games_and_among_those_that_ended(self) -> None:

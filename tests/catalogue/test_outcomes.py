@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from django.test import override_settings
 
+from catalogue.citations.items import LICENCE
 from catalogue.outcomes import played
 from catalogue.outcomes.bars import DRAW, LEFT, OPEN, SHARED, WIDTH, certain, outcome_drawing, outcomes_of
 from catalogue.outcomes.figure import OutcomeFigure
@@ -71,7 +72,7 @@ def test_games_that_both_won_are_counted_once() -> None:
         ([700, 100], {"draw": 200}, "the first player wins most games"),
         ([100, 100], {"draw": 800}, "most games are drawn"),
         ([100, 100], {"unfinished": 800}, "most games have not ended after 2,000 turns"),
-        ([100, 100], {"endless": 600, "unfinished": 200}, "most games never end"),
+        ([100, 100], {"endless": 600, "unfinished": 200}, "most games are endless"),
         (
             [100, 100],
             {"endless": 510, "unfinished": 290},
@@ -306,7 +307,10 @@ class Figures(CatalogueTestCase):
         assert "Share of games, per cent; random players" in words
         assert f"8 games · seed 1 · cap 2,000 turns · {NOBODY}" in words
         assert "Daramuti" in words
-        assert f"· intervals at testserver{DARAMUTI} · free to use with this line" in words
+        by = f"batch {self.batch.id}, played by sowing {self.batch.family_version}"
+        assert f"· {by} · intervals at testserver{DARAMUTI}" in words
+        assert {(row["engine"], row["licence"]) for row in rows} == {(f"sowing {self.batch.family_version}", LICENCE)}
+        assert "· CC BY 4.0" in words
 
     def test_only_the_embedded_figure_may_be_framed_elsewhere(self) -> None:
         page, framed = self.client.get(DARAMUTI), self.client.get(f"{DARAMUTI}outcomes/")
@@ -334,6 +338,14 @@ def test_nothing_is_cut_in_a_drawing() -> None:
     said = "".join("".join(text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")).split())
     for words in (title, *(name for name, _ in bars), "credit " * 60):
         assert "".join(words.split()) in said
+
+
+def test_a_drawing_explains_only_shades_that_it_shows() -> None:
+    seats = {0: "first player", 1: "second player"}
+    drawn = outcome_drawing("T", "L", [("x", outcomes_of(summary([70, 30], 100), (0, 1), seats))], "", "")
+    assert "won by the second player" in drawn.partition("</desc>")[2]
+    assert "endless or unfinished" not in drawn.partition("</desc>")[2]
+    assert "drawn" not in drawn.partition("</desc>")[2]
 
 
 def test_levels_keep_whose_words_are_underlined() -> None:

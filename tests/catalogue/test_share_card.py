@@ -10,7 +10,10 @@ from catalogue.outcomes.share_card import BOARD, FOOT, GAP, MARGIN, WIDTH, Lines
 from catalogue.web.files import TYPEFACES
 
 BARS = [
-    ("Today’s summary", Outcomes((Segment("won-0", "x", 0, 0.4, ""), Segment("open", "y", 0.4, 0.6, "")), "", "", 9))
+    (
+        "Today’s summary",
+        Outcomes((Segment("won-0", "x", 0, 0.4, ""), Segment("open", "y", 0.4, 0.6, "")), "", "", 9, 0.6),
+    )
 ]
 LONG = (
     "Between random players most games under Parker 1909 have not ended after 2,000 turns; with greedy ones they do. "
@@ -57,6 +60,6 @@ def test_a_card_shows_board_bars_and_escaped_words() -> None:
     board = '<svg viewBox="0 0 40 20" width="40"><style>x</style><g id="holes"/></svg>'
     drawn = share_card(ShareCard("A <game>", "A & B", "", board, BARS * 5), "Site")
     assert 'viewBox="0 0 40 20"><g id="holes"/></svg>' in drawn
-    assert drawn.count("never ended") == 3
+    assert drawn.count("unfinished") == 3
     assert "A &lt;game&gt;" in drawn
     assert "<style>" not in drawn

@@ -80,7 +80,7 @@ class TrafficFigures(CatalogueTestCase):
         assert {row["side"] for row in rows} == {"all", "1", "2"}
         address = f"{there}.svg?level=random&use=occupied&side=2"
         drawn = " ".join(ElementTree.fromstring(self.client.get(address).content).itertext())
-        for words in ("by the second player", "8 games", "seed 1", "free to use with this line", "most at a1"):
+        for words in ("by the second player", "8 games", "seed 1", "CC BY 4.0", "most at a1"):
             assert words in drawn, words
         picture = Image.open(io.BytesIO(self.client.get(f"{there}.png").content))
         assert (picture.format, picture.width) == ("PNG", 1440)

@@ -125,7 +125,7 @@ def test_a_finding_needs_both_players(again: tuple[Bar, ...], is_found: bool) ->
     if found:
         assert found.by_two_players
         assert found.points == "50"  # the smaller of 70 and 50
-        assert "; with the second player 80.0 % (75.8 to 83.6) and 30.0 %" in found.sentence
+        assert "; between players of the second kind 80.0 % (75.8 to 83.6) and 30.0 %" in found.sentence
 
 
 def test_games_that_the_cap_stopped_make_no_finding_of_who_wins() -> None:
@@ -134,12 +134,12 @@ def test_games_that_the_cap_stopped_make_no_finding_of_who_wins() -> None:
     bars = []
     for slug, (first, second, open_) in shares.items():
         parts = [*sides("a", "b", first)[:1], ("won-1", "won by the b (second player)", second)]
-        found = read(slug, *parts, ("open", "never ended", open_), games=2_000)
+        found = read(slug, *parts, ("open", "endless or unfinished", open_), games=2_000)
         assert found.outcomes
         bars.append(replace(found, outcomes=replace(found.outcomes, unfinished=open_)))
     found_ = compared(GAME, Played(bars), RANDOM)
     assert found_ is not None
-    assert "of games have not ended" in found_.sentence
+    assert "of games are endless or unfinished" in found_.sentence
     with mock.patch.object(findings_compared, "NOT_OVER", "something else"):  # nothing is left but who wins
         parts_only = [replace(one, outcomes=replace(one.outcomes, segments=one.outcomes.segments[:2])) for one in bars]
         assert compared(GAME, Played(parts_only), RANDOM) is None
@@ -268,7 +268,7 @@ class Page(CatalogueTestCase):
         ):
             document = compare("daramuti-parker", "daramuti-ludii", *SHORT[2:], "--games", "8", "--players", "club")
             page = plain(self.page(f"/comparisons/{document['comparison']}/"))
-        assert "Second players Club players of the second kind" in page
+        assert "Players of the second kind Club players of the second kind" in page
         assert "A verdict is that of both." in page
         assert "Between club players" in page
         assert in_names_of_voices(document["pairs"][0]["sentence"]) in page

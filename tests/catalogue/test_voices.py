@@ -91,8 +91,23 @@ def test_pages_say_what_kept_documents_say_in_words_of_today() -> None:
     )
 
 
-def test_what_never_ended_is_written_on_the_bar() -> None:
-    def bar(share: float) -> Outcomes:
-        return Outcomes((Segment("won-0", "won", 0, 1 - share, ""), Segment("open", NOT_OVER, 0, share, "")), "", "", 9)
+def test_a_lead_is_said_to_move_twice_as_far_as_a_share() -> None:
+    """81.3 % won instead of 73.2 % is a lead of 62.6 points instead of 46.4; intervals look alike on a page."""
+    kept = "games are 0.63 times as long [0.61, 0.65]; the advantage of the a changes by +16.2 [+14, −18.3]"
+    assert in_names_of_voices(kept) == (
+        "games are 0.63 times as long (0.61 to 0.65); the advantage of the a, its share of wins less that of the other "
+        "side, changes by +16.2 (+14 to −18.3)"
+    )
+    for rest in ("does not change beyond the margin", "changes is not shown", "changes depends on who plays"):
+        assert "advantage, its share" in in_names_of_voices(f"the first player’s advantage {rest}")
 
-    assert [bar(share).says_open for share in (0.2, 0.5, 1.0)] == ["", "never ended", "never ended"]
+
+def test_what_did_not_end_is_written_on_the_bar() -> None:
+    """In the words of the tables, and of the glossary."""
+
+    def bar(share: float, stopped: float) -> Outcomes:
+        parts = (Segment("won-0", "won", 0, 1 - share, ""), Segment("open", NOT_OVER, 0, share, ""))
+        return Outcomes(parts, "", "", 100, stopped)
+
+    said = [bar(*shares).says_open for shares in ((0.2, 0.2), (0.5, 0.5), (1.0, 0.0), (0.7, 0.6), (0.5, 0.4))]
+    assert said == ["", "unfinished", "endless", "endless or unfinished", ""]
