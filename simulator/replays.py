@@ -206,7 +206,7 @@ def replay_listed(
     Raises EnginesDiffer, and TookTooLong if there is an allowance of processor time and it is spent.
     """
     from simulator.batches.playing import Allowance
-    from simulator.engine.players.search import list_moves
+    from simulator.engine.playout import list_moves
 
     compile_players(request.ruleset.family)
     line = (request.ruleset, request.players, request.seed, game, request.cap, request.until)

@@ -24,7 +24,7 @@ from simulator.engine.boards.points import Board
 from simulator.engine.candidates import MOST, Candidate, candidates
 from simulator.engine.families.points.symmetry import symmetry
 from simulator.engine.family import family
-from simulator.engine.players.names import player
+from simulator.engine.players.names import FAULTLESS, player
 from simulator.engine.ruleset import Problem, nearest
 from simulator.engine.weights import fitted
 from simulator.models import Solution
@@ -211,7 +211,7 @@ def minding_no_side(line: str, played: Sequence[Candidate]) -> str:
     """Return a line of players of whom none minds how far up the board a piece stands, if the rules of a candidate do
     not either: else the board would be worn lopsidedly by a taste that comes from another game."""
     names = line.split(",")
-    who = [name for name in names if set(SIDED) & _weighed(player(name).weights)]
+    who = [name for name in names if name != FAULTLESS and set(SIDED) & _weighed(player(name).weights)]
     if not who or all(map(_tells_ranks_apart, played)):
         return line
     return ",".join(str(replace(player(name), weights=NO_SIDE)) if name in who else name for name in names)

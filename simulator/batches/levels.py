@@ -29,6 +29,7 @@ from simulator.engine.naming import seat_name
 from simulator.engine.players import wording
 from simulator.engine.players.names import (
     EXPECTIMAX,
+    FAULTLESS,
     FORMS,
     GREEDY,
     HORIZON,
@@ -77,8 +78,13 @@ def resolve_players(ruleset: Ruleset, text: str) -> str:
 
 def players_for(ruleset: Ruleset, text: str) -> tuple[str, ...]:
     """Return the players of all seats, as `names.players_for`, where levels may be called by their names."""
-    words = ",".join(parse_level(word.strip()) for word in text.split(","))
-    return players_by_name(ruleset, resolve_players(ruleset, words))
+    words = [parse_level(word.strip()) for word in text.split(",")]
+    if FAULTLESS in words:
+        raise PlayersProblem(
+            f"{FAULTLESS} plays both sides of batches of games that are solved, and nothing else; "
+            f"the nearest is {','.join(STRONG if word == FAULTLESS else word for word in words)!r}"
+        )
+    return players_by_name(ruleset, resolve_players(ruleset, ",".join(words)))
 
 
 def with_weights(ruleset: Ruleset, line: str) -> str:
@@ -102,7 +108,7 @@ def _with_weights(ruleset: Ruleset, word: str) -> str:
 
 def parse_level(word: str) -> str:
     """Return a level as it is, or the canonical name of a player; raises PlayersProblem, naming the nearest of both."""
-    if word in SEARCHES:
+    if word in (*SEARCHES, FAULTLESS):
         return word
     try:
         return str(player(word))

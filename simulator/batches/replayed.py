@@ -96,10 +96,8 @@ def _choices(batch: Batch, ruleset: Ruleset, game: int) -> Choose:
     """Return what the players of a game of the batch did."""
     players = tuple(batch.players.split(","))
     if set(players) != {"random"}:
-        from simulator.engine.players.search import list_moves
-
         compile_players(ruleset.family)
-        listed = iter(list_moves(ruleset, players, batch.seed, game, batch.cap, batch.until)[0])
+        listed = iter(playout.list_moves(ruleset, players, batch.seed, game, batch.cap, batch.until)[0])
         return lambda seat, moves: next(listed)
     draws = [Draws(stream_key(batch.seed, game, CHOICE + seat)) for seat in range(len(players))]
     consent = family(ruleset.family).consent(ruleset.parameters)

@@ -5,18 +5,22 @@ and a citation of it survives a rebuilt database.
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import rfc8785
+from django.conf import settings
 
 from simulator import rulesets
 from simulator.batches import levels, prices
 from simulator.engine.family import Family, family
-from simulator.engine.players.names import PLAYERS_VERSION, PlayersProblem
+from simulator.engine.players.names import FAULTLESS, PLAYERS_VERSION, PlayersProblem
 from simulator.engine.ruleset import Problem, Ruleset, nearest
-from simulator.models import Batch
+from simulator.models import Batch, Solution
 from simulator.problems import WrongRequest, collecting, whole_number
 
 MOST_GAMES = 100_000_000
@@ -139,7 +143,7 @@ def check_request(
         problems.append(Problem("traffic", message, False))
     names: tuple[str, ...] = ()
     try:
-        names = levels.players_for(ruleset, players)
+        names = _faultless(ruleset, players, until) or levels.players_for(ruleset, players)
     except PlayersProblem as error:
         problems.append(Problem("players", str(error)))
     if problems:
@@ -148,6 +152,37 @@ def check_request(
     request = BatchRequest(ruleset, *versions, names, until=until, traffic=bool(traffic), **numbers)
     refuse_above(request, prices.ANYBODY)
     return request
+
+
+def _faultless(ruleset: Ruleset, players: str, until: str) -> tuple[str, ...]:
+    """Return the players of a line that asks for faultless play of all sides; nothing for any other line.
+
+    Raises PlayersProblem for a ruleset whose positions nobody has looked at, all of them.
+    """
+    if {word.strip() for word in players.split(",")} != {FAULTLESS}:
+        return ()
+    if until == Batch.Until.ROUND:
+        raise PlayersProblem(f"{FAULTLESS} plays games to their end; the nearest for a round is 'strong'")
+    version = family(ruleset.family).rules_version
+    rows = Solution.objects.filter(ruleset=ruleset.hash, family_version=version, state=Solution.State.DONE)
+    if ruleset.hash not in _solved_candidates() and not rows.filter(document__method="retrograde").exists():
+        raise PlayersProblem(
+            f"{FAULTLESS} plays what is solved by looking at every position, and this is not; the nearest is 'strong'"
+        )
+    return (FAULTLESS,) * 2
+
+
+@cache
+def _solved_candidates() -> frozenset[str]:
+    """Return the hashes of those rulesets of sets of candidates that ship solved by the present rules."""
+    files = (Path(settings.BASE_DIR) / "fixtures" / "solutions" / "candidates").glob("*.json")
+    found = (json.loads(path.read_text(encoding="utf-8")) for path in files)
+    return frozenset(
+        one["hash"]
+        for written in found
+        if all(family(name).rules_version == version for name, version in written["family_versions"].items())
+        for one in written["candidates"]
+    )
 
 
 def refuse_above(request: BatchRequest, ceiling: prices.Ceiling) -> None:

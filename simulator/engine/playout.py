@@ -10,7 +10,7 @@ turns, repeated positions) is carried along for play but not compared: of two po
 first that is reached is played on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -23,7 +23,7 @@ from simulator.engine.family import family
 from simulator.engine.games import Game, GameOver
 from simulator.engine.kernels import kernel, workspace
 from simulator.engine.players import search
-from simulator.engine.players.names import PlayersProblem, players_for
+from simulator.engine.players.names import FAULTLESS, PlayersProblem, players_for
 from simulator.engine.replay import Replay, replay
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.traffic import Sums
@@ -70,6 +70,8 @@ def play_block(
     rows = np.empty((games, len(family(ruleset.family).measures)), dtype=np.int32)
     position, counts, out, streams = workspace(compiled.contract, rules)
     choices = seed if choice_seed is None else choice_seed
+    if traffic is None and set(players) == {FAULTLESS}:
+        traffic = Sums.none(family(ruleset.family).traffic(ruleset.parameters).cells)
     if traffic is not None:
         counting.play(ruleset, players, rows, (seed, choices, first_game, cap, until), traffic, halt)
         return rows
@@ -122,7 +124,22 @@ def _players(ruleset: Ruleset, line: object, argument: str = "players") -> tuple
     """Return a player's name for every seat; raises PlayersProblem."""
     if not isinstance(line, str):
         raise PlayersProblem(f"{argument} must be a text such as 'greedy,random', not {arguments.shown(line)}")
+    words = [word.strip() for word in line.split(",")]
+    if set(words) == {FAULTLESS}:
+        return (FAULTLESS,) * 2
     return players_for(ruleset, line)
+
+
+def list_moves(
+    ruleset: Ruleset, names: Sequence[str], seed: int, game: int, cap: int, until: str
+) -> tuple[list[int], list[int]]:
+    """Return (the moves of one game of players who do more than draw, as codes in order; its row)."""
+    if set(names) != {FAULTLESS}:
+        return search.list_moves(ruleset, names, seed, game, cap, until)
+    from simulator.engine.solving.faultless import table
+
+    played = table(ruleset).play(seed, game, cap)
+    return played.moves, played.row
 
 
 def replay_game(
@@ -145,7 +162,7 @@ def replay_game(
     ruleset, game = arguments.ruleset_given(ruleset), arguments.whole("game", game, 0, arguments.MOST_GAMES - 1)
     seed, cap, until = _of_games(seed, cap, until)
     names = _players(ruleset, players)
-    moves = None if set(names) == {RANDOM} else search.list_moves(ruleset, names, seed, game, cap, until)[0]
+    moves = None if set(names) == {RANDOM} else list_moves(ruleset, names, seed, game, cap, until)[0]
     return replay(ruleset, seed, game, cap, until, moves)
 
 

@@ -29,6 +29,7 @@ from simulator.engine.family import family
 from simulator.management.command_line import play_to_end
 from simulator.models import Batch, Ruleset, Solution, Traffic
 from simulator.problems import WrongRequest
+from simulator.strength.solutions import solve_and_keep
 from tests import builders
 
 # A square with its diagonals: two against one, who loses when he cannot move.
@@ -213,6 +214,23 @@ class WearTests(TestCase):
         for one in (again, whole):
             del one["sides"][0]["candidates"][0]["digest"]  # of the tally now: rows are not shipped
         assert again == whole, "whose sums are those of the games played again"
+
+    def test_players_without_fault_are_a_level(self) -> None:
+        with pytest.raises(WrongRequest, match="this is not; the nearest is 'strong'"):
+            check_wear(self.record, self.names, games=200, players="faultless")
+        for name in self.names:
+            solve_and_keep(rulesets.find(name))
+        row = WEAR.request(check_wear(self.record, self.names, games=200, players="faultless"), announce=False)
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row)
+        (side,) = row.document["sides"]
+        assert side["played_by"] == "faultless,faultless"
+        proved = solved("", self.names)
+        for name, one in zip(self.names, side["candidates"], strict=True):
+            start = proved[name]["start"]
+            assert (one["won"], one["turns"]) == ((200, start["plies"]) if start["plies"] else (0, 200))
+        page = self.client.get(row.get_absolute_url()).content.decode()
+        assert "players without fault, by a table of all positions" in page
 
     def test_other_observations_are_another_study(self) -> None:
         row = WEAR.request(check_wear(self.record, self.names, games=20), announce=False)

@@ -8,13 +8,8 @@ import pytest
 
 from simulator.engine.candidates import candidates
 from simulator.engine.documents import with_changes
-from simulator.engine.family import family
 from simulator.engine.playout import count_positions
 from simulator.engine.ruleset import Ruleset, RulesetProblem
-from simulator.engine.solving.document import solved_document
-from simulator.engine.solving.graph import Graph, explore
-from simulator.engine.solving.solved import solve
-from simulator.strength.solutions import in_brief
 from tests.choice import of_the_day
 from tests.engine.agreement import assert_engines_agree
 
@@ -50,36 +45,6 @@ def test_positions_are_as_many_as_the_programme_counts(name: str) -> None:
 @pytest.mark.parametrize("name", of_the_day(BY_NAME, 4))
 def test_both_engines_play_a_candidate_alike(name: str) -> None:
     assert_engines_agree(BY_NAME[name], games=2, cap=200)
-
-
-SOLVED = json.loads(Path("fixtures/solutions/candidates/coriovallum.json").read_text(encoding="utf-8"))
-SMALL = [one["name"] for one in SOLVED["candidates"] if one["positions"]["reached"] < 30_000]
-
-
-def counts_of(graph: Graph, turns: int) -> list[list[int]]:
-    """As `count_positions` counts, along the moves of a graph; a turn has one ply in these games."""
-    reached, counts = {0}, []
-    for _ in range(turns):
-        reached = {child for number in reached if graph.kinds[number] <= 1 for child in graph.children(number)}
-        counts.append([len(reached), sum(bool(graph.kinds[number] > 1) for number in reached)])
-    return counts
-
-
-def test_every_candidate_of_the_slab_is_solved() -> None:
-    assert [(one["name"], one["hash"]) for one in SOLVED["candidates"]] == [
-        (one.name, one.ruleset.hash) for one in FOUND
-    ]
-    assert SOLVED["family_versions"] == {"points": family("points").rules_version}
-
-
-@pytest.mark.parametrize("name", of_the_day(SMALL, 3))
-def test_what_faultless_play_comes_to_is_as_shipped(name: str) -> None:
-    """Solved again; and the graph behind it, with those who are shut in passing first, has the programme's counts."""
-    one = next(row for row in SOLVED["candidates"] if row["name"] == name)
-    again = in_brief(solved_document(solve(BY_NAME[name])))
-    assert {key: one[key] for key in again} == again
-    expected = (COUNTS["programme"].get(name) or COUNTS["here"][name])[:4]
-    assert counts_of(explore(as_the_programme_counts(BY_NAME[name])), len(expected)) == expected
 
 
 TINY: dict[str, Any] = {

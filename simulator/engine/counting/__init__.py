@@ -14,7 +14,9 @@ from simulator.engine.counting.kernel import loop
 from simulator.engine.family import family
 from simulator.engine.players import search
 from simulator.engine.players.kernel import playing
+from simulator.engine.players.names import FAULTLESS
 from simulator.engine.ruleset import Ruleset
+from simulator.engine.solving import faultless
 from simulator.engine.traffic import Sums
 
 OF_A_FAMILY = ("begin_traffic", "keep_traffic", "count_traffic", "end_traffic")
@@ -73,14 +75,25 @@ def play(
     """Play games into `rows`, int32[games, measures], and add their traffic to the sums.
 
     Games of players who search are played as ever; their moves are listed, and what they leave is counted from these.
+    So are the moves of players without fault.
     """
     counter = Counter(ruleset, sums)
     if set(players) == {RANDOM}:
         counter.add(rows, games)
         return
     seed, choices, first, cap, until = games
-    arrays = search.SearchArrays(ruleset, players, until)
     halt = np.zeros(1, dtype=np.int64) if halt is None else halt
+    if set(players) == {FAULTLESS}:
+        known = faultless.table(ruleset)
+        for number in range(len(rows)):
+            if halt[0]:
+                return
+            game = known.play(choices, first + number, cap)
+            moves = np.array(game.moves, dtype=np.int64)
+            counter.add(rows[number : number + 1], (seed, choices, first + number, cap, until), moves, len(moves))
+            rows[number] = game.row  # of listed moves not all is counted
+        return
+    arrays = search.SearchArrays(ruleset, players, until)
     listed, scratch = np.zeros(4 * cap, dtype=np.int64), rows[:1].copy()
     for number in range(len(rows)):
         if halt[0]:

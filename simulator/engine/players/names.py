@@ -33,6 +33,7 @@ FORMS = (
     *("random", "greedy", "alpha_beta:4", "alpha_beta:4/6", "expectimax:2"),
     *("uct:1000", "uct:1000/200", "uct:1000/200:c=40:prior=8", "policy:together"),
 )
+FAULTLESS = "faultless"  # both sides of a solved game by its table: no search, and nobody to play against
 PLAYERS_VERSION = 6  # changes only when some search would play some game differently
 MOST_DEPTH, MOST_FURTHER, MOST_ITERATIONS, MOST_HORIZON = 32, 32, 1_000_000, 10_000
 DEEP = {"alpha_beta": MOST_DEPTH, "expectimax": 8}  # players whose budget is plies, and the most there may be

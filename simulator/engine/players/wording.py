@@ -19,8 +19,8 @@ HINT = (
     "One name for all seats, or one a seat with commas between them: random; greedy; club and strong, for which every "
     "ruleset has a player of its own; uct:1000, which plays so many games on before each move; alpha_beta:4, which "
     "looks so many moves ahead (two players, no lots); expectimax:2, which does so with every throw (two sides); "
-    "policy:NAME, which does what a source advises. Who evaluates may have the weights of another kind of game, "
-    "greedy:weights=war, or plain ones, greedy:weights=pieces."
+    "policy:NAME, which does what a source advises; faultless, both sides of a game that is solved. Who evaluates may "
+    "have the weights of another kind of game, greedy:weights=war, or plain ones, greedy:weights=pieces."
 )
 # What players do where the rules leave it to them to end a game: those who do not search, those who do, some of each;
 # and what they did in versions of a family before they decided on it.
@@ -29,7 +29,11 @@ BY_VALUE = "calling a draw that is left to the players only where it is worth mo
 ONE_BY_VALUE = "only those who search calling a draw that is left to the players, where it is worth more to them"
 BY_LOT = "a draw that is left to the players being one of the moves they drew from"
 Document = Mapping[str, Any]
-EVERY_SEAT = {"random": "random players", "greedy": "greedy players, one turn ahead"}
+EVERY_SEAT = {
+    "random": "random players",
+    "greedy": "greedy players, one turn ahead",
+    names.FAULTLESS: "players without fault, by a table of all positions",
+}
 
 
 def in_words(players: str | Sequence[str]) -> str:
