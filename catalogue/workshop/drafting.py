@@ -22,7 +22,7 @@ from catalogue.what_if.changes import Change
 from catalogue.workshop.checking import at_off, in_order, kind_of, said
 from catalogue.workshop.ranking import parameters_of
 from simulator.engine.documents import write_value
-from simulator.engine.family import Family
+from simulator.engine.family import FAMILY_NAMES, Family
 from simulator.engine.tables import ROWS, Place, is_within, read_place, write_place
 from simulator.engine.tables import kind_of as table_kind
 
@@ -217,6 +217,22 @@ def _add(clause: dict[str, Any], name: str, words: Sequence[Words]) -> None:
     clause[name] = [*there, *fresh]
 
 
+def change_kind(draft: Draft, name: str) -> str:
+    """Another kind of game: only clauses of no rule stay, since kinds share none; undoing brings the others back."""
+    if name not in FAMILY_NAMES:
+        raise WrongEdit(f"A game is of one of {', '.join(FAMILY_NAMES)}, not {name[:40]!r}.")
+    if name == draft.document["family"]:
+        raise WrongEdit("It is of that kind already.")
+    left = [one for one in draft.clauses if not one["parameters"]]
+    gone = len(draft.clauses) - len(left)
+    draft.document, draft.clauses, draft.questions = {"family": name}, left, []
+    draft.rests_on, draft.rests_basis, draft.rests_text = None, "", ""
+    rules = (
+        f" {gone} {'rule' if gone == 1 else 'rules'} of the other kind went; undoing brings them back." if gone else ""
+    )
+    return f"{kind_of(draft).title}.{rules}"
+
+
 def speak_against(draft: Draft, key: str, words: Sequence[Words]) -> str:
     clause = clause_on(draft, key)
     if clause is None:
@@ -338,7 +354,7 @@ def ask(draft: Draft, key: str, values: Sequence[Any], words: Mapping[str, Seque
     taken = (one["slug"] for one in draft.questions if one is not there)
     question = {
         "slug": there["slug"] if there else new_slug(taken, key),
-        "title": f"{title}?",
+        "title": asked_of(title),
         "text": there["text"] if there else f"The words can be read in more than one way. {specs[key]['description']}",
         "parameters": [key],
         "answers": answers,
@@ -346,7 +362,12 @@ def ask(draft: Draft, key: str, values: Sequence[Any], words: Mapping[str, Seque
     draft.questions = [*(one for one in draft.questions if one is not there), question]
     if clause is None:
         set_rule(draft, key, now, Basis.CONJECTURE, text=said(kind, draft.document, key))
-    return f"Asked: {title}? {len(answers)} answers."
+    return f"Asked: {asked_of(title)} {len(answers)} answers."
+
+
+def asked_of(title: str) -> str:
+    """A question of what a rule is called, which may be anything: "Relay: how is it played?"."""
+    return f"{title}: how is it played?"
 
 
 def drop_question(draft: Draft, slug: str) -> str:

@@ -39,7 +39,7 @@ from catalogue.workshop.views_of_draft import (
     texts_of,
 )
 from simulator.engine.documents import is_too_deep, read_value, write_value
-from simulator.engine.family import family
+from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.ruleset import RulesetProblem
 from simulator.engine.tables import read_json, read_place
 from simulator.problems import QueueFull, WrongRequest
@@ -57,7 +57,8 @@ class BeginForm(RefusableForm, forms.Form):
         label="Begin with",
         required=False,
         choices=(),
-        help_text="The rules of a reading are taken as they are; then you say of each what it rests on here.",
+        help_text="A reading of this record comes with its board, its rules and the words that carry them; of another "
+        "the rules are taken as they are, and you say of each what it rests on here.",
     )
 
     def __init__(self, record: Evidence, *args: Any, **kwargs: Any) -> None:
@@ -70,6 +71,10 @@ class BeginForm(RefusableForm, forms.Form):
         of_game = sorted(readings, key=lambda one: (one.game_id != record.game_id, one.title))
         offered = [("", "an empty board"), *((one.slug, one.title) for one in of_game)]
         self.fields["like"].choices = offered  # type: ignore[attr-defined]
+        here = record.readings.order_by("position").first()  # another way to read it begins with what was read
+        self.fields["like"].initial = here.slug if here else ""
+        if here and (version := here.ruleset_version):
+            self.fields["family"].initial = version.ruleset.family
 
 
 drafts_route = routes_below("workshop/drafts/", "/workshop/drafts/", elsewhere=False)
@@ -107,11 +112,20 @@ def begin_draft(request: HttpRequest, identifier: str) -> HttpResponse:
 
 
 def _begun(request: HttpRequest, record: Evidence, wanted: Mapping[str, str]) -> Draft:
-    draft = Draft(game=record.game, document={"family": wanted["family"]})
-    if slug := wanted.get("like"):
-        ruleset = newest_rulesets([slug]).get(slug)
-        draft.document = dict(ruleset.document) if ruleset else draft.document
-    return begin(request, draft, [record])
+    draft, records = Draft(game=record.game, document={"family": wanted["family"]}), [record]
+    reading = Reading.objects.filter(slug=wanted.get("like") or "").first()
+    ruleset = newest_rulesets([reading.slug]).get(reading.slug) if reading else None
+    if reading and ruleset:
+        draft.document = dict(ruleset.document)
+        if reading.evidence.filter(pk=record.pk).exists():
+            draft.clauses = reading_of(reading)["clauses"]
+            for name in RESTING:
+                setattr(draft, name, getattr(reading, name))
+            records = list({one.pk: one for one in (record, *reading.evidence.all())}.values())[: drafting.MOST_RECORDS]
+    return begin(request, draft, records)
+
+
+RESTING = ("rests_on", "rests_basis", "rests_text")
 
 
 @route("workshop/keep/", name="keep-what-if", methods="POST", status=405, elsewhere=False)
@@ -174,7 +188,7 @@ def next_version(reading: Reading) -> Draft:
     if version is None:
         raise WrongEdit(f"{reading.title} has no ruleset yet.")
     written = reading_of(reading)
-    names = ("game", "title", "authority", "kind", "summary", "encoded_by", "rests_on", "rests_basis", "rests_text")
+    names = ("game", "title", "authority", "kind", "summary", "encoded_by", *RESTING)
     return Draft(
         **{name: getattr(reading, name) for name in names},
         document=ruleset_file(version)["document"],
@@ -339,6 +353,10 @@ def _record(draft: Draft, sent: QueryDict) -> str:
     return drafting.add_record(draft, sent.get("record", "").strip())
 
 
+def _kind(draft: Draft, sent: QueryDict) -> str:
+    return drafting.change_kind(draft, sent.get("family", ""))
+
+
 def _undo(draft: Draft, sent: QueryDict) -> str:
     return drafting.undo(draft)
 
@@ -355,6 +373,7 @@ OPERATIONS: dict[str, Operation] = {
     "silent": _silent,
     "board": _board,
     "record": _record,
+    "kind": _kind,
     "repair": _repair,
     "undo": _undo,
     "redo": _redo,
@@ -466,6 +485,7 @@ def _page(
         "board": start_board(ruleset) if ruleset else None,
         "board_fields": board_fields(draft, typed if wrong and typed.get("do") == "board" else {}),
         "family": kind,
+        "kinds": [(name, family(name).title) for name in FAMILY_NAMES if name != kind.name],
         "stances": Anchor.Stance.choices,
         "private_link": private_link(draft) if draft.expires else "",
     }

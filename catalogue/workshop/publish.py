@@ -45,6 +45,7 @@ from catalogue.workshop.publishing import (
     next_number,
     problems_of,
     publish,
+    readings_of,
 )
 from simulator.batches.queueing import hash_address
 from simulator.batches.requests import check_request
@@ -133,7 +134,8 @@ def publish_draft(request: HttpRequest, key: str) -> HttpResponse:
         "of_clauses": differences_of_clauses(draft),
         "unplayed": [one for one in draft.clauses if one.get("not_played")],
         "found": (found := checking.checked(draft.document)),
-        "same": checking.written_otherwise(draft.document, found.ruleset),
+        "written": checking.written_otherwise(draft.document, found.ruleset),
+        "same": readings_of(shown, found.ruleset),
         "may_take_over": draft.state == Draft.State.SENT and may_publish(request),
         "suggestion": suggestion,
         "is_declined": is_declined,

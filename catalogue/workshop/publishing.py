@@ -26,6 +26,7 @@ from catalogue.what_if.changes import Change, changes
 from catalogue.workshop import checking, drafting
 from catalogue.workshop.views_of_draft import silent_rules
 from simulator import rulesets
+from simulator.engine.ruleset import Ruleset
 from simulator.models import RulesetVersion
 
 PUBLISHED_BY = "Published from a draft by"  # of a history: by whom is not the one who signs
@@ -122,6 +123,14 @@ def newest_name(slug: str) -> str:
 def next_number(draft: Draft) -> int:
     newest = newest_name(drafting.slug_of(draft))
     return int(newest.partition("@")[2]) + 1 if newest else 1
+
+
+def readings_of(draft: Draft, ruleset: Ruleset | None) -> list[Reading]:
+    """Other readings that are played by the very rules of a draft."""
+    if ruleset is None:
+        return []
+    slugs = RulesetVersion.objects.filter(ruleset_id=ruleset.hash).values("slug")
+    return list(Reading.objects.filter(slug__in=slugs).exclude(slug=drafting.slug_of(draft)).order_by("title"))
 
 
 def differences(draft: Draft) -> list[Change]:

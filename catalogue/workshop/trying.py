@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 
 from catalogue.models import Draft
 from catalogue.outcomes.figure import FigureRow, OutcomeFigure, alike
+from catalogue.outcomes.played import outcome_figure
 from catalogue.outcomes.wording import what_an_answer_changes
 from catalogue.pages import batches, figures
 from catalogue.play.game_view import seat_names, start_board
@@ -26,6 +27,7 @@ from catalogue.web.addresses import address_of
 from catalogue.workshop import checking
 from catalogue.workshop.drafts import draft_route
 from catalogue.workshop.ownership import draft_called
+from catalogue.workshop.publishing import readings_of
 from simulator import rulesets
 from simulator.batches.queueing import admit_ruleset
 from simulator.batches.requests import check_request
@@ -43,6 +45,7 @@ GAMES_TOLD, PLIES_TOLD, EVENTS_TOLD = 3, 12, 8
 MOST_TOLD = 400  # plies of a game that is told to its end
 GAMES = 2_000
 SEED = 1
+PLAYERS = "random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,10 @@ def _figure(request: HttpRequest, draft: Draft, ruleset: Ruleset, tried: Sequenc
         for place, one in enumerate(others, start=1)
         if one.ruleset
     ]
-    return figures.figure_for(request, rows)
+    figure = figures.figure_for(request, rows)
+    # As the button plays them, and as answers to a question are compared, unless another level is asked for.
+    by_lot = figures.LEVEL not in request.GET and PLAYERS in [level.key for level in figure.levels]
+    return outcome_figure(rows, PLAYERS) if by_lot and figure.level and figure.level.key != PLAYERS else figure
 
 
 def _verdicts(figure: OutcomeFigure) -> Iterator[tuple[str, str, str]]:
@@ -186,6 +192,10 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
         "board": start_board(found.ruleset) if found.ruleset else None,
         "games": told_games(draft, told, _number(request.GET.get("whole", ""))) if told else [],
         "figure": figure,
+        "same": readings_of(draft, found.ruleset),
+        "levels": _levels(request, figure) if figure else [],
+        "is_played": figure is not None and _is_played(figure),
+        "how_to_read": _how_to_read(told) if told else "",
         "asked": figure is not None and any(bar.outcomes or bar.waiting for bar in figure.bars),
         "question": question,
         "unplayable": [one for one in tried if one.problem],
@@ -193,6 +203,28 @@ def try_draft(request: HttpRequest, key: str) -> HttpResponse:
         "many": GAMES,
     }
     return render(request, "workshop/try.html", context)
+
+
+def _is_played(figure: OutcomeFigure) -> bool:
+    """Whether there are as many games of the draft as the button would have played, or they are being played."""
+    own = figure.bars[0]
+    of_lot = own.batch is not None and own.batch.players == PLAYERS and own.batch.games >= GAMES
+    return own.waiting is not None or of_lot
+
+
+def _levels(request: HttpRequest, figure: OutcomeFigure) -> list[tuple[str, str, bool]]:
+    """(players, address, whether it is shown) of each level on which the draft, or an answer, was played."""
+    query = request.GET.copy()
+    found = []
+    for level in figure.levels:
+        query[figures.LEVEL] = level.key
+        found.append((level.short, f"?{query.urlencode()}#games", level == figure.level))
+    return found
+
+
+def _how_to_read(ruleset: Ruleset) -> str:
+    """How places and moves are written, without what is said of boards in text."""
+    return " ".join(narration.reading(ruleset).split()).partition(" In brackets behind")[0]
 
 
 def _number(words: str) -> int:
@@ -209,10 +241,11 @@ def _asked(request: HttpRequest, draft: Draft, ruleset: Ruleset) -> HttpResponse
                 rulesets.save(ruleset)
         return redirect("play-a-game", name=ruleset.hash)
     slug = request.POST.get("matters", "")
+    messages.success(request, f"{GAMES:,} games of random players: below, as soon as they are played.")
     _, tried = answers_of(draft, slug)
     wanted = {one.hash: one for one in (ruleset, *(one.ruleset for one in tried if one.ruleset))}
     for one in wanted.values():
-        batches.requested_batch(request, check_request(one, games=GAMES, seed=SEED, players="random"))
+        batches.requested_batch(request, check_request(one, games=GAMES, seed=SEED, players=PLAYERS))
     query = f"?{urlencode({'matters': slug})}" if slug else ""
     response = redirect("draft-try", key=draft.key)
     response["Location"] += f"{query}#games"

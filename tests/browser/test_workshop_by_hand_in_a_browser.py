@@ -75,7 +75,7 @@ class ByHand(BrowserTestCase):
         press('button[name="ask"]')
         self.wait(lambda _: self.draft.questions, "the question")
         press('button[name="silent"][value="every="]')
-        self.wait_for("Every rule that can fire has its basis.")
+        self.wait_for("Every rule that can come into play has its basis.")
         press('button[name="matters"]')
         self.wait_for("Does this question matter?")
         assert Batch.objects.filter(games=2_000).count() == 2
@@ -147,7 +147,7 @@ class ByHand(BrowserTestCase):
             self.wait(lambda _, before=number: self.draft.number > before, rule)
             self.wait(lambda driver: driver.find_element(By.ID, "did").text, "what was done")
         press('button[name="silent"][value="every="]')
-        self.wait_for("Every rule that can fire has its basis.")
+        self.wait_for("Every rule that can come into play has its basis.")
         press('a[href$="/try/"]')
         self.wait_for("Nothing stands in its way")
         press('button[name="play"]')

@@ -174,12 +174,16 @@ class WorkshopTests(CatalogueTestCase):
         question = ada.draft.questions[0]
         assert [one["values"] for one in question["answers"]] == [{"relay": "last"}, {"relay": "next"}]
         assert question["answers"][1]["words"][0]["exact"] == other["exact"]
+        assert question["title"] == "Relay: how is it played?"
         asked = ada.client.post(f"{ada.address}try/", {"matters": question["slug"]})
         assert asked["Location"].endswith("?matters=relay#games")
         assert Batch.objects.filter(games=2_000).count() == 2
         assert ada.look("try/", matters="relay").select_one("#outcomes[data-hx-get]")  # until they are played
         ada.client.post(f"{ada.address}try/", {"play": "yes"})
-        assert ada.look("try/").select_one("#outcomes[data-hx-get]")
+        page = ada.look("try/")
+        assert page.select_one("#outcomes[data-hx-get]")
+        assert "2,000 games of random players" in page.text
+        assert not page.select_one("button[name=play]")  # they are being played
         played = ada.client.post(f"{ada.address}try/", {"yourself": "yes"})
         assert re.fullmatch(r"/rulesets/[0-9a-f]{64}/play-a-game/", played["Location"])
         ada.do("undo")
@@ -258,6 +262,27 @@ class WorkshopTests(CatalogueTestCase):
         ada.client.post(f"{ada.address}publish/", {"do": "again"})
         assert ada.draft.state == "open"
 
+    def test_another_way_to_read_it_begins_with_what_was_read(self) -> None:
+        ada = Maker()
+        form = BeautifulSoup(ada.client.get(f"/workshop/begin/{RECORD}/").content, "html.parser")
+        assert form.select_one("#id_like option[selected]")["value"] == "puhulmutu-parker"
+        ada.begin(like="puhulmutu-parker")
+        read = Reading.objects.get(slug="puhulmutu-parker")
+        assert len(ada.draft.clauses) == read.clauses.count()
+        page = ada.look()
+        assert page.select(".source-text a.read")
+        assert page.select_one("#board svg")
+        assert (ada.draft.parent, ada.draft.authority) == ("", "")
+        for step in ("try/", "publish/"):
+            told = ada.look(step).select_one('.note a[href="/rulesets/puhulmutu-parker/"]')
+            assert told.find_parent(class_="note").text.strip().startswith("These are the very rules of")
+        ada.do("kind", 400, family="chess")
+        ada.do("kind", family="points")
+        assert ada.draft.document == {"family": "points"}
+        assert not [one for one in ada.draft.clauses if one["parameters"]]
+        ada.do("undo")
+        assert len(ada.draft.clauses) == read.clauses.count()
+
     def test_a_note_of_a_reader_is_decided_in_the_workshop(self) -> None:
         editor, record = Maker("editor"), Evidence.objects.get(identifier=RECORD)
         note = Suggestion.objects.create(kind="problem", evidence=record, text="Four counters, not three.", name="Cy")
@@ -296,7 +321,7 @@ class WorkshopTests(CatalogueTestCase):
 
     def test_the_files_of_a_draft_are_those_of_fixtures(self) -> None:
         ada = Maker("editor")
-        ada.begin(like="puhulmutu-parker")
+        ada.begin("DLP.Evidence.692", like="puhulmutu-parker")
         assert ada.draft.document["pass_over"] == 3
         found = checking.checked(ada.draft.document)
         keys = [one.key for one in silent_rules(ada.draft, found) if one.must]
@@ -307,9 +332,9 @@ class WorkshopTests(CatalogueTestCase):
         with TemporaryDirectory() as folder, zipfile.ZipFile(io.BytesIO(answer.content)) as files:
             files.extractall(folder)
             call_command("import_readings", f"{folder}/fixtures", stdout=io.StringIO())
-        version = RulesetVersion.objects.get(slug="puhulmutu-tried")
+        version = RulesetVersion.objects.get(slug="daramuti-tried")
         assert version.ruleset.document == ada.draft.document
-        assert Clause.objects.filter(reading__slug="puhulmutu-tried").count() == len(keys)
+        assert Clause.objects.filter(reading__slug="daramuti-tried").count() == len(keys)
 
     def test_a_what_if_is_kept_as_a_draft(self) -> None:
         ada = Maker()

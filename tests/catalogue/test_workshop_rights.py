@@ -13,7 +13,7 @@ from catalogue.models import Draft
 from catalogue.web.routes import every_route
 from catalogue.workshop.ownership import private_link
 from catalogue.workshop.publishing import files_of
-from tests.catalogue.page_world import CatalogueTestCase
+from tests.catalogue.page_world import GAMES, CatalogueTestCase, played_batch
 from tests.catalogue.test_workshop import FOURS, RECORD, RELAY, SEVEN, Maker
 
 ROLES = {"v": "", "c": "contributor", "e": "editor", "k": "curator"}
@@ -171,6 +171,20 @@ class DraftTests(CatalogueTestCase):
         assert held["text"] == f"{chosen}.\n\nWith this board that is the same as: {chosen}{written}"
         ada.do("rule", rule="first_reach=", **{"set.first_reach": "2", "basis": "conjecture"})
         assert "is the same as" not in ada.look().select_one("#did").text  # told once
+
+    def test_games_that_are_shown_say_who_played_how_many(self) -> None:
+        ada = Maker()
+        played_batch("daramuti-parker", players="greedy")
+        ada.begin("DLP.Evidence.692", like="daramuti-parker")
+        page = ada.look("try/")
+        shown = page.select_one("#outcomes")
+        assert f"{len(GAMES)} games" in shown.select_one(".foot").text
+        assert "andom players" in shown.select_one(".foot").text  # as the button plays them
+        assert [one.text for one in shown.select("a[href*='level=']")] == ["random", "greedy"]
+        assert "1c is the first player's third hole" in page.main.text
+        draft = ada.look()
+        assert "`" not in draft.select_one("#board").text
+        assert draft.select_one("#did[tabindex='-1']")
 
     def test_words_that_cannot_be_played_speak_against_the_nearest(self) -> None:
         ada = Maker()

@@ -44,6 +44,19 @@ const places = JSON.parse(sessionStorage.getItem(kept) ?? "[]");
 columns.forEach((column, place) => { if (places[place]) column.scrollTop = places[place]; });
 addEventListener("pagehide", () => sessionStorage.setItem(kept, JSON.stringify(columns.map((column) => column.scrollTop))));
 
+// Who answers one rule of a list goes on with the next, by the same button; who does anything else, at what was done.
+const list = document.querySelector("[data-go-on]");
+const next = `${kept} next`;
+const buttonsOf = (item) => [...item.querySelectorAll("button")];
+list?.closest("form").addEventListener("submit", (event) => {
+  const item = event.submitter?.closest("li");
+  if (item) sessionStorage.setItem(next, JSON.stringify([[...list.children].indexOf(item), buttonsOf(item).indexOf(event.submitter)]));
+});
+const [item, button] = JSON.parse(sessionStorage.getItem(next) ?? "[]");
+sessionStorage.removeItem(next);
+const there = item !== undefined && list?.children[Math.min(item, list.children.length - 1)];
+if (there) addEventListener("load", () => (buttonsOf(there)[button] ?? buttonsOf(there)[0])?.focus());
+
 if (form) {
   texts.forEach(open);
   document.addEventListener("selectionchange", follow);
