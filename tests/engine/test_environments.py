@@ -16,7 +16,7 @@ from tests.engine.rulesets import CORNER, RACES, RULESETS
 
 EVERY = {**RULESETS, **CORNER}
 CHOSEN = rulesets_of_the_day(EVERY, of_each=1, group=lambda slug: EVERY[slug].family)
-PLIES = 40  # of the players, by random choice
+PLIES = 24  # of the players, by random choice
 
 
 def played(table: Table, seed: int, plies: int) -> Play:

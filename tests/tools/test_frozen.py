@@ -35,6 +35,8 @@ FEW = ("home", "about", "document", "search", "edition")
         ("/rulesets/dam-parker@1/", "rulesets/dam-parker@1/index.html"),
         ("/cite/record/DLP.Evidence.692.bib", "cite/record/DLP.Evidence.692.bib"),
         ("/api/schema/", "openapi.json"),
+        ("/changes.atom", "changes.atom"),
+        ("/places/linked-places.json", "places/linked-places.json"),
         ("/evidence/?type=Ethnography", None),
         ("/games/dam/?level=club&page=2", None),
         ("/games/dam/?level=../x", None),

@@ -76,7 +76,7 @@ class Copying:
                 static |= copied.static
                 index.append(_entry(place, copied))
                 content = copied.text.encode()
-            elif place.file.endswith((".svg", ".bib", ".ris", ".json", ".txt")):
+            elif place.file.endswith((".svg", ".bib", ".ris", ".json", ".txt", ".atom")):
                 content = content.replace(HOST.encode(), self.site.encode())
             self._write(place.file, content)
         self._write(INDEX, json.dumps([one for one in index if one], ensure_ascii=False).encode())
