@@ -28,7 +28,8 @@ from catalogue import models
 from catalogue.admin.forms import Untyped
 from catalogue.analyses.comparisons import COMPARISONS
 from catalogue.analyses.studies import STUDIES
-from catalogue.models import Comparison, Study
+from catalogue.analyses.wear_studies import WEAR
+from catalogue.models import Comparison, Study, WearStudy
 from catalogue.permissions import CANCEL
 from catalogue.web.addresses import UNKNOWN, address_of
 from simulator import health
@@ -114,6 +115,13 @@ class StudyAdmin(AnalysisAdmin):
     kind, own = STUDIES, ("game", "terms")
     list_filter = ("game",)
     search_fields = ("id", "game__name", "error")
+
+
+@admin.register(WearStudy)
+class WearStudyAdmin(AnalysisAdmin):
+    kind, own = WEAR, ("record", "candidates", "terms")
+    list_filter = ("record",)
+    search_fields = ("id", "record__identifier", "error")
 
 
 @admin.register(Ladder)

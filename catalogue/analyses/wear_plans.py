@@ -18,6 +18,7 @@ from catalogue.models import Evidence
 from catalogue.models.observations import POINTS, ObservedOrder, board_of, orders
 from simulator import rulesets
 from simulator.batches import levels
+from simulator.batches.prices import UNITS, finishing_price, span
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchRequest, check_request, content_hash
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import Board
@@ -160,6 +161,29 @@ class WearRequest:
     def terms(self) -> dict[str, Any]:
         first = self.requests[0]
         return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap}
+
+
+@dataclass(frozen=True, slots=True)
+class WearPrice:
+    """What a wear study takes. seconds: of one processor; most: games of each candidate that a visitor may ask for at
+    once"""
+
+    candidates: int
+    games: int
+    seconds: float
+    most: int
+
+    @property
+    def time(self) -> str:
+        return span(self.seconds)
+
+
+def price_of(request: WearRequest) -> WearPrice:
+    """Return what all its batches take together, with their figures and plots."""
+    one, work = request.requests[0], sum(each.work for each in request.requests)
+    finishing = sum(finishing_price(each.ruleset.family) for each in request.requests)
+    most = settings.VISITOR_WORK_PER_HOUR * one.games // (work + len(request.requests))
+    return WearPrice(len(request.played), one.games, (work / UNITS + finishing) / 1e6, most)
 
 
 def written(order: ObservedOrder) -> dict[str, Any]:

@@ -217,6 +217,12 @@ def _study(study: models.Study) -> Item:
     return _entry("Study", study.id, title, study.created, _played(study.summary.get("players", "")))
 
 
+def _wear(study: models.WearStudy) -> Item:
+    number = len(study.names)
+    note = f"{number:,} candidate ruleset{'' if number == 1 else 's'}. {_played(study.terms['players'])}"
+    return _entry("Wear study", study.id, study.title, study.created, note, key=f"wear-{study.id}")
+
+
 def _played(players: str) -> str:
     return f"Players: {line_in_words(players)}." if players else ""
 
@@ -231,6 +237,7 @@ ITEMS: Mapping[type, Callable[[Any], Item]] = {
     Batch: _batch,
     models.Comparison: _comparison,
     models.Study: _study,
+    models.WearStudy: _wear,
     models.Claim: lambda claim: _entry("Claim", key_of(claim), claim.title),
     models.Question: lambda question: _entry("Question", key_of(question), question.title),
     models.Clause: lambda clause: _entry("Clause", key_of(clause), f"{clause.reading.title}: {clause.slug}"),

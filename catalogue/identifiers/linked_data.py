@@ -16,7 +16,20 @@ from catalogue.citations.items import ITEMS, LICENCE, NAME, OF_PORTAL, THIS_CATA
 from catalogue.history.histories import edited
 from catalogue.identifiers.authorities import same_elsewhere
 from catalogue.identifiers.resolution import identifier_of, kind_of
-from catalogue.models import Anchor, Citation, Claim, Clause, Comparison, Evidence, Game, Place, Question, Source, Study
+from catalogue.models import (
+    Anchor,
+    Citation,
+    Claim,
+    Clause,
+    Comparison,
+    Evidence,
+    Game,
+    Place,
+    Question,
+    Source,
+    Study,
+    WearStudy,
+)
 from catalogue.models.lookup import key_of
 from catalogue.models.querysets import reading_of
 from catalogue.texts.dates import iso_year
@@ -364,6 +377,15 @@ def _study(writer: Writer, study: Study) -> Node:
     return _dataset(writer, study, name, description, about=writer.link(study.game, "Game"))
 
 
+def _wear(writer: Writer, study: WearStudy) -> Node:
+    description = (
+        f"What {len(study.names)} candidate rulesets would leave on the board of {study.record.game.name} "
+        f"({study.record.identifier}), by simulated games, and how well each agrees with what was seen on it, with "
+        f"intervals. Players: {study.terms['players']}."
+    )
+    return _dataset(writer, study, study.title, description, about=writer.link(study.record, "ArchiveComponent"))
+
+
 def _question(writer: Writer, question: Question) -> Node:
     answers = [{"@type": "Answer", "text": answer.text.replace("*", "")} for answer in question.answers.all()]
     return {
@@ -402,6 +424,7 @@ NODES: Mapping[type, Callable[[Writer, Any], Node]] = {
     Batch: _batch,
     Comparison: _comparison,
     Study: _study,
+    WearStudy: _wear,
     Question: _question,
     Claim: _claim,
 }

@@ -111,6 +111,7 @@ ROWS: dict[str, Callable[[], "QuerySet[Any]"]] = {
     "batch": _batches,
     "comparison": lambda: models.Comparison.objects.defer("document", "plot"),
     "study": lambda: models.Study.objects.defer("document", "plots").select_related("game"),
+    "wear": lambda: models.WearStudy.objects.filter(state=models.WearStudy.State.DONE).select_related("record__game"),
     "source": models.Source.objects.all,
     "ruleset": _versions,
     "game": models.Game.objects.all,

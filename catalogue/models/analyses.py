@@ -161,3 +161,8 @@ class WearStudy(Analysis):
 
     def get_absolute_url(self) -> str:
         return f"{get_script_prefix()}wear/{self.id}/"
+
+    @property
+    def title(self) -> str:
+        """What it is called where it is cited and listed; two queries unless record and game were fetched with it."""
+        return f"Which rules would wear the board of {self.record.game.name}"

@@ -172,6 +172,7 @@ KINDS = {
         NamedKind("batch", Batch, ("id",), HEX),
         NamedKind("comparison", models.Comparison, ("id",), HEX),
         NamedKind("study", models.Study, ("id",), HEX),
+        NamedKind("wear", models.WearStudy, ("id",), HEX, word="wear study", plural="wear studies"),
         NamedKind("source", models.Source, ("key",)),
         NamedKind("ruleset", RulesetVersion),
         NamedKind("game", models.Game),

@@ -14,6 +14,8 @@ from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.html import format_html_join
 from django_htmx.http import HttpResponseClientRefresh
@@ -23,13 +25,14 @@ from catalogue.models.lookup import NothingHere
 from catalogue.texts.formatting import capitalised
 from catalogue.texts.words import Suggested
 from catalogue.web import files
-from catalogue.web.addresses import WrongAddress
+from catalogue.web.addresses import WrongAddress, on_behalf
+from catalogue.web.cancelling import allow_cancelling, may_cancel_analysis
 from simulator.analyses.protocol import AnalysisKind, AnalysisProgress
 from simulator.batches.levels import LEVELS, TARGETS
 from simulator.batches.service import BatchProgress
 from simulator.engine.naming import seat_name
 from simulator.engine.players.wording import HINT
-from simulator.models import Analysis
+from simulator.models import Analysis, Batch
 from simulator.problems import QueueFull, WrongRequest
 
 A_DAY = 86_400
@@ -116,6 +119,25 @@ def job_progress(request: HtmxRequest, kind: AnalysisKind[Any, Any], key: str) -
         return progress_answer(request, row.state)
     progress = kind.progress(row)
     return progress_answer(request, progress.state, progress)
+
+
+def requested(request: HttpRequest, kind: AnalysisKind[Any, Any], checked: Any) -> Any:
+    """Request an analysis on behalf of a reader, whose session may cancel it; return its row.
+
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
+    begun = timezone.now()
+    row = kind.request(checked, **on_behalf(request))
+    new = Batch.objects.filter(id__in=kind.batch_ids(row), created__gte=begun).order_by()
+    allow_cancelling(request, new.values_list("id", flat=True))
+    return row
+
+
+def cancel_address(request: HttpRequest, kind: AnalysisKind[Any, Any], row: Any) -> str:
+    """The address that cancels an analysis which waits, where this session may; else nothing."""
+    if row is None or row.state != Analysis.State.WAITING or not may_cancel_analysis(request, kind, row):
+        return ""
+    return reverse("cancel-analysis", args=[kind.plural, row.pk])
 
 
 class RefusableForm(forms.BaseForm):

@@ -28,19 +28,19 @@ from catalogue.pages.traffic import traffic_of
 from catalogue.permissions import CANCEL, LARGE_BATCHES
 from catalogue.play.players import OFFERED, offers
 from catalogue.texts.formatting import capitalised
-from catalogue.web import plots
+from catalogue.web import cancelling, plots
 from catalogue.web.addresses import on_behalf, titles_for
 from catalogue.web.cancelling import allow_cancelling, may_cancel
-from catalogue.web.cancelling import cancel_batch as cancel
 from catalogue.web.files import send_rows
 from catalogue.web.problem_document import RefusedRequest
 from catalogue.web.routes import route, routes_below
+from simulator.analyses.protocol import KINDS
 from simulator.batches import finalize, levels, prices, requests, rows, service, versions
 from simulator.engine.family import family
 from simulator.engine.players.names import policies_for
 from simulator.engine.players.wording import in_words
 from simulator.engine.ruleset import Problem, Ruleset
-from simulator.models import Batch, Plot
+from simulator.models import Batch, Ladder, Plot
 from simulator.problems import QueueFull, WrongRequest
 
 GAMES = 2000
@@ -243,7 +243,7 @@ def batch_progress(request: HtmxRequest, batch_id: str) -> HttpResponse:
 def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
     batch = get_batch(batch_id)
     try:
-        cancel(request, batch)
+        cancelling.cancel_batch(request, batch)
     except RefusedRequest as error:
         if error.status_code == HTTPStatus.FORBIDDEN:
             raise PermissionDenied(str(error)) from error
@@ -252,6 +252,26 @@ def cancel_batch(request: HttpRequest, batch_id: str) -> HttpResponse:
         words = "The batch was cancelled. What its workers were playing stops within a second or two."
         messages.success(request, words)
     return redirect("batch", batch_id=batch.id)
+
+
+@route("analyses/<slug:plural>/<batch_id:key>/cancel/", example="/analyses/comparisons/{comparison}/cancel/",
+       methods="POST", permission=CANCEL, or_own=True, status=405)  # fmt: skip
+@require_POST
+def cancel_analysis(request: HttpRequest, plural: str, key: str) -> HttpResponse:
+    """An analysis of any kind that waits, with those of its games that nothing and nobody else waits for."""
+    kind = KINDS.get(plural)
+    row = kind.find(key) if kind else None
+    if kind is None or row is None:
+        raise NothingHere(f"There is nothing of that name “{plural[:20]}/{key}”.")
+    try:
+        cancelling.cancel_analysis(request, kind, row)
+    except RefusedRequest as error:
+        if error.status_code == HTTPStatus.FORBIDDEN:
+            raise PermissionDenied(str(error)) from error
+        messages.info(request, f"Nothing was cancelled: {str(error).removeprefix(NOTHING)}.")
+    else:
+        messages.success(request, f"The {kind.name} was cancelled. Asked for again, it goes on from where it is.")
+    return redirect("ruleset", row.ruleset_id) if isinstance(row, Ladder) else redirect(row)
 
 
 @batch_route("rows.csv", name="batch-rows")

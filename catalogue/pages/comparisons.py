@@ -12,7 +12,6 @@ from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 from catalogue.analyses import comparison_words, comparisons
 from catalogue.filters.parameters import refuse_unknown
@@ -34,8 +33,7 @@ from catalogue.pages import answers, figures
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested
 from catalogue.web import plots
-from catalogue.web.addresses import comparison_title, on_behalf, titles_compared, titles_for
-from catalogue.web.cancelling import allow_cancelling
+from catalogue.web.addresses import comparison_title, titles_compared, titles_for
 from catalogue.web.routes import route, routes_below
 from simulator.batches import levels
 from simulator.batches.requests import DEFAULTS, has_rounds
@@ -164,9 +162,7 @@ def _short(name: str) -> str:
 
 
 def _request(request: HttpRequest, checked: comparisons.ComparisonRequest) -> None:
-    begun = timezone.now()
-    requested = comparisons.COMPARISONS.request(checked, **on_behalf(request))
-    allow_cancelling(request, requested.compared.filter(batch__created__gte=begun).values_list("batch_id", flat=True))
+    answers.requested(request, comparisons.COMPARISONS, checked)
 
 
 def _form_page(request: HttpRequest, game: Game | None, form: ComparisonForm) -> HttpResponse:
@@ -294,6 +290,7 @@ def comparison(request: HttpRequest, comparison_id: str) -> HttpResponse:
         }
     elif not comparison.is_withheld:
         context["progress"] = comparisons.COMPARISONS.progress(comparison)
+        context["cancel"] = answers.cancel_address(request, comparisons.COMPARISONS, comparison)
     return render(request, "catalogue/comparison.html", context)
 
 

@@ -28,7 +28,7 @@ from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solution_page
 from catalogue.texts.sureness import PROVED, Sureness, sureness
 from catalogue.texts.words import Suggested
-from catalogue.web.addresses import on_behalf, titles_for
+from catalogue.web.addresses import titles_for
 from catalogue.web.routes import route, routes_below
 from catalogue.what_if.changes import query
 from catalogue.what_if.context import ChangedRule, changed_rules, reading_context
@@ -143,7 +143,7 @@ class LadderSection:
     """The ladder of a ruleset.
 
     shown: the computed ladder, if there is one; else what is waited for, and what may be requested
-    refused: why a request was refused
+    refused: why a request was refused; cancel: the address that cancels what is waited for, if this reader may
     """
 
     shown: ladders.LadderView
@@ -151,6 +151,7 @@ class LadderSection:
     progress: protocol.AnalysisProgress | None = None
     offer: ladders.LadderOffer | None = None
     refused: str = ""
+    cancel: str = ""
 
     @property
     def sure(self) -> Sureness:
@@ -166,13 +167,14 @@ class LadderSection:
         return self.progress is not None and self.progress.state == Ladder.State.WAITING
 
 
-def ladder_section(named: NamedRuleset, refused: str = "") -> LadderSection:
+def ladder_section(request: HttpRequest, named: NamedRuleset, refused: str = "") -> LadderSection:
     shown = ladders.shown_ladder(named.ruleset, named.lasting_name)
     if shown.ladder is not None and not shown.withheld:
         return LadderSection(shown)
     waiting = ladders.unfinished_ladder(named.ruleset.hash)
     progress = ladders.LADDERS.progress(waiting) if waiting else None
-    return LadderSection(shown, waiting, progress, ladders.offer_for(named.ruleset), refused)
+    cancel = answers.cancel_address(request, ladders.LADDERS, waiting)
+    return LadderSection(shown, waiting, progress, ladders.offer_for(named.ruleset), refused, cancel)
 
 
 def request_ladder(request: HttpRequest, named: NamedRuleset) -> None:
@@ -181,7 +183,7 @@ def request_ladder(request: HttpRequest, named: NamedRuleset) -> None:
     checked = ladder_matches.check_ladder(
         named.lasting_name, rungs, games=request.POST.get("games", ladders.OFFERED_GAMES), ruleset=named.ruleset
     )
-    ladders.LADDERS.request(checked, **on_behalf(request))
+    answers.requested(request, ladders.LADDERS, checked)
 
 
 @route("ladders/<batch_id:ladder_id>/progress.json", example="/ladders/{ladder}/progress.json")
@@ -315,7 +317,7 @@ def _ruleset_page(
         "shown": shown,
         "traffic": traffic_of(shown),
         "solution": solution_page(ruleset, named.lasting_name),
-        "ladder": ladder_section(named, refused),
+        "ladder": ladder_section(request, named, refused),
         "proved": PROVED,
         "batches": named.row.batches.defer("tally", "summary")[:BATCHES_SHOWN],
     }

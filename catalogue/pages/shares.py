@@ -13,7 +13,8 @@ from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.analyses.claim_words import stamp, tested
 from catalogue.citations.items import NAME
 from catalogue.evidence.questions import question_rows, rank_studies
-from catalogue.models import Game, Study
+from catalogue.evidence.worn import draw_observed
+from catalogue.models import Game, Study, WearStudy
 from catalogue.models.lookup import NothingHere, found_or_nearest
 from catalogue.models.querysets import (
     first_readings,
@@ -52,6 +53,7 @@ PAGES = {
     "claim-list": ("What the old books claimed", "Each sentence with the games that put it to the test."),
     "question-list": ("Open questions", "Where the words can be read in more than one way, and how much it matters."),
     "study-list": ("Which open questions matter", "The questions about a game varied together, and what each changes."),
+    "wear-list": ("Worn boards", "Which rules would wear a board as it is worn: played, counted, held against it."),
     "comparison-list": ("Readings compared", "Two readings of one passage give two games. This is how they differ."),
     "compare": ("Compare readings", "Two readings of one passage give two games. This is how they differ."),
     "reference-games": ("Reference games", "Games whose rules are published, each with its board and an opponent."),
@@ -132,6 +134,15 @@ def _studies(request: HttpRequest, slug: str) -> ShareCard:
     )
 
 
+def _wear(request: HttpRequest, name: str) -> ShareCard:
+    study = WearStudy.objects.filter(id=name).select_related("record__game").first()
+    if study is None:
+        raise NothingHere(f"There is no wear study “{name[:60]}” here.")
+    found = f"{counted(len(study.names), 'candidate')} played and held against what was seen on the board."
+    drawn = draw_observed(study.record, [])
+    return ShareCard("Which rules would wear it so", study.record.game.name, found, str(drawn or ""))
+
+
 def _source(request: HttpRequest, key: str) -> ShareCard:
     source = found_or_nearest(source_rows(), "key", key, "source")
     number: int = source.records  # type: ignore[attr-defined]  # annotated
@@ -179,6 +190,7 @@ MAKERS: dict[str, Maker] = {
     "claims": _claim,
     "questions": _question,
     "studies": _study,
+    "wear": _wear,
     "sensitivity": _studies,
     "sources": _source,
     "places": _place,

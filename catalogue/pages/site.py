@@ -35,7 +35,19 @@ from catalogue.findings import gathered, kept
 from catalogue.findings.concluded import JudgedClaim
 from catalogue.findings.finding import PROVED, Finding
 from catalogue.history.histories import edited
-from catalogue.models import Claim, Comparison, Evidence, Game, Place, Question, Reading, Source, Study, Verdict
+from catalogue.models import (
+    Claim,
+    Comparison,
+    Evidence,
+    Game,
+    Place,
+    Question,
+    Reading,
+    Source,
+    Study,
+    Verdict,
+    WearStudy,
+)
 from catalogue.models.lookup import NothingHere, not_here
 from catalogue.models.querysets import first_readings, game_rows, newest_versions
 from catalogue.outcomes.bars import NOT_OVER, Outcomes, Segment
@@ -343,11 +355,12 @@ def sections() -> dict[str, Any]:
         "claims": RowSitemap(Claim.objects.select_related("game").only("slug", "game__slug"), "pk", "history"),
         "comparisons": RowSitemap(compared, "id", "closed"),
         "studies": RowSitemap(Study.objects.only("id", "created"), "id", "created"),
+        "wear": RowSitemap(WearStudy.objects.filter(state=WearStudy.State.DONE).only("id", "created"), "id", "created"),
         "batches": RowSitemap(done, "id", "closed"),
     }
 
 
-@route("sitemap.xml", queries=20)
+@route("sitemap.xml", queries=22)
 def sitemap(request: HttpRequest) -> HttpResponse:
     response = views.index(request, sections(), sitemap_url_name="sitemap-section")
     return _of_this_site(request, response.render())

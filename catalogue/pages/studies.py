@@ -21,7 +21,6 @@ from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.formatting import plain
 from catalogue.texts.sureness import sureness
 from catalogue.web import plots
-from catalogue.web.addresses import on_behalf
 from catalogue.web.routes import route, routes_below
 from simulator.batches.finalize import FEW
 from simulator.batches.levels import second_line
@@ -93,7 +92,7 @@ def _requested(request: HttpRequest, game: Game) -> HttpResponse:
     if form.is_valid() and batches.ESTIMATE not in request.POST:
         try:
             planned = plan(game.slug, **form.wanted)
-            STUDIES.request(planned, **on_behalf(request))
+            answers.requested(request, STUDIES, planned)
             return redirect("study", study_id=planned.id)
         except (WrongRequest, QueueFull) as error:
             form.refuse(error)
@@ -199,6 +198,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     if waiting is None:
         raise NothingHere(f"There is no study “{study_id}” here.")
     context = {"requested": waiting, "game": waiting.game, "progress": STUDIES.progress(waiting)}
+    context["cancel"] = answers.cancel_address(request, STUDIES, waiting)
     return render(request, "catalogue/study_waiting.html", context)
 
 

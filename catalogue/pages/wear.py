@@ -11,9 +11,11 @@ from catalogue.analyses.wear_plans import (
     DEFAULT_CAP,
     DEFAULT_GAMES,
     OF,
+    WearPrice,
     candidate_set,
     check_wear,
     fitting_sets,
+    price_of,
     solved,
 )
 from catalogue.analyses.wear_studies import WEAR
@@ -21,8 +23,7 @@ from catalogue.evidence.worn import draw_shares
 from catalogue.models import Evidence, WearStudy
 from catalogue.models.lookup import NothingHere, record_called
 from catalogue.models.observations import board_of
-from catalogue.pages import answers
-from catalogue.web.addresses import on_behalf
+from catalogue.pages import answers, batches
 from catalogue.web.routes import route, routes_below
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.engine.ruleset import RulesetProblem
@@ -57,6 +58,8 @@ class WearForm(answers.PlayersForm):
         DEFAULT_CAP, "A game of so many turns is left unfinished.", min="1", max=str(BOUNDS["cap"][1])
     )
 
+    price: WearPrice | None = None  # of what is asked for, where it can be met
+
     def __init__(self, record: Evidence, sent: QueryDict | None = None) -> None:
         super().__init__(sent)
         self.offer_seats([2], ",".join(sent.getlist("players")) if sent else "")
@@ -74,7 +77,7 @@ wear_route = routes_below("wear/<batch_id:study_id>/", "/wear/{wear}/")
 
 
 @route("evidence/<str:identifier>/wear/", name="ask-for-wear", example=f"/evidence/{SLAB}/wear/", methods="GET POST")
-def ask(request: HttpRequest, identifier: str) -> HttpResponse:
+def ask(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     """The form for a wear study of a record, and the studies of it that there are. A POST requests one."""
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     if not record.board:
@@ -84,11 +87,15 @@ def ask(request: HttpRequest, identifier: str) -> HttpResponse:
         wanted = form.request_of
         wanted.pop("candidates")
         try:
-            row = WEAR.request(check_wear(record, wanted.pop("chosen"), **wanted), **on_behalf(request))
-            return redirect("wear", study_id=row.id)
+            checked = check_wear(record, wanted.pop("chosen"), **wanted)
+            if batches.ESTIMATE not in request.POST:
+                return redirect("wear", study_id=answers.requested(request, WEAR, checked).id)
+            form.price = price_of(checked)
         except (WrongRequest, QueueFull) as error:
             form.refuse(error)
     studies = record.wear_studies.defer("document").order_by("-created", "id")
+    if batches.ESTIMATE in request.POST and request.htmx:
+        return render(request, "partials/wear_estimate.html", {"form": form})
     return answers.form_page(request, "catalogue/wear_form.html", form, {"record": record, "studies": studies})
 
 
@@ -106,8 +113,9 @@ def wear(request: HttpRequest, study_id: str) -> HttpResponse:
     row = WEAR.find(study_id)
     if row is None:
         raise NothingHere(f"There is no wear study “{study_id}” here.")
-    context = {"study": row, "record": row.record}
+    context: dict[str, Any] = {"study": row, "record": row.record}
     if row.state != WearStudy.State.DONE:
+        context["cancel"] = answers.cancel_address(request, WEAR, row)
         return render(request, "catalogue/wear_waiting.html", context | {"progress": WEAR.progress(row)})
     return render(request, "catalogue/wear.html", context | _told(row))
 

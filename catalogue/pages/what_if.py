@@ -36,7 +36,7 @@ from catalogue.pages import answers, batches
 from catalogue.pages.rulesets import NamedRuleset, change_address, comparison_address, named_ruleset, ruleset_route
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import Suggested, nearest_word
-from catalogue.web.addresses import WrongAddress, address_of, on_behalf
+from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.what_if import changes
 from catalogue.what_if import rows as table_rows
 from catalogue.what_if.context import ReadingContext, changed_rules, reading_context
@@ -345,7 +345,7 @@ def _compared(request: HttpRequest, parent: NamedRuleset, batch: Batch, form: ba
     try:
         terms = {name: value for name, value in batch.terms.items() if name != "traffic"}
         checked = check_comparison((parent.lasting_name, batch.ruleset_id), **terms)
-        return redirect("comparison", comparison_id=COMPARISONS.request(checked, **on_behalf(request)).id)
+        return redirect("comparison", comparison_id=answers.requested(request, COMPARISONS, checked).id)
     except (WrongRequest, QueueFull) as error:
         form.refuse(error)
         return None

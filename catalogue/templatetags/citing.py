@@ -162,8 +162,8 @@ PICTURED = {
     "suggest": ("evidence", "identifier"), "game": ("games", "slug"), "sensitivity": ("sensitivity", "slug"),
     "ruleset": ("rulesets", "name"), "change-ruleset": ("rulesets", "name"), "play-a-game": ("rulesets", "name"),
     "batch": ("batches", "batch_id"), "replay": ("batches", "batch_id"), "comparison": ("comparisons", "comparison_id"),
-    "study": ("studies", "study_id"), "source": ("sources", "key"), "place": ("places", "slug"),
-    "claim": ("claims", "game", "slug"), "question": ("questions", "game", "slug"),
+    "study": ("studies", "study_id"), "wear": ("wear", "study_id"), "source": ("sources", "key"),
+    "place": ("places", "slug"), "claim": ("claims", "game", "slug"), "question": ("questions", "game", "slug"),
 }  # fmt: skip
 
 

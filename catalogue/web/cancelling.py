@@ -60,13 +60,26 @@ def cancel_analysis(request: HttpRequest | Request, kind: AnalysisKind[Any, Any]
     """
     exclusive(BATCHES)
     row.refresh_from_db(fields=["state"])
+    _check_analysis(request, kind, row)
+    kind.cancel(row)
+
+
+def may_cancel_analysis(request: HttpRequest, kind: AnalysisKind[Any, Any], row: Analysis) -> bool:
+    """Return whether a page offers it to this session."""
+    try:
+        _check_analysis(request, kind, row)
+    except RefusedRequest:
+        return False
+    return True
+
+
+def _check_analysis(request: HttpRequest | Request, kind: AnalysisKind[Any, Any], row: Analysis) -> None:
     if row.state != Analysis.State.WAITING:
         raise _refused(f"there is nothing to cancel: the {kind.name} is {row.get_state_display().lower()}")
     running = [batch for batch in kind.batches_of(row) if batch.state == Batch.State.RUNNING]
     if not running:
         raise _refused("there is nothing to cancel: all its games are played")
     _check_right(request, running)
-    kind.cancel(row)
 
 
 def _check_batch(request: HttpRequest | Request, batch: Batch) -> None:

@@ -31,6 +31,7 @@ from catalogue.models import (
     Study,
     Suggestion,
     UncertaintyFactor,
+    WearStudy,
 )
 from simulator import health
 from simulator.batches.service import request_batch
@@ -53,6 +54,7 @@ class EditorsRoom(TestCase):
         cls.editor = User.objects.create_superuser("editor", password=None)
         ReadingToken.objects.create(name="A survey", contact="a@example.org", digest="0" * 64)
         Study.every.create(id="0" * 16, game=Game.objects.first(), terms={"games": 1}, batches=[])
+        WearStudy.objects.create(id="0" * 16, record=Evidence.objects.first(), of="lines")
         Comparison.objects.create(id="0" * 16, names=[], margins={}, bootstrap_seed=1, version=1)
         Period.objects.create(name="Ancient", slug="ancient")
         Category.objects.create(name="Sow", slug="sow")
@@ -116,7 +118,7 @@ class EditorsRoom(TestCase):
     def test_every_model_but_the_loaders_memory_can_be_edited(self) -> None:
         names = """Anchor Answer Category Citation Claim Clause Comparison EditorsNote Evidence EvidenceUncertainty Game
             GameName Period Place PortalGame PortalRuleset Question Reading ReadingToken Source Study Suggestion Term
-            UncertaintyFactor"""
+            UncertaintyFactor WearStudy"""
         assert {model.__name__ for model in MODELS} == set(names.split())
 
     @pytest.mark.thorough

@@ -17,7 +17,7 @@ from rdflib.namespace import OWL, RDF, SDO
 from catalogue.identifiers.authorities import authorities
 from catalogue.identifiers.linked_data import NODES, Writer
 from catalogue.identifiers.resolution import ROWS
-from catalogue.models import Anchor, Comparison, Evidence, Place, Study
+from catalogue.models import Anchor, Comparison, Evidence, Place, Study, WearStudy
 from catalogue.pages.identifiers import wants_linked_data
 from catalogue.templatetags.citing import CLOSING, OPENING
 from tests.catalogue.page_world import CatalogueTestCase
@@ -99,6 +99,9 @@ class LinkedDataTests(CatalogueTestCase):
         Study.objects.create(
             id="0123456789abcdee", state="done", game=Evidence.objects.first().game, document={}, summary={}
         )
+        slab = Evidence.objects.get(identifier="ETG.Artefact.04433")
+        terms = {"players": "random,random"}
+        WearStudy.objects.create(id="0123456789abcded", state="done", record=slab, of="lines", names=["a"], terms=terms)
         seen, datasets = set(), 0
         for kind, rows in ROWS.items():
             for row in rows()[:3]:
@@ -118,7 +121,7 @@ class LinkedDataTests(CatalogueTestCase):
                         assert _is_known(name), (kind, name)
                 assert any(str(subject).startswith(f"{SITE}/id/{kind}/") for subject in graph.subjects()), kind
         assert seen == set(NODES) - {type(self.batch.ruleset)}
-        assert datasets >= 3
+        assert datasets >= 4
         assert graph_of(writer.document(self.batch.ruleset))
 
     def test_a_record_says_what_it_is_about_and_what_it_cites(self):

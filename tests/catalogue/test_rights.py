@@ -36,6 +36,7 @@ from catalogue.models import (
     ReadingToken,
     Study,
     Suggestion,
+    WearStudy,
 )
 from catalogue.permissions import CANCEL, LARGE_BATCHES, OPERATE_WORKERS, REQUEUE, ROLES, write_groups
 from catalogue.web.routes import every_route
@@ -48,7 +49,7 @@ from tests.catalogue.page_world import CatalogueTestCase
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OF_THE_ADMIN = ("GET", "POST", "DELETE")  # it answers every other method as GET
 REFUSED = (401, 403, 405)
-NONE_TO_CANCEL = ("v1:comparison-cancel", "v1:study-cancel", "v1:ladder-cancel", "v1:wear-cancel")
+NONE_TO_CANCEL = ("cancel-analysis", "v1:comparison-cancel", "v1:study-cancel", "v1:ladder-cancel", "v1:wear-cancel")
 VISITOR = ""
 # The admin's pages: what any one of is enough. None: whoever may enter.
 ADMIN_PAGES = {
@@ -70,6 +71,7 @@ NEVER = {
     "suggestion": {"add"},
     "study": {"add", "change"},
     "comparison": {"add", "change"},
+    "wearstudy": {"add", "change"},
     "ladder": {"add", "change"},
     "accessattempt": {"add", "change"},
 }
@@ -80,6 +82,7 @@ ACTIONS = {
     ("worker", "forget"): OPERATE_WORKERS,
     ("study", "cancel"): CANCEL,
     ("comparison", "cancel"): CANCEL,
+    ("wearstudy", "cancel"): CANCEL,
     ("ladder", "cancel"): CANCEL,
     ("anchor", "find_again"): "catalogue.change_anchor",
     ("suggestion", "accept"): "catalogue.change_suggestion",
@@ -146,6 +149,7 @@ class RightsTests(CatalogueTestCase):
         PortalGame.objects.create(game=game, number=1)
         PortalRuleset.objects.create(game=game, number=1, name="As told")
         record = Evidence.objects.get(identifier="DLP.Evidence.692")
+        WearStudy.objects.create(id="0" * 16, record=record, of="lines")
         AccessAttempt.objects.create(username="nobody", ip_address="192.0.2.1", failures_since_start=1)
         now = timezone.now()
         Worker.objects.create(name="one@here", queues=[], processes=1, versions={}, started=now, heartbeat=now)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management.base import OutputWrapper
-from django.test import TestCase
+from django.test import Client, TestCase
 
 from catalogue.analyses.wear_document import _places
 from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, minding_no_side, solved
@@ -51,6 +51,9 @@ def seen(record: Evidence, number: int, places: list[str], than: list[str], cert
     Observation.objects.create(
         evidence=record, number=number, places=places, than=than, certainty=certainty, observer="R. Reader", means="eye"
     )
+
+
+HTMX = {"HX-Request": "true"}
 
 
 class SetTests(TestCase):
@@ -153,6 +156,11 @@ class WearTests(TestCase):
         found = self.client.get(f"/api/v1/wear/{row.id}/").json()
         assert {name: one["start"] for name, one in found["solved"].items()} == {self.names[1]: start}
         assert found["document"] == document
+        cited = self.client.get(f"/cite/wear/{row.id}.bib").content.decode()
+        assert f"@misc{{wear-{row.id}," in cited
+        assert "2 candidate rulesets. Players: random players." in cited
+        assert self.client.get(f"/id/wear/{row.id}")["Location"].endswith(row.get_absolute_url())
+        assert f"/id/wear/{row.id}" in page, "as linked data"
         assert found["orders"] == [
             {"more": ["a1-b2", "b2-c3"], "less": ["a1-c1"], "certainty": "certain", "numbers": [1]}
         ]
@@ -254,6 +262,15 @@ class WearTests(TestCase):
         assert asked["Location"] == f"/wear/{answer.json()['id']}/"
         waiting = self.client.get(asked["Location"]).content.decode()
         assert "of 40 games are done" in waiting
+        cancel = f"/analyses/wear/{answer.json()['id']}/cancel/"
+        assert f'action="{cancel}"' in waiting
+        assert Client().post(cancel).status_code == 403, "another reader may not"
+        stopped = self.client.post(cancel, follow=True).content.decode()
+        assert "The wear study was cancelled." in stopped
+        assert "Start it again" in stopped
+        priced = self.client.post(form, {**numbers, "rulesets": " ".join(self.names), "estimate": "yes"}, headers=HTMX)
+        assert "20 games of each of 2 candidates" in " ".join(priced.content.decode().split())
+        assert WearStudy.objects.count() == 1, "asking what it takes asks for nothing"
         for wrong in ({"candidates": 7}, {"record": "none"}, {"of": "points of view"}):
             assert (
                 self.client.post("/api/v1/wear/", {**sent, **wrong}, content_type="application/json").status_code == 400
