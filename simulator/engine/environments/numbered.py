@@ -62,13 +62,17 @@ class Table:
         return self.numbers.casts(self.rules) if family(self.ruleset.family).throws else ()
 
     @cached_property
+    def _numbers_of_casts(self) -> dict[Any, int]:
+        return {cast.kind: number for number, cast in enumerate(self._casts)}
+
+    @cached_property
     def throws(self) -> tuple[Fraction, ...]:
         """The chance of every throw, by its number; empty where no lots are thrown."""
         return tuple(cast.chance for cast in self._casts)
 
     def thrown_by(self, draws: Draws) -> int:
         """Return the number of the throw that a stream of draws brings next, which it draws as the referee does."""
-        return int(self.numbers.number_cast(self.rules, draws))
+        return self._numbers_of_casts[self.numbers.kind_of_cast(self.rules, draws)]
 
     def throw_name(self, throw: int) -> str:
         """Say what lies there after that throw."""

@@ -139,9 +139,11 @@ def listed_throws(parameters: Parameters) -> tuple[tuple[Fraction, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A throw that the game tells from all others. chance: of one cast; drawn: the numbers below their bounds that
-    bring it, one for each draw of a cast; lots: what lies there then, of the first of several ways"""
+    """A throw that the game tells from all others. kind: what it is told by; chance: of one cast; drawn: the numbers
+    below their bounds that bring it, one for each draw of a cast; lots: what lies there then, of the first of several
+    ways"""
 
+    kind: tuple[Any, ...]
     chance: Fraction
     drawn: tuple[int, ...]
     lots: tuple[int, ...]
@@ -159,13 +161,14 @@ def every_cast(parameters: Parameters) -> tuple[Listed, ...]:
             kind = _kind(parameters, throw)
             first.setdefault(kind, throw)
             chances[kind] = chances.get(kind, Fraction(0)) + how_likely
-    return tuple(Listed(chances[kind], _drawn(parameters, first[kind]), first[kind].lots) for kind in sorted(chances))
+    return tuple(
+        Listed(kind, chances[kind], _drawn(parameters, first[kind]), first[kind].lots) for kind in sorted(chances)
+    )
 
 
-def number_cast(parameters: Parameters, draws: Draws) -> int:
-    """Cast the lots and return which of `every_cast` it is."""
-    kinds = {_kind(parameters, throw) for throw, how_likely in _every_way(parameters) if how_likely}
-    return sorted(kinds).index(_kind(parameters, lots.cast(parameters, draws)))
+def kind_of_cast(parameters: Parameters, draws: Draws) -> tuple[Any, ...]:
+    """Cast the lots and return by which kind `every_cast` knows it."""
+    return _kind(parameters, lots.cast(parameters, draws))
 
 
 def _drawn(parameters: Parameters, throw: lots.Throw) -> tuple[int, ...]:

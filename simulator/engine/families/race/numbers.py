@@ -2,7 +2,7 @@
 
 from simulator.engine.families.race import position as code
 from simulator.engine.families.race.chances import Listed, every_cast
-from simulator.engine.families.race.chances import number_cast as number_cast
+from simulator.engine.families.race.chances import kind_of_cast as kind_of_cast
 from simulator.engine.families.race.notation import lots_in_words
 from simulator.engine.families.race.position import Position, Rules
 from simulator.engine.families.race.referee.contract import start_array
