@@ -95,6 +95,7 @@ def served(address: str | None, password: str = "") -> Iterator[tuple[str, str]]
         del machine.environment["REDIS_URL"]  # the demo starts a broker of its own
         machine.manage("migrate", "--verbosity", "0")
         machine.manage("load_fixtures")
+        machine.manage("shell", "--verbosity", "0", "-c", WORN)
         machine.manage("export_dataset", str(machine.folder / "datasets" / "one"))
         port = free_port()
         words = (sys.executable, str(ROOT / "manage.py"), "demo", "--port", str(port))
@@ -108,6 +109,22 @@ def served(address: str | None, password: str = "") -> Iterator[tuple[str, str]]
             demo.stop(patience=20)
 
 
+# A wear study of two candidates for the slab, unless the edition brought one of all.
+WORN = """
+import sys
+from catalogue.analyses.wear_plans import candidate_set, check_wear
+from catalogue.analyses.wear_studies import WEAR
+from catalogue.models import Evidence
+from catalogue.pages.wear import SLAB
+from simulator import rulesets
+from simulator.management.command_line import play_to_end
+if not WEAR.finished().exists():
+    played = [one.ruleset for one in candidate_set("coriovallum").candidates if one.board == "none-joined"][:2]
+    names = [rulesets.save(one).hash for one in played]
+    row = WEAR.request(check_wear(Evidence.objects.get(identifier=SLAB), names, games=100), announce=False)
+    play_to_end(WEAR.batches_of(row), True, sys.stderr)
+    WEAR.conclude(row)
+"""
 # What a name in an address stands for: a page, and the first link on it like this one.
 FOUND = {
     "batch": ("/rulesets/daramuti-parker/", r'href="/batches/([0-9a-f]{16})/"'),
