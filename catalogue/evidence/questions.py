@@ -20,7 +20,7 @@ from django.db.models import Prefetch, QuerySet
 from catalogue.evidence.clauses import Parameters, gives
 from catalogue.models import Anchor, Answer, Question, Reading, Study
 from catalogue.models.querysets import ReadingWithVersion, with_versions
-from catalogue.texts.formatting import lowered, shortened
+from catalogue.texts.formatting import shortened
 from simulator.batches.levels import LEVELS, rank
 from simulator.batches.requests import content_hash
 from simulator.engine.family import Family, family, sentence
@@ -277,16 +277,6 @@ class OpenQuestion:
         """Outcome -> the share of its variance that the question has on its own; empty if it was not varied."""
         shares: dict[str, str] = self.study.summary["shares"].get(self.question.slug, {}) if self.study else {}
         return shares
-
-    @property
-    def most(self) -> float:
-        """The largest of these shares, in per cent; 0 where there are none."""
-        return max((float(share.partition(" %")[0]) for share in self.matters.values()), default=0.0)
-
-    @property
-    def most_of(self) -> str:
-        """The outcome of which it has that share; empty where there is none."""
-        return lowered(max(self.matters, key=lambda name: float(self.matters[name].partition(" %")[0]), default=""))
 
     def given_by(self, parameters: Parameters) -> GivenAnswer | None:
         """The answer that a ruleset with these parameters gives, if it gives one that is listed."""

@@ -15,6 +15,7 @@ from typing import Any
 from catalogue.analyses.claim_results import ClaimResult
 from catalogue.analyses.claim_verdicts import DEPENDS
 from catalogue.analyses.claim_words import STAMPS, how_sure, stamp, tested, to_see
+from catalogue.analyses.study_words import said_of
 from catalogue.evidence.questions import IDLE as SAME
 from catalogue.evidence.questions import (
     NOT_ARISING,
@@ -27,14 +28,13 @@ from catalogue.evidence.questions import (
 from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
 from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
-from catalogue.texts.formatting import capitalised, in_points, listed, lowered, of_hundred, shortened
+from catalogue.texts.formatting import capitalised, in_points, listed, of_hundred, shortened
 from catalogue.texts.sureness import Sureness
 from catalogue.texts.voices import authority_in_words
 from simulator.batches.finalize import FEW
 from simulator.batches.levels import line_in_words, second_line
 from simulator.models import Batch
 from simulator.statistics.intervals import Interval
-from simulator.statistics.variance_shares import DRAWN, OPEN
 
 ROUND = Batch.Until.ROUND
 Answer = Mapping[str, Any]
@@ -85,16 +85,6 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
         counted=counted,
         few_kinds=(f"{kinds:,} different {counted}",) if kinds is not None else (),
     )
-
-
-def said_of(key: str, title: str, counted: str) -> str:
-    """What is said of a share: "of games that somebody won are won by the first player"."""
-    what, _, among = title.partition(", of ")
-    if counted == "games" or key == OPEN:
-        return f"of {among or counted} are {lowered(what)}"
-    if key == DRAWN:
-        return f"of {counted} ended equal"
-    return f"of {among} left {lowered(what.removesuffix(' owned more'))} with more"
 
 
 def kinds_behind(document: Mapping[str, Any], question: str, answers: Sequence[str]) -> int | None:

@@ -12,13 +12,21 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from catalogue.analyses.study_plans import offers_for
+from catalogue.analyses.study_words import Doubt, doubts_of
 from catalogue.evidence.clauses import clauses_of
-from catalogue.evidence.questions import OpenQuestion, open_questions, question_rows, questions_with_answers
+from catalogue.evidence.questions import (
+    OpenQuestion,
+    answered_and_played,
+    open_questions,
+    question_rows,
+    questions_with_answers,
+    ranked_studies,
+)
 from catalogue.filters.filter_sets import GameFilters
 from catalogue.filters.parameters import ListParameters, groupings, refuse_unknown
 from catalogue.findings import finding, kept
 from catalogue.findings.over_levels import telling
-from catalogue.models import Basis, Category, Clause, Evidence, Game, Period, Reading, Term
+from catalogue.models import Basis, Category, Clause, Evidence, Game, Period, Reading, Study, Term
 from catalogue.models.lookup import found_or_nearest, not_here
 from catalogue.models.querysets import (
     ReadingWithVersion,
@@ -102,7 +110,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     is_long = page.paginator.num_pages > 1
     first = next((read for read in readings if read.version), None)
     shown = game_figure(request, game, readings) if readings else None
-    open_here = open_questions(questions_with_answers().filter(game=game), readings)
+    studied = ranked_studies([game.pk])
+    open_here = answered_and_played(questions_with_answers().filter(game=game), readings, studied)
     questions = len(open_here)
     known = kept.findings()
     proofs = [one for one in known.of(finding.PROVED) if one.game == game]
@@ -126,7 +135,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "by_reading": at_a_glance.by_reading(levels),
         "in_a_sentence": at_a_glance.in_a_sentence(levels),
         **(_play(first.reading, first.version, shown, proofs, levels) if first and first.version else {}),
-        "open_questions": _telling(open_here),
+        "open_questions": _telling(open_here, doubts_of_best(studied.get(game.pk, ()))),
         "comparison": shown_comparison(readings, shown.level if shown else "", "document"),
         "questions": questions,
         "waiting": studies.waiting_of(game) if is_offered else None,
@@ -192,10 +201,23 @@ def _play(
     }
 
 
-def _telling(questions: Sequence[OpenQuestion]) -> list[OpenQuestion]:
-    """The open questions that matter most: by the study of the game, else what its readings answer differently."""
-    every = [one for one in questions if not one.is_proved_idle]
-    return sorted(every, key=lambda one: (-one.most, bool(one.idle), not one.is_disputed))[:QUESTIONS]
+def doubts_of_best(studies: Sequence[Study]) -> list[Doubt]:
+    """The questions that matter, by the study that the page of the game's studies shows; one query where there is one.
+
+    studies: the best first
+    """
+    return doubts_of(Study.objects.values_list("document", flat=True).get(pk=studies[0].pk)) if studies else []
+
+
+def _telling(questions: Sequence[OpenQuestion], doubts: Sequence[Doubt]) -> list[tuple[OpenQuestion, Doubt | None]]:
+    """The open questions that matter most, as the study has them; behind them those that readings answer otherwise."""
+    told = {one.slug: one for one in doubts}
+    order = {slug: place for place, slug in enumerate(told)}
+    every = sorted(
+        (one for one in questions if not one.is_proved_idle),
+        key=lambda one: (order.get(one.question.slug, len(order)), bool(one.idle), not one.is_disputed),
+    )
+    return [(one, told.get(one.question.slug)) for one in every[:QUESTIONS]]
 
 
 QUESTIONS = 3

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from catalogue.analyses.claim_results import claim_results, claim_rows
 from catalogue.analyses.claim_words import stamp, tested
+from catalogue.analyses.study_words import answer_of
 from catalogue.citations.items import NAME
 from catalogue.evidence.questions import question_rows, rank_studies
 from catalogue.evidence.worn import draw_observed
@@ -25,7 +26,6 @@ from catalogue.models.querysets import (
 from catalogue.outcomes.share_card import ShareCard, share_card
 from catalogue.pages import figures
 from catalogue.pages.answers import A_DAY
-from catalogue.pages.studies import answer_of
 from catalogue.play.game_view import start_board
 from catalogue.templatetags.wording import counted
 from catalogue.web import files

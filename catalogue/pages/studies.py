@@ -1,10 +1,9 @@
 """Studies of which question about a game matters: shown as they were computed and kept, and requested by a form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
-from django.contrib.humanize.templatetags.humanize import apnumber
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.generic import RedirectView
@@ -12,6 +11,7 @@ from django.views.generic import RedirectView
 from catalogue.analyses.studies import STUDIES
 from catalogue.analyses.study_figures import TOO_FEW_ANSWERS
 from catalogue.analyses.study_plans import GAMES, OF_A_SAMPLE, StudyOffer, offers_for, plan
+from catalogue.analyses.study_words import MATTERING, answer_of, combinations_in_words, doubts_of
 from catalogue.evidence.questions import rank_studies
 from catalogue.models import Game, Study
 from catalogue.models.lookup import NothingHere, found_or_nearest
@@ -130,7 +130,6 @@ def study_progress(request: answers.HtmxRequest, study_id: str) -> HttpResponse:
     return answers.job_progress(request, STUDIES, study_id)
 
 
-MATTERING = 0.05  # of the variance: less is hardly any difference
 LEAST_SHOWN = 3  # questions that are drawn where none matters
 MOST_REASONS = 8  # why combinations were left out: more are not listed
 
@@ -237,6 +236,8 @@ def _page(request: HttpRequest, study: Study, game: Game, others: list[Study], *
         "outcomes": outcomes,
         "told": [] if document["withheld"] else outcomes,
         "answer": "" if document["withheld"] else answer_of(outcomes, len(questions)),
+        "doubts": doubts_of(document),
+        "made_of": combinations_in_words(document),
         "cells": [_cell(cell, document, letters) for cell in document["cells"]],
         "kept": set(Batch.objects.filter(id__in=ids).order_by().values_list("id", flat=True)),
         "is_of_this_engine": is_engine_installed(document["engine"]),
@@ -286,27 +287,9 @@ def _lettered(offered: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**answer, "letter": letter} for answer, letter in zip(offered, ascii_uppercase, strict=False)]
 
 
-def matters(row: Mapping[str, Any]) -> bool:
-    """Whether a question matters: its share of the differences is surely more than none, and a twentieth at least."""
+def _is_drawn(row: Mapping[str, Any]) -> bool:
     first = row["first"]
     return bool(first and first["low"] > 0 and first["value"] >= MATTERING)
-
-
-def answer_of(outcomes: Sequence[Mapping[str, Any]], questions: int) -> str:
-    """The answer of a study in a sentence: how many questions matter to anything that is told; empty if nothing is."""
-    told = [outcome for outcome in outcomes if outcome["told"]]
-    if not told or questions < 2:
-        return ""
-    found = {row["slug"]: row["title"].rstrip("?") for outcome in told for row in outcome["questions"] if matters(row)}
-    said = f"Of {questions} open questions"
-    if not found:
-        return f"{said} none stands out: no share is surely more than chance and as large as {MATTERING:.0%}."
-    rest = questions - len(found)
-    if not rest:
-        return f"All {apnumber(questions)} open questions matter."
-    many = f"{said} {apnumber(len(found))} matter{'s' if len(found) == 1 else ''}"
-    others = "the other makes" if rest == 1 else f"the other {apnumber(rest)} make"
-    return f"{many}; {others} hardly any difference, or none that is sure."
 
 
 def _places(share: Mapping[str, Any] | None) -> dict[str, str]:
@@ -336,11 +319,16 @@ def _outcome(
         }
         for row in outcome["questions"]
     ]
+    # What the sentence above names as the largest is always among what is drawn.
+    largest = max(rows, key=lambda row: row["first"]["value"] if row["first"] else 0.0, default=None)
+    shown = [row for row in rows if _is_drawn(row) or row is largest]
+    if not any(map(_is_drawn, rows)):
+        shown = rows[:LEAST_SHOWN]
     return {
         **outcome,
         "questions": rows,
-        "shown": [row for row in rows if matters(row)] or rows[:LEAST_SHOWN],
-        "behind": [row for row in rows if not matters(row)][0 if any(map(matters, rows)) else LEAST_SHOWN :],
+        "shown": shown,
+        "behind": [row for row in rows if row not in shown],
         "plot": drawn.get(f"doubts-{outcome['key'].replace('_', '-')}"),
         "deviation_words": _amount(outcome["deviation"], outcome["unit"]),
         "noise_words": _amount(outcome["noise"], outcome["unit"]),

@@ -109,6 +109,7 @@ _EARLIER = (
     ("the Ludii programme’s rules", PROGRAM_NAME),
     ("the Ludii programme", PROGRAM_NAME),
     ("No parameter gives this.", "It cannot be played here yet."),
+    ("Which question matters most is not shown; the largest", "No question surely matters most; the largest"),
     ("The The first player owned more owned more", "The first player owned more"),
     ("games are of few kinds (", "too few games are different ("),
     ("first rounds are of few kinds (", "too few first rounds are different ("),

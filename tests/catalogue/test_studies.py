@@ -16,9 +16,11 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogue.analyses import factorial, study_plans
 from catalogue.analyses.studies import STUDIES
+from catalogue.analyses.study_words import BY_DEFINITION, answer_of, combinations_in_words, doubts_of
 from catalogue.evidence.questions import OpenQuestion, rank_studies, ranked_studies
 from catalogue.models import Game, Question, Study
-from catalogue.pages.studies import answer_of, best_sentence
+from catalogue.pages.studies import best_sentence
+from catalogue.texts.voices import in_names_of_voices
 from simulator.batches import playing
 from simulator.management.command_line import CommandFailed, WrongUsage
 from simulator.models import Batch, Ruleset
@@ -202,10 +204,14 @@ class StudyTests(CatalogueTestCase):
         page = self.soup("/games/saturankam/sensitivity/")
         text = " ".join(page.get_text().split())
         for outcome in self.printed["outcomes"]:
-            assert outcome["text"] in text
+            assert in_names_of_voices(outcome["text"]) in text
             for row in outcome["questions"] if outcome["told"] else ():
                 assert row["first"]["text"] in text
-        for word in ("All 4 possible combinations", "Random players show what the rules allow", "not a finding"):
+        for word in (
+            "all 4 combinations of their answers",
+            "Random players show what the rules allow",
+            "not a finding",
+        ):
             assert word in text
         links = {link["href"] for link in page.find_all("a", href=True)}
         for cell in self.printed["cells"]:
@@ -307,20 +313,66 @@ class StudyTests(CatalogueTestCase):
     def test_the_answer_says_how_many_questions_matter(self) -> None:
         def outcome(*shares: tuple[float, float]) -> dict[str, Any]:
             rows = [
-                {"slug": f"q{at}", "title": "?", "first": {"value": value, "low": low}}
+                {"slug": f"q{at}", "title": "?", "first": {"value": value, "low": low}, "note": ""}
                 for at, (value, low) in enumerate(shares)
             ]
             return {"told": True, "questions": rows}
 
         two, none = outcome((0.6, 0.5), (0.2, 0.1), (0.3, 0.0), (0.04, 0.03)), outcome((0.3, 0.0))
         assert answer_of([two, none], 4) == (
-            "Of 4 open questions two matter; the other two make hardly any difference, or none that is sure."
+            "Of 4 open questions that were varied two matter; "
+            "the other two make hardly any difference, or none that is sure."
         )
-        assert answer_of([none], 4).startswith("Of 4 open questions none stands out")
+        assert answer_of([none], 4).startswith("Of 4 open questions that were varied none stands out")
         assert answer_of([{**two, "told": False}], 4) == ""
         assert (
             best_sentence({"Turns": "What matters most is A.", "Won by the first": "What matters most is B."})[1][-2:]
             == "B."
+        )
+
+    def test_doubts_are_told_so_and_otherwise(self) -> None:
+        """The first doubt of a game and what its study says come from one study, level and outcome."""
+
+        def row(slug: str, value: float, low: float, means: tuple[float, float], note: str = "") -> dict[str, Any]:
+            given = [{"slug": answer, "mean": mean} for answer, mean in zip("ab", means, strict=True)]
+            first = {"value": value, "low": low, "text": f"{value:.0%}"}
+            return {"slug": slug, "title": f"{slug}?", "first": first, "note": note, "answers": given}
+
+        answers = [{"slug": "a", "text": "As before. And more."}, {"slug": "b", "text": "Not"}]
+        outcomes = [
+            {"key": "turns", "title": "Turns of a game, up to 9", "unit": "turns", "told": True,
+             "questions": [row("q", 0.4, 0.2, (412.4, 25.2)), row("r", 0.3, 0.0, (1, 2))]},
+            {"key": "draw", "title": "Drawn by the rules", "unit": "share", "told": True,
+             "questions": [row("s", 0.7, 0.6, (0, 0.5), BY_DEFINITION), row("q", 0.1, 0.05, (0.2, 0.3))]},
+            {"key": "open", "title": "Endless or unfinished", "unit": "share", "told": True,
+             "questions": [row("r", 0.5, 0.3, (0.1, 0.9))]},
+        ]  # fmt: skip
+        questions = [{"slug": slug, "answers": answers} for slug in "qrs"]
+        document = {"withheld": "", "until": "game", "players": "greedy", "outcomes": outcomes, "questions": questions}
+        assert [(one.slug, one.said) for one in doubts_of(document)] == [
+            ("r", "Read as “As before”, 10 of 100 games are endless or unfinished; read as “Not”, 90 of 100."),
+            ("q", "Read as “Not”, games last 25 turns; read as “As before”, 412."),
+        ]
+        assert {one.players for one in doubts_of(document)} == {"greedy players, one turn ahead"}
+        assert doubts_of({**document, "withheld": "Too few."}) == []
+
+    def test_the_combinations_of_a_study_add_up(self) -> None:
+        questions = [{"answers": [{}] * 2}, {"answers": [{}] * 3}]
+        study = {
+            "questions": questions,
+            "until": "round",
+            "games": 100,
+            "complete": False,
+            "combinations": 4,
+            "size": 6,
+        }
+        assert combinations_in_words(study) == (
+            "2 open questions were varied together: a balanced sample of 4 of the 6 combinations of their answers, "
+            "100 first rounds of each."
+        )
+        assert combinations_in_words({**study, "size": 96, "varied_then": ["q"] * 6}) == (
+            "A balanced sample of 4 of the 96 combinations of the answers to 6 questions was played, 100 first rounds "
+            "of each. Of these 6 questions 4 are left out here, and 2 remain."
         )
 
     def test_few_kinds_of_games_are_told(self) -> None:
@@ -337,7 +389,9 @@ class StudyTests(CatalogueTestCase):
 
     @pytest.mark.by_turns
     def test_the_list_of_studies(self) -> None:
-        assert self.printed["outcomes"][0]["text"] in " ".join(self.soup("/studies/").get_text().split())
+        assert in_names_of_voices(self.printed["outcomes"][0]["text"]) in " ".join(
+            self.soup("/studies/").get_text().split()
+        )
         with self.assertNumQueries(8):  # six of them for the games that are not studied, one for boards
             self.client.get("/studies/")
 
@@ -379,7 +433,7 @@ class StudyTests(CatalogueTestCase):
         self.another(1, "greedy", games=20, until="round")
         page = self.soup("/games/saturankam/sensitivity/")
         lead = " ".join(page.select_one("h1 ~ p:not(.lead)").get_text().split())
-        assert "20 first rounds of each (greedy players, one turn ahead): what differs" in lead
+        assert "20 first rounds of each. The games were played by greedy players, one turn ahead. What differs" in lead
         assert "There is 1 other study of this game." in lead
         others = " ".join(page.find(id="others").parent.get_text().split())
         assert f"Random players, {GAMES} games of each of 4 combinations · 2 questions" in others
@@ -395,6 +449,6 @@ class StudyTests(CatalogueTestCase):
         page = self.page("/games/saturankam/sensitivity/")
         assert newer["id"] in page
         assert "Only one question is varied" in page
-        assert self.printed["outcomes"][0]["text"] in " ".join(
+        assert in_names_of_voices(self.printed["outcomes"][0]["text"]) in " ".join(
             self.soup(f"/studies/{self.study.id}/").get_text().split()
         )
