@@ -43,16 +43,14 @@ def as_words(text: str) -> str:
 
 
 def candidates(name: str, kinds: Iterable[str], most: int) -> list[Candidate]:
-    """Return the rows whose names are most like this one, the most alike first."""
-    wanted, sought = as_words(name), set(kinds)
-    every, forms = _by_name(content_version(map(table_of, READ)))
+    """Return the rows whose names are most like this one, in whatever order its words stand, the most alike first."""
+    wanted, sought = _in_any_order(as_words(name)), set(kinds)
+    every, _, sorted_words = _by_name(content_version(map(table_of, READ)))
     best: dict[tuple[str, str], tuple[float, Named]] = {}
-    choices = {place: form for place, form in enumerate(forms) if every[place].kind in sought}
-    for _, score, place in process.extract(
-        wanted, choices, scorer=fuzz.token_sort_ratio, limit=None, score_cutoff=LEAST
-    ):
+    for _, score, place in process.extract(wanted, sorted_words, scorer=fuzz.ratio, limit=None, score_cutoff=LEAST):
         one = every[place]
-        best.setdefault((one.kind, one.key), (score, one))
+        if one.kind in sought:
+            best.setdefault((one.kind, one.key), (score, one))
     same = sum(score == 100 for score, _ in best.values())
     ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1].kind, pair[1].key))
     return [Candidate(one, round(score, 1), score == 100 and same == 1) for score, one in ordered[:most]]
@@ -61,19 +59,27 @@ def candidates(name: str, kinds: Iterable[str], most: int) -> list[Candidate]:
 def beginning_with(prefix: str, kinds: Iterable[str], most: int) -> list[Named]:
     """Return the rows one of whose names has a word that begins so, each once."""
     wanted, sought = as_words(prefix), set(kinds)
-    every, forms = _by_name(content_version(map(table_of, READ)))
+    every, words, _ = _by_name(content_version(map(table_of, READ)))
     found: dict[tuple[str, str], Named] = {}
-    for one, form in zip(every, forms, strict=True):
+    for one, form in zip(every, words, strict=True):
         if one.kind in sought and f" {wanted}" in f" {form}":
             found.setdefault((one.kind, one.key), one)
     return sorted(found.values(), key=lambda one: (RECONCILED.index(one.kind), one.title, one.key))[:most]
 
 
+def _in_any_order(words: str) -> str:
+    return " ".join(sorted(words.split()))
+
+
 @lru_cache(1)
-def _by_name(state: str) -> tuple[list[Named], list[str]]:
-    """Return all names, and the words of each. state: of the tables that they stand in"""
+def _by_name(state: str) -> tuple[list[Named], list[str], list[str]]:
+    """Return all names, the words of each, and these sorted, which is compared a fifth as long as by the library.
+
+    state: of the tables that the names stand in
+    """
     every = [*_games(), *_places(), *_sources(), *_records()]
-    return every, [as_words(one.name) for one in every]
+    words = [as_words(one.name) for one in every]
+    return every, words, list(map(_in_any_order, words))
 
 
 def _games() -> Iterator[Named]:
