@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 
 from simulator.batches.requests import check_request
 from simulator.engine import playout
+from simulator.engine.candidates import candidates
 from simulator.engine.family import family
 from simulator.engine.solving.document import solved_document
 from simulator.engine.solving.faultless import table
@@ -19,7 +21,7 @@ from simulator.problems import WrongRequest
 from simulator.strength.solutions import in_brief
 from tests.choice import of_the_day
 from tests.engine.rulesets import RULESETS
-from tests.engine.test_candidates import BY_NAME, COUNTS, FOUND, as_the_programme_counts
+from tests.engine.test_candidates import BY_NAME, COUNTS, FOUND, TINY, as_the_programme_counts
 from tests.engine.test_traffic import layout_of
 
 SOLVED = json.loads(Path("fixtures/solutions/candidates/coriovallum.json").read_text(encoding="utf-8"))
@@ -98,3 +100,28 @@ def test_who_is_without_fault_plays_what_is_solved() -> None:
             check_request(RULESETS[name], players="faultless,faultless")
     with pytest.raises(WrongRequest, match="nearest is 'strong,random'"):
         check_request(BY_NAME[WON], players="faultless,random")
+
+
+def test_the_command_solves_a_set(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "tiny.json"
+    path.write_text(json.dumps({"slug": "tiny", **TINY}))
+    call_command("solve", "--candidates", str(path))
+    document = json.loads(capsys.readouterr().out)
+    assert (document["set"], document["family_versions"]) == ("tiny", SOLVED["family_versions"])
+    assert [one["name"] for one in document["candidates"]] == [one.name for one in candidates(TINY)]
+    assert {one["start"]["value"] for one in document["candidates"]} <= {"first_wins", "second_wins", "endless"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "name a ruleset, or a file of candidates"),
+        (("kalah-reference", "--candidates", "x.json"), "one of the two"),
+        (("--candidates", "no-such.json"), "no-such.json is no set of candidates"),
+        (("--candidates", __file__), "is no set of candidates"),
+        (("--candidates", "fixtures/edition.json"), "it has no slug"),
+    ],
+)
+def test_the_command_says_what_it_wants(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        call_command("solve", *words)

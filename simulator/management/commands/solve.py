@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.family import family
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset, RulesetProblem
 from simulator.management.command_line import (
     CommandFailed,
     ProgressLine,
@@ -36,6 +36,7 @@ from simulator.strength.solutions import (
 
 MOST_SECONDS = 86_400
 MOST_MEMORY = 1000  # gigabytes
+OF_A_SET = ("slug", "boards", "candidates")
 MOST_NAMES = 40  # moves of a line that the text shows
 
 
@@ -80,9 +81,13 @@ class Command(SimulatorCommand):
             written = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise WrongUsage(f"{path} is no set of candidates: {error}") from error
+        if lacks := [key for key in OF_A_SET if key not in written]:
+            raise WrongUsage(f"{path} is no set of candidates: it has no {lacks[0]}")
         line = ProgressLine(self.stderr)
         try:
             document = solved_candidates(written, Listener(self.stderr.write, line.show))
+        except RulesetProblem as error:
+            raise WrongUsage(f"{path}: {error}") from error
         except NotSolved as error:
             raise CommandFailed(str(error)) from error
         finally:
