@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from simulator.batches.levels import named_in_words
 from simulator.batches.requests import check_request
 from simulator.engine import playout
 from simulator.engine.candidates import candidates
@@ -93,6 +94,7 @@ def test_a_game_without_fault_is_told_again() -> None:
 def test_who_is_without_fault_plays_what_is_solved() -> None:
     asked = check_request(BY_NAME[WON], games=10, cap=CAP, players="faultless")
     assert asked.players == BOTH
+    assert named_in_words("faultless,faultless") == "players by a table of all positions"
     assert asked.id != check_request(BY_NAME[WON], games=10, cap=CAP).id
     wrong: dict[str, Any] = {"kalah-reference": "this is not; the nearest is 'strong'"}
     for name, message in wrong.items():

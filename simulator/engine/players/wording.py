@@ -93,6 +93,8 @@ def _uses_search(name: str) -> bool:
 
 def player_in_words(name: str) -> str:
     """Put one player into words: "Monte Carlo search, 1,000 iterations"."""
+    if name == names.FAULTLESS:
+        return "a table of all positions"
     try:
         return _words(names.player(name))
     except names.PlayersProblem:
