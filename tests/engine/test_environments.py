@@ -8,6 +8,9 @@ import pytest
 
 from simulator import engine
 from simulator.engine.environments.numbered import CHANCE, Play, Table, _Decided
+from simulator.engine.families.points import position as points
+from simulator.engine.families.race import position as race
+from simulator.engine.families.sowing import position as sowing
 from simulator.engine.family import family
 from simulator.engine.randomness import Draws, stream_key
 from simulator.engine.referee_playout import plies
@@ -63,6 +66,22 @@ def test_every_move_has_one_lasting_number(slug: str) -> None:
         play.play(random.Random(play.plies).choice(play.legal))
     with pytest.raises(ValueError, match="not among the legal"):
         play.play(-1)
+
+
+def test_numbers_of_moves_are_for_good() -> None:
+    """Counted by hand: what was learnt by these numbers is used with later versions."""
+    for slug, numbers in {
+        "kalah-reference": {0: 0, sowing.start_move(5, 1): 10, sowing.PASS: 12, sowing.LEAVE: 19},
+        "daramuti-parker": {sowing.PASS: 14, sowing.LAYOUT: 22, sowing.LAYOUT + sowing.LAYOUT_END + 127: 277},
+        "nine-mens-morris-reference": {
+            23: 23, points.removal(24, 0): 24, points.PASS: 48, points.step(24, 0, 0): 51, points.step(24, 2, 3): 102,
+        },
+        "english-draughts-reference": {points.step(32, 31, 31): 32 + 32 + 3 + 1023, points.jump(32, 0, 1): 1092},
+        "royal-game-of-ur-reference": {0: 0, 255 + 1: 15, race.TOTAL: 60, race.TOGETHER: 75, race.PASS: 76},
+    }.items():  # fmt: skip
+        table = Table(slug)
+        assert {code: table.action_of(code) for code in numbers} == numbers, slug
+        assert table.start().observed()[:2] == [0, 0], slug
 
 
 @pytest.mark.parametrize("slug", CHOSEN)
