@@ -252,7 +252,7 @@ class AuthorityTests(CatalogueTestCase):
             assert one.checked_in
         assert len({one.address for one in addresses}) == len(addresses)
 
-    def test_a_place_is_the_same_elsewhere_on_its_page_and_in_its_documents(self) -> None:
+    def test_a_place_is_the_same_elsewhere_in_page_and_documents(self) -> None:
         same = ["https://sws.geonames.org/1227603/", "http://www.wikidata.org/entity/Q854"]
         page = self.client.get("/places/sri-lanka/")
         assert [tag["href"] for tag in BeautifulSoup(page.text, "lxml").find_all("a", rel="external")] == same
