@@ -17,7 +17,7 @@ from simple_history.models import HistoricalRecords
 
 from catalogue.models.fields import DatedModel, NaturalKeyManager, NaturalKeyModel, VerbatimTextField
 from catalogue.texts import dates
-from catalogue.texts.formatting import span_words, year_words
+from catalogue.texts.formatting import as_sure_as, span_words, year_words
 from catalogue.texts.names import called, parsed
 
 
@@ -347,7 +347,8 @@ class Evidence(NaturalKeyModel):
 
     @property
     def years_in_words(self) -> str:
-        return span_words(self.year_earliest, self.year_latest)
+        """Its years, and that they are not sure where the date says so: c. 1200, 1200?"""
+        return as_sure_as(self.date_edtf, span_words(self.year_earliest, self.year_latest))
 
 
 class Citation(NaturalKeyModel):

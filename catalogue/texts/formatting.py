@@ -49,6 +49,12 @@ def span_words(first: int | None, last: int | None) -> str:
     return year_words(first) if first == last else f"{year_words(first)}–{year_words(last)}{era}"
 
 
+def as_sure_as(edtf: str, years: str) -> str:
+    """Years in words, as sure as the date they are of: 1200~ is c. 1200, 1200? is 1200?, 1200% is c. 1200?"""
+    about = "c. " if set(edtf) & set("~%") else ""
+    return f"{about}{years}{'?' if set(edtf) & set('?%') else ''}"
+
+
 def capitalised(words: str) -> str:
     """The words as at the beginning of a sentence: only the first letter changes, to a capital."""
     return words[:1].upper() + words[1:]

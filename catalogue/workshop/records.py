@@ -4,6 +4,7 @@ What is typed is first shown as it was understood: which source, which years, wh
 nearly one of the catalogue's is asked about, and nothing is saved before that is answered.
 """
 
+import re
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ from django.shortcuts import redirect, render
 from catalogue.admin.forms import PREVIEW, preview
 from catalogue.evidence.reanchoring import Carried, carry_along
 from catalogue.evidence.worn import observed
+from catalogue.geography.old_names import old_names
 from catalogue.history.histories import write_recorded
 from catalogue.loading.rows import slug_of
 from catalogue.models import Citation, Evidence, Game, GameName, Place, Source
@@ -44,6 +46,8 @@ SAME = "Sources of this author and year are here. Is it one of them?"
 ENTERED = "Entered in the workshop"
 TYPES = ("Ethnography", "Contemporary rule description", "Historical text", "Artifact", "Art", "Rules text")
 LONGEST_TEXT = 200_000  # characters of a quotation
+HERE = "These words are here already. Is it the same record?"
+FEWEST_ALIKE = 60  # characters of words that two records do not share by chance
 ALIKE = 0.75  # a name that is asked about: from 0 to 1
 MOST_OFFERED = 500  # names in a list that a field offers
 MAY_ADD, MAY_CHANGE = "catalogue.add_evidence", "catalogue.change_evidence"
@@ -147,6 +151,10 @@ class RecordForm(DatedForm):
             self.add_error("quotation", "Paste the words, or say that it is an artefact without any.")
         if cleaned.get("quotation") and cleaned.get("without_words"):
             self.add_error("without_words", "It has words: they stand above.")
+        if twin := here_already(cleaned.get("quotation", "")):
+            answer = self._asked("quotation_is", [twin], HERE, "No, another record has the same words")
+            if answer and answer != NEW:
+                self.add_error("quotation_is", f"Then it is here: nothing is to be saved. Go on with {twin}.")
         if cleaned.get("source"):
             self._read_source(cleaned)
         if cleaned.get("game"):
@@ -193,12 +201,12 @@ class RecordForm(DatedForm):
         """The row of this name; a new one that is not saved; None as long as it is asked whether it is another's."""
         if row := known.get(name.casefold()):
             return row
-        near = nearest_words(name.casefold(), list(known), least=ALIKE)
-        if near:
-            row = known[near[0]]
-            answer = self._asked(field, [row], f"Did you mean {row}, by “{name}”?", f"No, “{name}” is another {word}")
+        near = [known[one] for one in nearest_words(name.casefold(), list(known), least=ALIKE)]
+        if rows := (called_before(name, known) if model is Place else []) or near:
+            which = " or ".join(map(str, rows))
+            answer = self._asked(field, rows, f"Did you mean {which}, by “{name}”?", f"No, “{name}” is another {word}")
             if answer != NEW:
-                return row if answer else None
+                return next((row for row in rows if row.natural_key()[-1] == answer), None)
         return model(name=name, slug=slug_of(name))
 
     def _asked(self, field: str, rows: list[Any], question: str, otherwise: str) -> str:
@@ -283,6 +291,28 @@ def _games() -> dict[str, Game]:
 
 def _places() -> dict[str, Place]:
     return {place.name.casefold(): place for place in Place.objects.exclude(kind=Place.Kind.POINT)}
+
+
+def called_before(name: str, known: dict[str, Place]) -> list[Place]:
+    """Places that were called so before, as Sri Lanka was Ceylon."""
+    slugs = {slug for slug, names in old_names().items() if name.casefold() in map(str.casefold, names)}
+    return [place for place in known.values() if place.slug in slugs]
+
+
+def here_already(quotation: str) -> Evidence | None:
+    """A record with these words, whatever their signs and line breaks; or one that has them within more, or fewer."""
+    wanted = _plain(quotation)
+    if len(wanted) < FEWEST_ALIKE:
+        return None
+    for record in Evidence.objects.exclude(quotation="").only("identifier", "quotation").iterator():
+        known = _plain(record.quotation)
+        if wanted in known or (len(known) >= FEWEST_ALIKE and known in wanted):
+            return record
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def next_identifier() -> str:

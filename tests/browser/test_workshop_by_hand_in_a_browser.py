@@ -61,6 +61,7 @@ class ByHand(BrowserTestCase):
 
         self.show(f"/evidence/{RECORD}/")
         press(f'a[href="/workshop/begin/{RECORD}/"]')
+        Select(self.one("#id_like")).select_by_value("")  # an empty board
         press("main form.column button")
         for rule in RULES:
             self.set_so(press, *rule)
@@ -137,6 +138,8 @@ class ByHand(BrowserTestCase):
         self.show(f"/evidence/{RECORD}/")
         press(f'a[href="/workshop/begin/{RECORD}/"]')
         self.wait(lambda driver: "/begin/" in driver.current_url, "the form")
+        reach("#id_like")
+        send(Keys.HOME)  # an empty board
         press("main form.column button")
         self.wait(lambda driver: "/drafts/" in driver.current_url, "the draft")
         for field, words, rule in RULES[:2]:
@@ -146,6 +149,12 @@ class ByHand(BrowserTestCase):
             press(f'#offers button[value="{rule}"]')
             self.wait(lambda _, before=number: self.draft.number > before, rule)
             self.wait(lambda driver: driver.find_element(By.ID, "did").text, "what was done")
+            self.wait(lambda driver: driver.switch_to.active_element.get_attribute("id") == "did", "the focus")
+        number = self.draft.number
+        press('button[name="silent"][value="conjecture=direction"]')
+        self.wait(lambda _: self.draft.number > number, "one rule of those that no words say")
+        on_next = "return document.activeElement.closest('[data-go-on] li') !== null"
+        self.wait(lambda driver: driver.execute_script(on_next), "the next of these rules")
         press('button[name="silent"][value="every="]')
         self.wait_for("Every rule that can come into play has its basis.")
         press('a[href$="/try/"]')

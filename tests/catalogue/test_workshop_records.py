@@ -9,7 +9,7 @@ from django.test import Client, TestCase
 
 from catalogue.models import Anchor, Clause, Evidence, Game, GameName, Reading, Source
 from catalogue.texts.anchors import digest_of
-from catalogue.texts.dates import DateProblem, edtf_of_words, our_years_of
+from catalogue.texts.dates import DateProblem, edtf_of_words, our_years_of, years
 from catalogue.workshop.sources import SourceProblem, new_source, read_source
 from tests import builders
 from tests.catalogue.members import member
@@ -116,6 +116,11 @@ def test_a_span_that_ends_before_it_begins_is_refused() -> None:
         edtf_of_words("601–700 BC")
 
 
+def bounds_of(printed: str) -> dict[str, int | None]:
+    first, last = years(edtf_of_words(printed))
+    return {"year_earliest": first, "year_latest": last}
+
+
 class Entering(TestCase):
     editor: ClassVar[Client]
 
@@ -179,6 +184,29 @@ class Entering(TestCase):
         assert (record.game, record.places.get().name) == (self.game, "Sri Lamka")
         GameName.objects.create(game=self.game, name="Daramutu")
         assert self.save(game="daramutu").game == self.game
+
+    def test_places_are_known_by_what_they_were_called(self) -> None:
+        typed = {"place": "Ceylon", "quotation": "Other words."}
+        assert "Did you mean Sri Lanka, by “Ceylon”?" in self.page(**typed).select_one(".asked").text
+        assert list(self.save(**typed, place_is_0="sri-lanka").places.all()) == [self.place]
+
+    def test_words_that_are_here_already_are_asked_about(self) -> None:
+        words = "‘The last counter falls into an empty hole, and what lies opposite is taken by him who sowed.’"
+        record = self.save(quotation=words)
+        part = {"quotation": words.replace(" falls", "\nfalls").partition(" who")[0]}
+        for typed in ({"quotation": f"He says: {words} (Parker 1909)"}, part):
+            assert str(record) in self.page(**typed).select_one(".asked").text
+            assert "Go on with" in self.wrong(**typed, quotation_is=str(record))["quotation_is"]
+        assert self.save(**part, quotation_is="new") != record
+
+    def test_years_that_are_not_sure_are_shown_so(self) -> None:
+        for printed, shown in (
+            ("c. 1200", "c. 1200"),
+            ("1909 (?)", "1909?"),
+            ("[c. 1909]", "c. 1909?"),
+            ("1909", "1909"),
+        ):
+            assert Evidence(date_edtf=edtf_of_words(printed), **bounds_of(printed)).years_in_words == shown
 
     def test_new_games_and_places_are_made(self) -> None:
         record = self.save(game="Xiangqi", place="Ulaanbaatar; Tōkyō")
