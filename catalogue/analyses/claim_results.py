@@ -5,7 +5,7 @@ A verdict is shown beside the test that it was computed for; where the claim's t
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -369,11 +369,24 @@ def _kinds_named(line: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class VerdictCount:
-    """How many claims have a verdict. reasons: why, with how many, where it is undecided"""
+    """How many claims have a verdict. reasons: why, with how many, where it is undecided
 
-    kind: Verdict.Kind
+    kind, sign, label: the verdict; `DEPENDING` where each reading says another thing, which is no open question
+    """
+
+    kind: str
+    sign: str
+    label: str
     number: int
-    reasons: tuple[tuple[str, int], ...]
+    reasons: tuple[tuple[str, int], ...] = ()
+
+
+DEPENDING, DEPENDING_SIGN, DEPENDING_WORDS = "depends", "±", "it depends on the reading"
+
+
+def verdict_of(claim: ClaimResult) -> str:
+    """The verdict as lists count it: that it depends on the reading is one of its own."""
+    return DEPENDING if claim.verdict.reason == claim_verdicts.DEPENDS else str(claim.verdict.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,13 +399,14 @@ class ClaimRow:
 
 def tally(claims: Sequence[ClaimResult]) -> list[VerdictCount]:
     """The count of each verdict that some claim has."""
-    counts = Counter(claim.verdict.kind for claim in claims)
-    why = Counter(claim.verdict.because.words for claim in claims if claim.verdict.because)
-    return [
-        VerdictCount(kind, counts[kind], tuple(why.most_common()) if kind == Verdict.Kind.UNDECIDED else ())
-        for kind in Verdict.Kind
-        if counts[kind]
-    ]
+    counts = Counter(map(verdict_of, claims))
+    undecided = [claim for claim in claims if verdict_of(claim) == Verdict.Kind.UNDECIDED]
+    why = Counter(claim.verdict.because.words for claim in undecided if claim.verdict.because)
+    found = [VerdictCount(str(kind), kind.sign, str(kind.label), counts[kind]) for kind in Verdict.Kind]
+    depending = VerdictCount(DEPENDING, DEPENDING_SIGN, DEPENDING_WORDS, counts[DEPENDING])
+    place = next(place for place, one in enumerate(found) if one.kind == Verdict.Kind.UNDECIDED)
+    reasons = replace(found[place], reasons=tuple(why.most_common()))
+    return [one for one in (*found[:place], depending, reasons, *found[place + 1 :]) if one.number]
 
 
 def row_of(one: ClaimResult) -> ClaimRow:

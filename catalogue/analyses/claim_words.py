@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.urls import get_script_prefix
 
 from catalogue.analyses import claim_definitions
-from catalogue.analyses.claim_results import ClaimResult, ClaimTestResult
+from catalogue.analyses.claim_results import DEPENDING_SIGN, DEPENDING_WORDS, ClaimResult, ClaimTestResult
 from catalogue.analyses.claim_verdicts import DEPENDS
 from catalogue.models import Verdict
 from catalogue.texts.formatting import listed
@@ -22,7 +22,7 @@ class Stamp(NamedTuple):
     words: str
 
 
-DEPENDING = Stamp("±", "it depends on the reading")
+DEPENDING = Stamp(DEPENDING_SIGN, DEPENDING_WORDS)
 NO_GAME = Stamp(Verdict.Kind.UNTESTABLE.sign, "no game can tell")
 WITHOUT_GAMES = {
     claim_definitions.SOLUTION: "Proved: every position was looked at.",
@@ -32,8 +32,8 @@ WITHOUT_GAMES = {
     claim_definitions.WITNESS: "One game in which it happens is enough: here it is.",
 }
 MOST_PLAYERS = 2  # kinds of players that one line names
-EACH_SIDE = "Each player had each side in half of the games."
-ONE_EACH = "The player named first moved first in every game: it is that side of which something is claimed."
+EACH_SIDE = "Each player has each side in half of the games."
+ONE_EACH = "The player named first has the first move in every game; the sides are not exchanged."
 ALIKE = "The same player on every side."
 
 

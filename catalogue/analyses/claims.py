@@ -6,18 +6,24 @@ which brings the statistics, says what the games say.
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from celery import Task, shared_task
+from django.conf import settings
 from django.db import transaction
 
-from catalogue.analyses.claim_trials import ClaimRequest, Trial, version_of
+from catalogue.analyses.claim_trials import ClaimRequest, Trial, trials, version_of
 from catalogue.models import Claim, Verdict
-from simulator.analyses.protocol import Document, Replays, ShippedKind
+from simulator.analyses.protocol import LONGEST_WAIT, LOOKS, Document, Replays, ShippedKind
+from simulator.batches import dispatch
+from simulator.batches.prices import MICROSECONDS, UNITS, VISITOR, exceeded, span
 from simulator.batches.requests import BatchRequest
 from simulator.batches.rows import Rows, kept_rows, uncounted
-from simulator.batches.service import request_all
+from simulator.batches.service import request_all, request_together
 from simulator.engine.ruleset import Ruleset
-from simulator.models import Batch
+from simulator.models import Batch, Chunk
+from simulator.problems import WrongRequest
 from simulator.strength import solutions
 
 SHIPPED = (
@@ -123,6 +129,95 @@ def run_tests(wanted: Sequence[Trial], play_to_end: Callable[[list[Batch]], None
         if _solution(ruleset) is None:
             solutions.solve_and_keep(ruleset)
     return write_verdicts(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOffer:
+    """The games that a claim waits for, as its page offers to have them played.
+
+    trials: those without a verdict; requests: of their batches, each once
+    is_played, games_done: whether all of them are played, and how many games are
+    is_asked_for: whether they are being played
+    """
+
+    claim: Claim
+    trials: tuple[Trial, ...]
+    requests: tuple[BatchRequest, ...]
+    is_asked_for: bool = False
+    is_played: bool = False
+    games_done: int = 0
+
+    @property
+    def games(self) -> int:
+        return sum(request.games for request in self.requests)
+
+    @property
+    def work(self) -> int:
+        return sum(request.work for request in self.requests)
+
+    @property
+    def time(self) -> str:
+        """Processor time of all games, at the measured prices: "24.0 seconds"."""
+        return span(self.work / UNITS / MICROSECONDS)
+
+    @property
+    def is_for_visitors(self) -> bool:
+        """Whether a visitor may ask for all of it at once."""
+        dear = any(
+            True for one in self.requests for _ in exceeded(one.ruleset, one.players, one.games, one.cap, VISITOR)
+        )
+        return not dear and self.work <= settings.VISITOR_WORK_PER_HOUR
+
+
+def offer_for(claim: Claim) -> ClaimOffer | None:
+    """What would have to be played to judge a claim; None where nothing is left that games here can tell."""
+    try:
+        wanted = tuple(one for one in not_judged(trials([claim])) if one.requests)
+    except WrongRequest:  # a test names what is not here any more, which its page says
+        return None
+    requests = tuple({request.id: request for trial in wanted for request in trial.requests}.values())
+    if not requests:
+        return None
+    ids = [request.id for request in requests]
+    states = dict(Batch.objects.filter(id__in=ids).order_by().values_list("id", "state"))
+    is_played = len(states) == len(ids) and set(states.values()) == {Batch.State.DONE}
+    is_asked_for = len(states) == len(ids) and set(states.values()) <= {Batch.State.RUNNING, Batch.State.DONE}
+    done = Chunk.objects.filter(batch__in=ids, state=Chunk.State.DONE).values_list("games", flat=True)
+    return ClaimOffer(claim, wanted, requests, is_asked_for, is_played, sum(done) if is_asked_for else 0)
+
+
+def ask_for_games(offer: ClaimOffer, *, origin: str, visitor: str = "") -> None:
+    """Have the games of an offer played by the ordinary queue, and the claim judged when they are.
+
+    Raises WrongRequest or QueueFull, and has then written nothing.
+    """
+    request_together(offer.requests, origin=origin, visitor=visitor)
+    queued = Chunk.objects.filter(batch__in=[one.id for one in offer.requests], state=Chunk.State.QUEUED)
+    if waiting := queued.count():
+        dispatch.notify_of_chunks(waiting)
+    announce(offer.claim)
+
+
+def announce(claim: Claim) -> bool:
+    """Notify a worker that a claim is to be judged as soon as its games are played."""
+    return dispatch.notify_of_analysis(JUDGE, str(claim.pk))
+
+
+JUDGE = "catalogue.judge_claim"
+
+
+@shared_task(name=JUDGE, bind=True)
+def judge_when_played(task: Task, key: str, looks: int = 0) -> None:
+    """Judge a claim if its games are played, else look again later; its page sends another message in time."""
+    claim = Claim.objects.select_related("game").filter(pk=key).first()
+    offer = offer_for(claim) if claim else None
+    if offer is None:
+        return
+    if offer.is_played:
+        write_verdicts(offer.trials)
+    elif offer.is_asked_for and looks < LOOKS:
+        wait = min(1 + looks / 4, LONGEST_WAIT)
+        task.apply_async((key, looks + 1), countdown=wait, retry=False, ignore_result=True)
 
 
 def _solution(ruleset: Ruleset) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from django_filters import CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilte
 from drf_spectacular.utils import extend_schema_field
 
 from catalogue import models
-from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.analyses.claim_results import DEPENDING, DEPENDING_WORDS, claim_results, claim_rows, verdict_of
 from catalogue.models.lookup import nearest_key
 from catalogue.models.querysets import executable, of_place
 from catalogue.texts.words import LONGEST_REPEATED
@@ -321,11 +321,19 @@ class ClaimFilters(OfGame, OfWords, ChangedSince):
     dates, recorded = (), {models.Claim: "id", models.Anchor: "claim"}
     anchored = "claim"
     judged_by = ChoicesFilter(choices=models.Claim.JudgedBy.choices, label="what can judge it")
-    verdict = ChoicesFilter(choices=models.Verdict.Kind.choices, method="of_verdict", label="what its tests say")
+    verdict = ChoicesFilter(
+        choices=(*models.Verdict.Kind.choices, (DEPENDING, DEPENDING_WORDS)),
+        method="of_verdict",
+        label="what its tests say",
+    )
 
     def of_verdict(self, rows: "QuerySet[models.Claim]", name: str, value: str) -> "QuerySet[models.Claim]":
         return rows.filter(
-            pk__in=[result.claim.pk for result in claim_results(claim_rows()) if result.verdict.kind == value]
+            pk__in=[
+                result.claim.pk
+                for result in claim_results(claim_rows())
+                if value in (result.verdict.kind, verdict_of(result))
+            ]
         )
 
 

@@ -4,6 +4,7 @@ The number of queries grows only with the games that were studied.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, compress, groupby
@@ -11,13 +12,13 @@ from operator import not_
 
 from django.urls import get_script_prefix
 
-from catalogue.analyses.claim_results import claim_results, claim_rows
+from catalogue.analyses.claim_results import claim_results, claim_rows, verdict_of
 from catalogue.evidence.questions import level_of
 from catalogue.findings import concluded
 from catalogue.findings.compared import PORTAL, Played, compared, looked_at, paraphrased, proved, strictness
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_played, over_levels, same_games
-from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study, Verdict
+from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study
 from catalogue.models.querysets import newest_versions
 from catalogue.outcomes.at_a_glance import LevelBars
 from catalogue.outcomes.figure import PERFECT, USUAL, Bar, FigureLevel, FigureRow, OutcomeFigure, bars_by_role
@@ -120,7 +121,7 @@ def gather() -> Findings:
         },
         tuple(concluded.judged_findings(claims)),
         tuple(concluded.judged_claims(claims)),
-        {outcome.value: sum(claim.verdict.kind == outcome for claim in claims) for outcome in Verdict.Kind},
+        dict(Counter(map(verdict_of, claims))),
         tuple(_linked([*concluded.idle_questions()])),
         {pk: tuple((_plain(one), _plain(other)) for one, other in pairs) for pk, pairs in same_games(levels).items()},
         _by_game_and_level(levels),

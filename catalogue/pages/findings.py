@@ -3,19 +3,31 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from itertools import groupby
 from operator import attrgetter
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.analyses.claim_results import COLUMNS, ClaimResult, claim_results, claim_rows, row_of, tally
+from catalogue.analyses import claims
+from catalogue.analyses.claim_results import (
+    COLUMNS,
+    DEPENDING,
+    DEPENDING_WORDS,
+    ClaimResult,
+    claim_results,
+    claim_rows,
+    row_of,
+    tally,
+    verdict_of,
+)
 from catalogue.analyses.claim_words import (
     NO_GAME,
     Stamp,
@@ -44,10 +56,11 @@ from catalogue.play.game_view import start_board
 from catalogue.texts.formatting import listed
 from catalogue.texts.sureness import Sureness
 from catalogue.texts.words import LONGEST_COMPARED, Suggested
-from catalogue.web.addresses import site_address
+from catalogue.web.addresses import on_behalf, site_address
 from catalogue.web.routes import route
 from simulator.batches.levels import LEVELS
 from simulator.models import Batch
+from simulator.problems import QueueFull, WrongRequest
 
 
 @route("findings/", name="findings", sitemap=True, queries=6)
@@ -65,13 +78,14 @@ def finding_list(request: HttpRequest) -> HttpResponse:
         "fewest_games": FEWEST_GAMES,
         "kinds": [(kind, words.partition(": "), len(findings.of(kind))) for kind, words in SIZED.items()],
         "idle": findings.idle,
-        "tally": [(kind, findings.verdicts[kind.value]) for kind in Verdict.Kind],
+        "tally": [(kind, words, findings.verdicts.get(kind, 0)) for kind, words in VERDICTS.items()],
         "judged": [(key, list(claims)) for key, claims in groupby(findings.claims, key=attrgetter("sign", "words"))],
         "claims": sum(findings.verdicts.values()),
     }
     return render(request, "catalogue/findings.html", context)
 
 
+VERDICTS = {**dict(Verdict.Kind.choices), DEPENDING: DEPENDING_WORDS}
 TEN = 10
 Lists = tuple[SafeString, SafeString, SafeString]
 
@@ -122,7 +136,7 @@ def claim_list(request: HttpRequest) -> HttpResponse:
         "columns": COLUMNS,
         "rows": [row_of(one) for one in sorted(page, key=every.index)],
         "games": _choices(every, chosen, "game", games),
-        "verdicts": _choices(every, chosen, "verdict", dict(Verdict.Kind.choices)),
+        "verdicts": _choices(every, chosen, "verdict", VERDICTS),
         "chosen": chosen,
         "page": page,
     }
@@ -160,7 +174,7 @@ def _by_game(cards: Sequence[ClaimCard]) -> list[tuple[Game, str, str, list[Clai
     return found
 
 
-def _address(chosen: dict[str, str], kind: Verdict.Kind) -> str:
+def _address(chosen: dict[str, str], kind: str) -> str:
     """The claims with this verdict; all of them, where these are shown already."""
     choices = {**chosen, "verdict": "" if chosen["verdict"] == kind else str(kind)}
     query = urlencode({name: value for name, value in choices.items() if value})
@@ -179,11 +193,36 @@ def _choices(claims: list[ClaimResult], chosen: dict[str, str], name: str, texts
 
 
 def _value(one: ClaimResult, name: str) -> str:
-    return one.claim.game.slug if name == "game" else str(one.verdict.kind)
+    return one.claim.game.slug if name == "game" else verdict_of(one)
 
 
-@route("claims/<str:game>/<str:slug>/", example="/claims/puhulmutu/lasts-for-hours/", identifies="claim/{game}/{slug}")
+@route(
+    "claims/<str:game>/<str:slug>/",
+    example="/claims/puhulmutu/lasts-for-hours/",
+    identifies="claim/{game}/{slug}",
+    methods="GET POST",
+)
 def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """A claim with its tests. A POST has the games played that it waits for."""
+    if request.method != "POST":
+        return _claim_page(request, game, slug)
+    named = Claim.objects.select_related("game").filter(game__slug=game, slug=slug).first()
+    try:
+        if offer := claims.offer_for(named) if named else None:
+            claims.ask_for_games(offer, **on_behalf(request))
+    except WrongRequest as error:
+        return _claim_page(request, game, slug, str(error), HTTPStatus.BAD_REQUEST)
+    except QueueFull as error:
+        response = _claim_page(request, game, slug, str(error), HTTPStatus.TOO_MANY_REQUESTS)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    return redirect(f"{reverse('claim', args=[game, slug])}#tests")
+
+
+def _claim_page(
+    request: HttpRequest, game: str, slug: str, refused: str = "", status: int = HTTPStatus.OK
+) -> HttpResponse:
+    """refused: why the games it waits for are not played"""
     results = claim_results(claim_rows().filter(game__slug=game, slug=slug))
     if not results:
         name, known = f"{game}/{slug}", {str(one): one for one in Claim.objects.select_related("game")}
@@ -201,10 +240,29 @@ def claim(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         "card": _card(one, reading),
         "board": start_board(version.ruleset) if version else None,
         "board_of": name,
-        "tests": [(test, seats(test), both_seats(test, batches)) for test in one.tests],
+        "tests": [(test, seats(test), both_seats(test, batches)) for test in one.tests if test.verdict],
+        "unplayed": (unplayed := [(test, seats(test)) for test in one.tests if not test.verdict]),
+        "alike": _alike([test.sentence for test, _ in unplayed]),
+        "offer": _offer(one),
+        "refused": refused,
         "meanwhile": None if one.has_figures else _meanwhile(one),
     }
-    return render(request, "catalogue/claim.html", context)
+    return render(request, "catalogue/claim.html", context, status=status)
+
+
+def _alike(sentences: Sequence[str]) -> str:
+    """The sentence that all tests share; empty where they do not."""
+    return sentences[0] if len(set(sentences)) == 1 else ""
+
+
+def _offer(one: ClaimResult) -> claims.ClaimOffer | None:
+    """What can be played for a claim; a worker is told where only the judging is left."""
+    if all(test.verdict or test.needs or test.is_exact for test in one.tests):
+        return None
+    offer = claims.offer_for(one.claim)
+    if offer and offer.is_played:
+        claims.announce(one.claim)
+    return offer
 
 
 def _meanwhile(one: ClaimResult) -> OutcomeFigure | None:

@@ -3,14 +3,19 @@
 import re
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from catalogue.analyses import claim_trials
-from catalogue.analyses.claim_results import ClaimTestResult, claims_of
+from catalogue.analyses import claim_trials, claims
+from catalogue.analyses.claim_results import ClaimTestResult, claims_of, tally
+from catalogue.analyses.claim_verdicts import DEPENDS
 from catalogue.analyses.claim_words import EACH_SIDE, ONE_EACH, both_seats, seats
 from catalogue.models import Anchor, Claim, Evidence, Verdict
-from tests.catalogue.claim_world import a_claim, judge, waiting
+from simulator.batches import dispatch
+from simulator.models import Batch
+from tests.catalogue.claim_world import a_claim, fill, judge, waiting
+from tests.catalogue.members import member
 from tests.catalogue.page_world import CatalogueTestCase, plain, played_batch
 
 LONG = "/claims/kotu-baendum/very-long/"
@@ -235,6 +240,34 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         assert policy in text
 
     @pytest.mark.by_turns
+    def test_a_claim_that_waits_for_games_can_be_asked_for(self) -> None:
+        """Nine boxes "not played yet" were a dead end, for editors too: now a table, a button, the queue."""
+        page = self.soup(CATTLE)
+        assert len(page.select("tr[id^=test-]")) == 9
+        assert not page.select("article")
+        assert "more than a visitor may ask for. The editors can have them played." in plain(str(page))
+        assert not page.select("#tests ~ form")
+        assert self.client.post(CATTLE).status_code == 400
+        assert not Batch.objects.filter(origin=Batch.Origin.EDITOR).exists()
+        self.client.force_login(member("editor"))
+        button = self.soup(CATTLE).select_one("section[aria-labelledby=tests] form")
+        assert "720 games in 9 batches, about" in plain(str(button))
+        with mock.patch.object(dispatch, "_send", return_value=True) as sent:
+            assert self.client.post(CATTLE).status_code == 302
+        assert sent.call_args.args[0] == claims.JUDGE
+        batches = Batch.objects.filter(origin=Batch.Origin.EDITOR)
+        assert len(batches) == 9
+        assert "The games are being played: 0 of 720." in plain(self.page(CATTLE))
+        for batch in batches:
+            fill(batch, {"winners": 1})
+        with mock.patch.object(dispatch, "_send", return_value=True) as sent:
+            assert "the claim is being judged" in plain(self.page(CATTLE))
+        claims.judge_when_played(*sent.call_args.args[1])
+        page = plain(self.page(CATTLE))
+        assert "✗ not supported" in page
+        assert "not played yet" not in page
+
+    @pytest.mark.by_turns
     def test_a_verdict_of_players_of_before_is_withheld(self) -> None:
         assert "? undecided . It has not been judged yet." in plain(self.page(CHANCE))
         claim = a_claim("hat-diviyan-keliya", "little-chance-while-laying")
@@ -255,6 +288,17 @@ class PlayersOfClaimsTests(CatalogueTestCase):
         text = plain(self.page(claim.get_absolute_url()))
         assert "– cannot be tested by simulation" in text
         assert claim.why_not in text
+
+
+def test_what_depends_on_the_reading_is_counted_by_itself() -> None:
+    """It stands under "What the games have decided", and was counted among what is undecided."""
+
+    def one(kind: Verdict.Kind, reason: str = "") -> Any:
+        return SimpleNamespace(verdict=SimpleNamespace(kind=kind, reason=reason, because=None))
+
+    kinds = Verdict.Kind
+    found = tally([one(kinds.SUPPORTED), one(kinds.UNDECIDED, DEPENDS), one(kinds.UNDECIDED), one(kinds.UNDECIDED)])
+    assert [(row.kind, row.number) for row in found] == [("supported", 1), ("depends", 1), ("undecided", 2)]
 
 
 def test_who_sat_where_is_said_and_counted_for_both_seats() -> None:
