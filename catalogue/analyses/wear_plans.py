@@ -22,11 +22,11 @@ from simulator.batches.prices import UNITS, finishing_price, span
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchRequest, check_request, content_hash
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import Board
-from simulator.engine.candidates import MOST, Candidate, candidates
+from simulator.engine.candidates import MOST, Candidate, candidates, varied
 from simulator.engine.families.points.symmetry import symmetry
 from simulator.engine.family import family
 from simulator.engine.players.names import FAULTLESS, player
-from simulator.engine.ruleset import Problem, nearest
+from simulator.engine.ruleset import Problem, RulesetProblem, nearest
 from simulator.engine.weights import fitted
 from simulator.models import Solution
 from simulator.problems import WrongRequest, collecting
@@ -35,6 +35,9 @@ from simulator.strength.solutions import OF_CANDIDATES, in_brief
 WEAR_VERSION = 1
 DEFAULT_GAMES, DEFAULT_CAP = 1_000, 200
 OF = ("lines", "points")
+MADE = ("base", "vary", "unless", "places")  # of what candidates are made: as `engine.candidates.varied` takes them
+SHUT_IN = {"second_stuck": "loses"}  # the rules that vary unless others are named: who is shut in has lost
+OF_A_BOARD = ("family", "board", "first_array", "second_array", "regions")
 SIDED = ("advance", "back_rank")  # features that mind how far up the board a piece stands
 NO_SIDE = "hunt"  # weights of hunters and hunted that mind no such thing
 SETS = Path(settings.BASE_DIR) / "fixtures" / "candidates"
@@ -136,6 +139,7 @@ class WearRequest:
     played:   the names and the rulesets of the candidates, in order
     players:  of every seat, as asked for: "club,club"
     requests: of the batches of the candidates, then of those of the second players, if there are any
+    made:     how the candidates were made, where they were neither named nor a set
     """
 
     record: Evidence
@@ -145,6 +149,7 @@ class WearRequest:
     of: str
     orders: tuple[ObservedOrder, ...]
     requests: tuple[BatchRequest, ...]
+    made: Mapping[str, Any] | None = None
 
     @property
     def id(self) -> str:
@@ -160,7 +165,8 @@ class WearRequest:
     @property
     def terms(self) -> dict[str, Any]:
         first = self.requests[0]
-        return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap}
+        made = {"made": dict(self.made)} if self.made is not None else {}
+        return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap, **made}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,7 @@ def written(order: ObservedOrder) -> dict[str, Any]:
 
 def check_wear(
     record: Evidence,
-    chosen: str | Sequence[str],
+    chosen: str | Sequence[str] | Mapping[str, Any],
     *,
     of: str = "lines",
     games: int | str = DEFAULT_GAMES,
@@ -202,7 +208,8 @@ def check_wear(
 ) -> WearRequest:
     """Check a request; raises WrongRequest with everything that is wrong.
 
-    chosen: the slug of a set of candidates, or names of rulesets on the record's own board
+    chosen: the slug of a set of candidates, or names of rulesets on the record's own board, or how they are made
+            (`MADE`)
     """
     problems: list[Problem] = []
     board = board_of(record)
@@ -212,7 +219,10 @@ def check_wear(
         problems.append(Problem("of", f"must be lines or points, not {of[:40]!r}", nearest(of, OF)))
     found: tuple[Candidate, ...] = ()
     with collecting(problems):
-        found = _of_set(chosen, board) if isinstance(chosen, str) else _named(chosen, board)
+        if isinstance(chosen, Mapping):
+            found = _made(chosen, record.board["board"])
+        else:
+            found = _of_set(chosen, board) if isinstance(chosen, str) else _named(chosen, board)
     requests = []
     try:
         line = levels.per_seat(players, 2)
@@ -228,7 +238,8 @@ def check_wear(
         raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
     seen = tuple(orders(record.observations.all(), of))
     name = chosen if isinstance(chosen, str) else ""
-    return WearRequest(record, name, found, line, of, seen, tuple(requests))
+    made = chosen if isinstance(chosen, Mapping) else None
+    return WearRequest(record, name, found, line, of, seen, tuple(requests), made)
 
 
 def minding_no_side(line: str, played: Sequence[Candidate]) -> str:
@@ -260,6 +271,33 @@ def _of_set(slug: str, board: Board) -> tuple[Candidate, ...]:
     except KeyError as error:
         raise WrongRequest([Problem("candidates", f"no board of the set {slug} is that of the record")]) from error
     return known.candidates
+
+
+def _made(chosen: Mapping[str, Any], board: Any) -> tuple[Candidate, ...]:
+    """The candidates that come of varying keys of some rules on the record's board, each content once."""
+    if unknown := sorted(set(chosen) - set(MADE)):
+        raise WrongRequest([Problem("candidates", f"nothing is made by {unknown[0]!r}", nearest(unknown[0], MADE))])
+    base, vary = chosen.get("base", SHUT_IN), chosen.get("vary", {})
+    if isinstance(base, str):
+        kept = rulesets.find(base)
+        if kept.family != POINTS:
+            raise WrongRequest([Problem("candidates", f"{base} is no game on points and lines")])
+        base = {key: value for key, value in kept.document.items() if key not in OF_A_BOARD}
+    unless, places = chosen.get("unless", []), chosen.get("places", {})
+    whole = all(isinstance(one, Mapping) for one in (base, vary, places, *unless)) and isinstance(unless, Sequence)
+    if not whole or not all(isinstance(one, Sequence) and one and not isinstance(one, str) for one in
+                            (*vary.values(), *places.values())):  # fmt: skip
+        message = "are made of a base, of keys that vary with a list of values each, unless, and places by side"
+        raise WrongRequest([Problem("candidates", message)])
+    try:
+        return tuple(candidates(varied(board, base, vary, unless, places)))
+    except RulesetProblem as error:
+        raise WrongRequest(replace(one, key="candidates", message=_where(one)) for one in error.problems) from error
+
+
+def _where(one: Problem) -> str:
+    place = one.key.removeprefix("candidates").removeprefix("/0").strip("/")
+    return f"{place}: {one.message}" if place else one.message
 
 
 def _named(names: Sequence[str], board: Board) -> tuple[Candidate, ...]:

@@ -50,8 +50,9 @@ class WearKind(AnalysisKind[WearRequest, WearStudy]):
         from catalogue.analyses.wear_document import document_of  # brings the statistics
 
         if request is None:
-            chosen = row.candidates or row.names
-            request = check_wear(row.record, chosen, of=row.of, **row.terms)
+            terms = {name: value for name, value in row.terms.items() if name != "made"}
+            chosen = row.terms.get("made") or row.candidates or row.names
+            request = check_wear(row.record, chosen, of=row.of, **terms)
         if request.id != row.id:
             raise CannotConclude("the board, the observations or the engine have changed since: ask for it again")
         return {"document": document_of(request, [batches[one.id] for one in request.requests])}

@@ -27,6 +27,11 @@ from simulator.engine.candidates import MOST
 from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 
+HOW_CHOSEN = (
+    f"The slug of a set of candidates, or a list of up to {MOST} names of rulesets, or how to make them: "
+    "{base, vary, unless, places}, the name of a ruleset or keys of one, keys with a list of values each, combinations "
+    "that are left out, and points for the pieces of each side where `setup` varies between `laid` and `placed`."
+)
 ORDER = "An order is {more, less, certainty, numbers}: places, and the observations that say so."
 
 
@@ -81,14 +86,17 @@ class RequestedWearSerializer(RequestedSerializer):
     kind = WEAR
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+CHOICES = [{"type": "string"}, {"type": "array", "items": {"type": "string"}}, {"type": "object"}]
+
+
+@extend_schema_field({"oneOf": CHOICES})
 class Candidates(PassThroughField, serializers.JSONField):
-    """The slug of a set, or names of rulesets."""
+    """The slug of a set, or names of rulesets, or how they are made."""
 
 
 class WearRequestSerializer(StrictSerializer):
     record = serializers.CharField(max_length=60, help_text="The identifier of a record that has a board.")
-    candidates = Candidates(help_text=f"The slug of a set of candidates, or a list of up to {MOST} names of rulesets.")
+    candidates = Candidates(help_text=HOW_CHOSEN)
     of = serializers.ChoiceField(choices=OF, default=OF[0], help_text="What was looked at.")
     games = WholeNumber(default=DEFAULT_GAMES, min_value=1, max_value=MOST_GAMES, help_text="Of each candidate.")
     seed = WholeNumber(
@@ -105,8 +113,10 @@ class WearRequestSerializer(StrictSerializer):
 
     def validate_candidates(self, chosen: Any) -> Any:
         is_list = isinstance(chosen, list) and all(isinstance(name, str) for name in chosen)
-        if not is_list and not isinstance(chosen, str):
-            raise serializers.ValidationError("must be the slug of a set, or a list of names of rulesets")
+        if not is_list and not isinstance(chosen, (str, dict)):
+            raise serializers.ValidationError(
+                "must be the slug of a set, a list of names of rulesets, or how to make them"
+            )
         return chosen
 
 

@@ -1,9 +1,11 @@
 """Wear studies: which rules would wear the board of a record as it is worn, requested by a form and shown."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
@@ -26,15 +28,44 @@ from catalogue.models.observations import board_of
 from catalogue.pages import answers, batches
 from catalogue.web.routes import route, routes_below
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
+from simulator.engine.candidates import MOST, PLACED, SEATS, SETUPS
 from simulator.engine.ruleset import RulesetProblem
 from simulator.models import Batch
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
+PIECES = ("first_pieces", "second_pieces")
+VARIED = (*PIECES, "base", "begins", "setup", "first_at", "second_at", "further", "made")
+NUMBERS = r"^\s*\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*\s*$"
 AGREES, DISAGREES = "agrees", "disagrees"
 SLAB = "ETG.Artefact.04433"  # the record with a board that ships
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
 MOST_LISTED = 40  # rows of the table that are not folded
+
+
+def _numbers(label: str, example: str) -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=60,
+        validators=[RegexValidator(NUMBERS, f"Numbers, as {example} or {example.replace('-', ', ')}.")],
+        label=label,
+        help_text=f"All numbers that are tried: {example}.",
+    )
+
+
+def _either(label: str, choices: Mapping[str, str]) -> forms.ChoiceField:
+    """choices: values with commas between them, and what they are called"""
+    return forms.ChoiceField(choices=list(choices.items()), required=False, label=label)
+
+
+def numbers_of(text: str) -> list[int]:
+    """Return the numbers that "2-4, 7" names: 2, 3, 4, 7; at most as many as a set has rulesets."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        low, high = int(first), int(last or first)
+        found += range(low, min(high, low + MOST) + 1)
+    return list(dict.fromkeys(found))
 
 
 class WearForm(answers.PlayersForm):
@@ -49,6 +80,44 @@ class WearForm(answers.PlayersForm):
         label="Or rulesets by name",
         help_text="Names of rulesets on this very board, parted by blanks.",
     )
+    base = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Rules that vary",
+        help_text="The name of a ruleset on points and lines, whose board and start are left out. "
+        "Empty: who is shut in has lost.",
+    )
+    first_pieces = _numbers("Pieces of the first player (dogs)", "2-4")
+    second_pieces = _numbers("Pieces of the second player (hares)", "1-2")
+    begins = _either(
+        "Who begins",
+        {
+            "": "as the rules say",
+            "first": "the first",
+            "second": "the second",
+            "first,second": "either: both are tried",
+        },
+    )
+    setup = _either(
+        "The pieces are",
+        {
+            "": "laid one a turn",
+            PLACED: "placed on the points below",
+            ",".join(SETUPS): "laid or placed: both are tried",
+        },
+    )
+    first_at = forms.CharField(
+        required=False, max_length=400, label="Placed: points of the first player", help_text="In order, as a1 b1 c1."
+    )
+    second_at = forms.CharField(required=False, max_length=400, label="Placed: points of the second player")
+    further = forms.CharField(
+        required=False,
+        max_length=2_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label="Further keys that vary",
+        help_text="A line for each, with all its values: second_stuck: loses, passes",
+    )
+    made = forms.JSONField(required=False, widget=forms.HiddenInput)
     of = forms.ChoiceField(label="What was looked at", choices=[(word, word) for word in OF], required=False)
     games = answers.number_field(DEFAULT_GAMES, "Of each candidate.", min="1", max=str(BOUNDS["games"][1]))
     seed = answers.number_field(
@@ -64,13 +133,40 @@ class WearForm(answers.PlayersForm):
         super().__init__(sent)
         self.offer_seats([2], ",".join(sent.getlist("players")) if sent else "")
         fitting = [(slug, candidate_set(slug).title) for slug in fitting_sets(record)]
-        self.fields["candidates"].choices = [*fitting, ("", "none: those that are named below")]  # type: ignore[attr-defined]
+        self.fields["candidates"].choices = [*fitting, ("", "none: those below")]  # type: ignore[attr-defined]
+
+        self.fields["candidates"].initial = fitting[0][0] if fitting else ""
 
     @property
     def request_of(self) -> dict[str, Any]:
+        """What is asked for besides the record, as `check_wear` takes it: candidates made, else named, else a set."""
         wanted = self.wanted
-        named = str(wanted.pop("rulesets", "")).split()
-        return {**wanted, "chosen": named or wanted.get("candidates", ""), "candidates": None}
+        named, slug = str(wanted.pop("rulesets", "")).split(), wanted.pop("candidates", "")
+        made = self._made({name: wanted.pop(name) for name in VARIED if name in wanted})
+        return {**wanted, "chosen": made or named or slug}
+
+    def _made(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """How candidates are made, by the fields that say so; nothing if none of those that vary is filled."""
+        if sent.get("made"):
+            return dict(sent["made"]) if isinstance(sent["made"], dict) else {}
+        vary: dict[str, Any] = {name: numbers_of(sent[name]) for name in PIECES if name in sent}
+        vary |= {name: sent[name].split(",") for name in ("begins", "setup") if name in sent}
+        for line in filter(str.strip, sent.get("further", "").splitlines()):
+            key, _, values = line.partition(":")
+            vary[key.strip()] = [_value(one) for one in values.split(",") if one.strip()]
+        if not vary:
+            return {}
+        points = {seat: sent[f"{seat}_at"].split() for seat in SEATS if f"{seat}_at" in sent}
+        made: dict[str, Any] = {"vary": vary, **({"places": points} if points else {})}
+        return {**made, "base": sent["base"]} if "base" in sent else made
+
+
+def _value(typed: str) -> Any:
+    """A value of a key as it is typed: a number, true or false, or a word."""
+    try:
+        return json.loads(typed)
+    except ValueError:
+        return typed.strip()
 
 
 wear_route = routes_below("wear/<batch_id:study_id>/", "/wear/{wear}/")
@@ -85,7 +181,6 @@ def ask(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     form = WearForm(record, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         wanted = form.request_of
-        wanted.pop("candidates")
         try:
             checked = check_wear(record, wanted.pop("chosen"), **wanted)
             if batches.ESTIMATE not in request.POST:
@@ -94,9 +189,11 @@ def ask(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
         except (WrongRequest, QueueFull) as error:
             form.refuse(error)
     studies = record.wear_studies.defer("document").order_by("-created", "id")
+    varied = [form[name] for name in VARIED if name != "made"]
+    context = {"record": record, "studies": studies, "varied": varied, "most": MOST}
     if batches.ESTIMATE in request.POST and request.htmx:
         return render(request, "partials/wear_estimate.html", {"form": form})
-    return answers.form_page(request, "catalogue/wear_form.html", form, {"record": record, "studies": studies})
+    return answers.form_page(request, "catalogue/wear_form.html", form, context)
 
 
 @route("wear/", name="wear-list", sitemap=True)
@@ -115,7 +212,7 @@ def wear(request: HttpRequest, study_id: str) -> HttpResponse:
         raise NothingHere(f"There is no wear study “{study_id}” here.")
     context: dict[str, Any] = {"study": row, "record": row.record}
     if row.state != WearStudy.State.DONE:
-        context["cancel"] = answers.cancel_address(request, WEAR, row)
+        context |= {"cancel": answers.cancel_address(request, WEAR, row), "made": json.dumps(row.terms.get("made"))}
         return render(request, "catalogue/wear_waiting.html", context | {"progress": WEAR.progress(row)})
     return render(request, "catalogue/wear.html", context | _told(row))
 

@@ -4,6 +4,9 @@ A set is data: boards and rules by name, and rows that combine them. Rules may b
 them. A row has a name and keys of a document as they are, or under `vary` several values for some keys: then every
 combination is a candidate, but for those that `unless` names. Rows that come to the same document are one candidate
 with several names.
+
+`setup` is no key of a document: "laid" is a game that begins with all pieces in hand, "placed" one whose pieces stand
+on the first of the points that `places` names for each side, as many as there are pieces.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +18,9 @@ from simulator.engine.documents import parse
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest
 
 MOST = 500  # candidates of a set
-OWN = ("name", "board", "rules", "vary", "unless")
+OWN = ("name", "board", "rules", "vary", "unless", "setup", "places")
+LAID, PLACED = SETUPS = ("laid", "placed")
+SEATS = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,37 @@ def _documents(
         own = {key: value for key, value in chosen.items() if key not in OWN}
         document = {"family": "points", **(_rules(written, rules, where) if rules else {}), **own}
         document["board"] = _named(written["boards"], board, f"{where}/board")
-        name = " ".join([chosen["name"], *(f"{key}={value}" for key, value in zip(vary, values, strict=True))])
-        yield name, document, board
+        setup = str(chosen.get("setup", LAID))
+        if setup not in SETUPS:
+            raise RulesetProblem([Problem(f"{where}/setup", f"nothing is called {setup}", nearest(setup, SETUPS))])
+        if setup == PLACED:
+            document |= _placed(chosen.get("places", {}), document, where)
+        varied_keys = (f"{key}={value}" for key, value in zip(vary, values, strict=True))
+        yield " ".join(filter(None, [chosen["name"], *varied_keys])), document, board
+
+
+def _placed(places: Mapping[str, Sequence[str]], document: Mapping[str, Any], where: str) -> dict[str, list[str]]:
+    """Return where the pieces of each side stand. Raises RulesetProblem where too few points are named."""
+    arrays = {}
+    for seat in SEATS:
+        points, pieces = list(places.get(seat, ())), int(document.get(f"{seat}_pieces", 0))
+        if len(points) < pieces:
+            message = f"names {len(points)} points for the {pieces} pieces of the {seat} player"
+            raise RulesetProblem([Problem(f"{where}/places/{seat}", message)])
+        arrays[f"{seat}_array"] = points[:pieces]
+    return arrays
+
+
+def varied(
+    board: Any,
+    rules: Mapping[str, Any],
+    vary: Mapping[str, Sequence[Any]],
+    unless: Sequence[Mapping[str, Any]] = (),
+    places: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, Any]:
+    """Return a set of one row: rules on a board, of which some keys vary, but for the combinations of `unless`."""
+    row = {"name": "", "board": "own", "rules": "base", "vary": vary, "unless": unless, "places": places or {}}
+    return {"boards": {"own": board}, "rules": {"base": rules}, "candidates": [row]}
 
 
 def _rules(written: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:

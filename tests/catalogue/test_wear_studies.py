@@ -240,6 +240,48 @@ class WearTests(TestCase):
         page = self.client.get(row.get_absolute_url()).content.decode()
         assert "players without fault, by a table of all positions" in page
 
+    def test_candidates_are_made_by_varying_rules(self) -> None:
+        """Two or three dogs, laid or placed, either begins: once each, and kept so that the study is known again."""
+        form = f"/evidence/{self.record}/wear/"
+        page = self.client.get(form).content.decode()
+        assert "Pieces of the first player (dogs)" in page
+        sent = {
+            "first_pieces": "2-3", "second_pieces": "1", "begins": "first,second", "setup": "laid,placed",
+            "first_at": "a1 c1 a3", "second_at": "c3", "games": "4", "seed": "1", "cap": "20", "candidates": "",
+        }  # fmt: skip
+        asked = self.client.post(form, sent)
+        assert asked.status_code == 302, asked.content.decode()
+        row = WearStudy.objects.get()
+        assert len(row.names) == 8
+        assert "first_pieces=3 second_pieces=1 begins=second setup=placed" in row.names
+        made = {
+            "vary": {
+                "first_pieces": [2, 3], "second_pieces": [1],
+                "begins": ["first", "second"], "setup": ["laid", "placed"],
+            },
+            "places": {"first": ["a1", "c1", "a3"], "second": ["c3"]},
+        }  # fmt: skip
+        assert row.terms["made"] == made
+        again = {"record": str(self.record), "candidates": made, "games": 4, "cap": 20, "players": "random,random"}
+        answer = self.client.post("/api/v1/wear/", again, content_type="application/json")
+        assert answer.json()["id"] == row.id
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row), "of the row alone"
+        for wrong, words in (
+            ({"first_pieces": "2-400", "second_pieces": "1-9"}, "a set has at most 500"),
+            ({"first_pieces": "two"}, "Numbers, as 2-4 or 2, 4."),
+            ({"first_pieces": "4-2"}, "a list of values each"),
+            ({"second_at": ""}, "names 0 points for the 1 pieces of the second player"),
+            ({"further": "second_stock: loses"}, "second_stuck"),
+            ({"base": "daramuti-parker"}, "no game on points and lines"),
+        ):
+            refused = self.client.post(form, {**sent, **wrong})
+            assert (refused.status_code, words in refused.content.decode()) == (400, True), wrong
+        for wrong in ({"vari": {}}, {"vary": {"begins": "first"}}, {"vary": []}):
+            answer = self.client.post("/api/v1/wear/", {**again, "candidates": wrong}, content_type="application/json")
+            assert answer.status_code == 400, wrong
+            assert answer.json()["problems"][0]["field"] == "candidates"
+
     def test_other_observations_are_another_study(self) -> None:
         row = WEAR.request(check_wear(self.record, self.names, games=20), announce=False)
         seen(self.record, 2, ["a1-c1"], ["a3-c3"], "doubtful")

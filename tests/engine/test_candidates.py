@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.engine.candidates import candidates
+from simulator.engine.candidates import candidates, varied
 from simulator.engine.documents import with_changes
 from simulator.engine.playout import count_positions
 from simulator.engine.ruleset import Ruleset, RulesetProblem
@@ -78,6 +78,27 @@ def test_a_set_is_made_by_varying_keys() -> None:
         ("hares", ("hares again",), "cross"),
     ]
     assert found[1].ruleset.document["begins"] == "second"
+
+
+def test_pieces_are_laid_or_placed() -> None:
+    """2 or 3 dogs, 1 or 2 hares, laid or placed, either begins; of three dogs there are no two hares."""
+    vary = {
+        "first_pieces": [2, 3], "second_pieces": [1, 2], "setup": ["laid", "placed"], "begins": ["first", "second"],
+    }  # fmt: skip
+    places = {"first": ["a1", "b1", "c1"], "second": ["a3", "b3"]}
+    cross = TINY["boards"]["cross"]
+    made = varied(cross, {"second_stuck": "loses"}, vary, [{"first_pieces": 3, "second_pieces": 2}], places)
+    found = {one.name: one.ruleset.document for one in candidates(made)}
+    assert len(found) == 3 * 2 * 2
+    placed = found["first_pieces=2 second_pieces=1 setup=placed begins=second"]
+    assert (len(placed["first_array"]), len(placed["second_array"]), placed["begins"]) == (2, 1, "second")
+    assert "first_array" not in found["first_pieces=2 second_pieces=1 setup=laid begins=first"]
+    with pytest.raises(RulesetProblem, match="are 16 rulesets; a set has at most 15"):
+        candidates(made, most=15)
+    with pytest.raises(RulesetProblem, match="places/second: names 1 points for the 2 pieces of the second player"):
+        candidates(varied(cross, {"second_stuck": "loses"}, vary, (), {**places, "second": ["a3"]}))
+    with pytest.raises(RulesetProblem, match=r'setup: nothing is called lade .*"laid"'):
+        candidates(varied(cross, {}, {"setup": ["lade"]}))
 
 
 @pytest.mark.parametrize(
