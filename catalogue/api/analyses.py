@@ -40,6 +40,7 @@ from catalogue.api.jobs import (
     BatchRequestSerializer,
     ComparisonProgressSerializer,
     JobViewSet,
+    PlayersField,
     RequestedSerializer,
     StrictSerializer,
     WholeNumber,
@@ -53,9 +54,8 @@ from catalogue.web.cancelling import cancel_analysis
 from catalogue.web.problem_document import RefusedRequest
 from simulator import rulesets
 from simulator.batches.levels import line_in_words
-from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_GAMES, MOST_SEED
+from simulator.batches.requests import DEFAULT_SEED, MOST_GAMES, MOST_SEED
 from simulator.batches.service import MOST_GAMES_WITH_ROWS
-from simulator.engine.players.wording import HINT
 from simulator.problems import WrongRequest
 
 
@@ -241,9 +241,7 @@ class ComparisonViewSet(JobViewSet):
     """Rulesets compared by games of the same numbers. The same request is always the same comparison."""
 
     serializer_class, whole_class = ComparisonSerializer, WholeComparisonSerializer
-    lookup_field, filterset_class, request_class = "id", ComparisonFilters, ComparisonRequestSerializer
-    orderings = {"created": ("created", "id")}
-    usual_ordering = "-created"
+    filterset_class, request_class = ComparisonFilters, ComparisonRequestSerializer
 
     def get_queryset(self) -> "QuerySet[Comparison]":
         batches = ComparedBatch.objects.select_related("batch__ruleset", "comparison").order_by("place")
@@ -358,7 +356,7 @@ class StudyRequestSerializer(StrictSerializer):
     seed = WholeNumber(
         default=DEFAULT_SEED, min_value=0, max_value=MOST_SEED, help_text="The same seed gives the same study."
     )
-    players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
+    players = PlayersField()
 
     def field_of(self, key: str) -> str:
         """Return the field that a problem belongs to: one of the questions is a problem of the game."""
@@ -382,9 +380,6 @@ class StudyViewSet(AwaitedViewSet):
     kind, request_class, requested_class = STUDIES, StudyRequestSerializer, RequestedStudySerializer
 
     serializer_class, whole_class, filterset_class = StudySerializer, WholeStudySerializer, StudyFilters
-    lookup_field = "id"
-    orderings = {"created": ("created", "id")}
-    usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[Study]":
         rows = Study.objects.select_related("game")

@@ -166,6 +166,7 @@ class WholeBatchSerializer(BatchSerializer):
 
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1_000
+WHEN_DONE = {400: WRONG, 404: MISSING, 409: OpenApiResponse(RefusalSerializer, "The batch is not done.")}
 PARAMETERS = ("cursor", "page_size")
 
 
@@ -295,9 +296,8 @@ class BatchViewSet(JobViewSet):
     """Batches of simulated games. The same request is always the same batch, with the same address."""
 
     serializer_class, whole_class, request_class = BatchSerializer, WholeBatchSerializer, BatchRequestSerializer
-    lookup_field, filterset_class = "id", BatchFilters
+    filterset_class = BatchFilters
     orderings = {"created": ("created", "id"), "games": ("games", "id")}
-    usual_ordering = "-created"
     tables = {**JobViewSet.tables, "rows": RENDERERS}
 
     def parameters(self) -> Sequence[str]:
@@ -339,12 +339,7 @@ class BatchViewSet(JobViewSet):
             OpenApiParameter("cursor", str, description="* for the beginning; then follow `next`."),
             OpenApiParameter("page_size", size_schema(PAGE_SIZE, LARGEST_PAGE)),
         ],
-        responses={
-            200: BatchRowsSerializer,
-            400: WRONG,
-            404: MISSING,
-            409: OpenApiResponse(RefusalSerializer, "The batch is not done."),
-        },
+        responses={200: BatchRowsSerializer, **WHEN_DONE},
     )
     @action(detail=True, filter_backends=(), pagination_class=None)
     def rows(self, request: Request, id: str) -> HttpResponseBase:
@@ -353,12 +348,7 @@ class BatchViewSet(JobViewSet):
 
     @extend_schema(
         operation_id="batches_traffic_retrieve",
-        responses={
-            200: BatchTrafficSerializer,
-            400: WRONG,
-            404: MISSING,
-            409: OpenApiResponse(RefusalSerializer, "The batch is not done."),
-        },
+        responses={200: BatchTrafficSerializer, **WHEN_DONE},
     )
     @action(detail=True, filter_backends=(), pagination_class=None)
     def traffic(self, request: Request, id: str) -> Response:

@@ -22,6 +22,15 @@ PORTAL_LINKS = ("regions", "periods", "categories", "sources", "origin_points")
 IDENTIFIER = "How the Ludii portal cites it."
 
 
+class OtherFields(serializers.DictField):
+    """What the portal's dump has in columns that no field here is for."""
+
+    child = serializers.CharField()
+
+    def __init__(self) -> None:
+        super().__init__(read_only=True, help_text="Further columns of the Ludii portal, by name.")
+
+
 class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
     identifier = serializers.CharField(read_only=True, help_text=f"{IDENTIFIER} For example DLP.Game.57.")
     regions = PlaceLink(many=True, read_only=True)
@@ -34,11 +43,7 @@ class PortalGameSerializer(serializers.ModelSerializer[PortalGame]):
         read_only=True,
         help_text="Keys of the sources the Ludii portal names for the game.",
     )
-    other_fields = serializers.DictField(
-        child=serializers.CharField(),
-        read_only=True,
-        help_text="Further columns of the Ludii portal, by name.",
-    )
+    other_fields = OtherFields()
 
     class Meta:
         model = PortalGame
@@ -182,11 +187,7 @@ class PortalRulesetSerializer(serializers.ModelSerializer[PortalRuleset]):
         slug_field="identifier", many=True, read_only=True, help_text="The records it rests on."
     )
     readings = serializers.SerializerMethodField(help_text="Rulesets of this catalogue read from the same records.")
-    other_fields = serializers.DictField(
-        child=serializers.CharField(),
-        read_only=True,
-        help_text="Further columns of the Ludii portal, by name.",
-    )
+    other_fields = OtherFields()
 
     class Meta:
         model = PortalRuleset

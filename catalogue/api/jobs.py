@@ -92,6 +92,13 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class PlayersField(serializers.CharField):
+    """Who plays, by level or name, for every seat or seat by seat."""
+
+    def __init__(self) -> None:
+        super().__init__(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
+
+
 class BatchRequestSerializer(StrictSerializer):
     ruleset = serializers.CharField(
         max_length=100, help_text="slug, slug@number, hash, or at least eight digits of its beginning."
@@ -105,7 +112,7 @@ class BatchRequestSerializer(StrictSerializer):
     seed = WholeNumber(
         default=DEFAULT_SEED, min_value=0, max_value=MOST_SEED, help_text="The same seed gives the same games."
     )
-    players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
+    players = PlayersField()
     cap = WholeNumber(
         default=DEFAULT_CAP,
         min_value=1,
@@ -208,6 +215,9 @@ class RequestedViewSet(CatalogueViewSet):
     """
 
     request_class: type[StrictSerializer]
+    lookup_field = "id"
+    orderings = {"created": ("created", "id")}
+    usual_ordering = "-created"
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Any:
         """See to it that the row is there or waited for, and return it; raises WrongRequest and QueueFull."""

@@ -126,9 +126,7 @@ class LadderViewSet(AwaitedViewSet):
 
     kind, request_class, requested_class = LADDERS, LadderRequestSerializer, RequestedLadderSerializer
 
-    serializer_class, filterset_class, lookup_field = LadderSerializer, ComputedFilters, "id"
-    orderings = {"created": ("created", "id")}
-    usual_ordering = "-created"
+    serializer_class, filterset_class = LadderSerializer, ComputedFilters
     queryset = _done(Ladder)
 
     def request_row(self, wanted: dict[str, Any], on_behalf: dict[str, Any]) -> Ladder:

@@ -13,6 +13,7 @@ from catalogue.api.fields import ApiAddress, Document, PageAddress, StringList
 from catalogue.api.jobs import (
     AwaitedViewSet,
     PassThroughField,
+    PlayersField,
     RequestedSerializer,
     StrictSerializer,
     WholeNumber,
@@ -22,9 +23,8 @@ from catalogue.filters.filter_sets import ChangedSince, KnownValueFilter
 from catalogue.models import Evidence, WearStudy
 from catalogue.web.problem_document import RefusedRequest
 from simulator.batches.levels import line_in_words
-from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, MOST_CAP, MOST_GAMES, MOST_SEED
+from simulator.batches.requests import DEFAULT_SEED, MOST_CAP, MOST_GAMES, MOST_SEED
 from simulator.engine.candidates import MOST
-from simulator.engine.players.wording import HINT
 from simulator.engine.ruleset import Problem
 
 HOW_CHOSEN = (
@@ -105,7 +105,7 @@ class WearRequestSerializer(StrictSerializer):
     cap = WholeNumber(
         default=DEFAULT_CAP, min_value=1, max_value=MOST_CAP, help_text="A game of so many turns is left unfinished."
     )
-    players = serializers.CharField(default=DEFAULT_PLAYERS, initial=DEFAULT_PLAYERS, max_length=200, help_text=HINT)
+    players = PlayersField()
 
     def field_of(self, key: str) -> str:
         """Return the field that a problem belongs to: what is wrong with one ruleset is wrong with the candidates."""
@@ -138,9 +138,6 @@ class WearViewSet(AwaitedViewSet):
 
     kind, request_class, requested_class = WEAR, WearRequestSerializer, RequestedWearSerializer
     serializer_class, whole_class, filterset_class = WearStudySerializer, WholeWearStudySerializer, WearFilters
-    lookup_field = "id"
-    orderings = {"created": ("created", "id")}
-    usual_ordering = "-created"
 
     def get_queryset(self) -> "QuerySet[WearStudy]":
         rows = WEAR.finished()

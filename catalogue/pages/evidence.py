@@ -6,8 +6,6 @@ shown. Editors read every one, so a flood would cost them more than it costs the
 are taken from one address, and from all of them together.
 """
 
-import datetime
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.vary import vary_on_headers
 
 from catalogue.analyses.claim_results import claims_of
@@ -41,6 +38,7 @@ from catalogue.play.game_view import start_board
 from catalogue.play.solutions import solved_readings
 from catalogue.texts.voices import KINDS, Voice, voice_of
 from catalogue.texts.words import Suggested, nearest_word
+from catalogue.web import addresses
 from catalogue.web.addresses import WrongAddress, address_of
 from catalogue.web.routes import route, routes_below
 from catalogue.what_if.context import NoSuchAnswer, TakenAnswer, taken_answer
@@ -310,23 +308,14 @@ def evidence_rules(request: HttpRequest, identifier: str) -> HttpResponse:
     return render(request, "catalogue/evidence_rules.html", context)
 
 
-HOUR = datetime.timedelta(hours=1)
-
-
 def admit(address: str) -> None:
     """Raises QueueFull if this address, or all of them, have to wait."""
-    since = timezone.now() - HOUR
-    recent = Suggestion.objects.filter(created__gt=since).order_by("created")
-    bounds = (
-        (recent.filter(visitor=hash_address(address)), settings.SUGGESTIONS_PER_HOUR, "from your address"),
-        (recent, settings.ALL_SUGGESTIONS_PER_HOUR, "from all readers together"),
-    )
-    for sent, most, whose in bounds:
-        times = list(sent.values_list("created", flat=True)[:most])
-        if len(times) >= most:
-            wait = math.ceil((times[0] - since).total_seconds()) if times else int(HOUR.total_seconds())
-            message = f"The editors take {most} suggestions an hour {whose}, and have as many by now. "
-            raise QueueFull(f"{message}Please send it again in {-(-wait // 60)} minutes.", wait)
+    bounds = {
+        "from your address": settings.SUGGESTIONS_PER_HOUR,
+        "from all readers together": settings.ALL_SUGGESTIONS_PER_HOUR,
+    }
+    said = "The editors take {most} suggestions an hour {whose}, and have as many by now."
+    addresses.admit(Suggestion.objects.all(), address, bounds, said, "send it again")
 
 
 class SuggestionForm(answers.RefusableForm, forms.ModelForm):

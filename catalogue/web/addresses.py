@@ -6,14 +6,18 @@ proxy, which writes the visitor's address into a header that anybody can also wr
 has 2⁶⁴ of them, so that these are counted by their network.
 """
 
+import datetime
 import ipaddress
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import get_script_prefix
+from django.utils import timezone
 from rest_framework.request import Request
 
 from catalogue.models import Comparison
@@ -21,7 +25,9 @@ from catalogue.models.querysets import RulesetTitle, RulesetTitles
 from catalogue.permissions import LARGE_BATCHES
 from catalogue.texts.words import Suggested
 from catalogue.web.conditional import keep_for_nobody
+from simulator.batches.queueing import hash_address
 from simulator.models import Batch, Ruleset, RulesetVersion
+from simulator.problems import QueueFull
 
 FOLDERS = {Batch: "batches", Ruleset: "rulesets", RulesetVersion: "rulesets"}
 
@@ -42,6 +48,24 @@ def site_address(request: HttpRequest) -> str:
 def host_address(request: HttpRequest | Request) -> str:
     """ "https://example.org": as the request was sent."""
     return str(request.build_absolute_uri("/")).rstrip("/")
+
+
+HOUR = datetime.timedelta(hours=1)
+
+
+def admit(rows: "QuerySet[Any]", address: str, bounds: Mapping[str, int], said: str, again: str) -> None:
+    """Raises QueueFull where an address, or all visitors together, have written as many rows as are taken in an hour.
+
+    bounds: the most, of the address and of all of them, by how these are called; said: with {most} and {whose}
+    """
+    since = timezone.now() - HOUR
+    recent = rows.filter(created__gt=since).order_by("created")
+    several = (recent.filter(visitor=hash_address(address)), recent)
+    for written, (whose, most) in zip(several, bounds.items(), strict=True):
+        times = list(written.values_list("created", flat=True)[:most])
+        if len(times) >= most:
+            wait = math.ceil((times[0] - since).total_seconds()) if times else int(HOUR.total_seconds())
+            raise QueueFull(f"{said.format(most=most, whose=whose)} Please {again} in {-(-wait // 60)} minutes.", wait)
 
 
 def titles_for(request: HttpRequest | Request) -> RulesetTitles:

@@ -5,28 +5,23 @@ cannot be guessed from its address, and goes on with it by that link in another 
 address within an hour, and from all visitors together; one that nobody changes for two weeks is thrown away.
 """
 
-import datetime
-import math
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from catalogue.models import Draft
 from catalogue.models.lookup import NothingHere
 from catalogue.models.workshop import KEPT_DAYS
 from catalogue.permissions import PUBLISH
-from catalogue.web.addresses import address_of
+from catalogue.web.addresses import address_of, admit
 from simulator.batches.queueing import hash_address
 from simulator.locks import SUGGESTIONS, exclusive
-from simulator.problems import QueueFull
 
 OWN = "drafts"  # the key of a session under which a visitor's drafts are known
-HOUR = datetime.timedelta(hours=1)
 MOST_OPEN = 50  # drafts of one maker
 
 
@@ -121,15 +116,9 @@ def _written(draft: Draft, records: Any) -> Draft:
 
 
 def _admit(address: str) -> None:
-    since = timezone.now() - HOUR
-    recent = Draft.objects.filter(maker=None, created__gt=since).order_by("created")
-    bounds = (
-        (recent.filter(visitor=hash_address(address)), settings.DRAFTS_PER_HOUR, "from one address"),
-        (recent, settings.ALL_DRAFTS_PER_HOUR, "by all visitors together"),
-    )
-    for begun, most, whose in bounds:
-        times = list(begun.values_list("created", flat=True)[:most])
-        if len(times) >= most:
-            wait = math.ceil((times[0] - since).total_seconds()) if times else int(HOUR.total_seconds())
-            message = f"At most {most} drafts are begun within an hour {whose}. "
-            raise QueueFull(f"{message}Please come again in {-(-wait // 60)} minutes.", wait)
+    bounds = {
+        "from one address": settings.DRAFTS_PER_HOUR,
+        "by all visitors together": settings.ALL_DRAFTS_PER_HOUR,
+    }
+    said = "At most {most} drafts are begun within an hour {whose}."
+    admit(Draft.objects.filter(maker=None), address, bounds, said, "come again")

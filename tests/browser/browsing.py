@@ -8,8 +8,10 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import Group, User
 from django.core.servers.basehttp import ThreadedWSGIServer
-from django.test import LiveServerTestCase
+from django.test import Client, LiveServerTestCase
 from django.test.testcases import LiveServerThread
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
@@ -98,6 +100,16 @@ class BrowserTestCase(LiveServerTestCase):
     @pytest.fixture(autouse=True)
     def _with_a_driver(self, driver: Chrome) -> None:
         self.driver = driver
+
+    def log_in(self) -> None:
+        """As an editor: the page that is shown then was asked for without."""
+        user = User.objects.create_user("ada", is_staff=True)
+        user.groups.set(Group.objects.filter(name="editor"))
+        client = Client()
+        client.force_login(user)
+        self.show("/workshop/drafts/")
+        name = settings.SESSION_COOKIE_NAME
+        self.driver.add_cookie({"name": name, "value": client.cookies[name].value})
 
     def tearDown(self) -> None:
         self.driver.get("about:blank")  # a page that waits would go on asking

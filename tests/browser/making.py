@@ -1,8 +1,5 @@
 """An editor who makes a reading in a real browser: what is clicked and typed is counted."""
 
-from django.conf import settings
-from django.contrib.auth.models import Group, User
-from django.test import Client
 from selenium.webdriver.common.by import By
 
 from catalogue.models import Draft, Reading
@@ -32,15 +29,6 @@ class MakerInABrowser(BrowserTestCase):
         field.clear()
         field.send_keys(words)
         self.keys += len(words)
-
-    def log_in(self) -> None:
-        user = User.objects.create_user("ada", is_staff=True)
-        user.groups.set(Group.objects.filter(name="editor"))
-        client = Client()
-        client.force_login(user)
-        self.show("/workshop/drafts/")
-        name = settings.SESSION_COOKIE_NAME
-        self.driver.add_cookie({"name": name, "value": client.cookies[name].value})
 
     @property
     def draft(self) -> Draft:

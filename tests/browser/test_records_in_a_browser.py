@@ -3,9 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from django.conf import settings
-from django.contrib.auth.models import Group, User
-from django.test import Client, override_settings
+from django.test import override_settings
 from PIL import Image
 from selenium.webdriver.common.by import By
 
@@ -38,20 +36,11 @@ class EnteringInABrowser(BrowserTestCase):
             field.clear()
             field.send_keys(words)
 
-    def log_in(self) -> None:
-        user = User.objects.create_user("ada", is_staff=True)
-        user.groups.set(Group.objects.filter(name="editor"))
-        client = Client()
-        client.force_login(user)
-        self.show("/workshop/")
-        name = settings.SESSION_COOKIE_NAME
-        self.driver.add_cookie({"name": name, "value": client.cookies[name].value})
-        self.show("/workshop/")
-
     def test_an_object_is_entered_with_its_picture(self) -> None:
         driver = self.driver
         with self.without_scripts():
             self.log_in()
+            self.show("/workshop/")
             self.click(".ways a[href='/workshop/records/new/']")
             self.click("[name=without_words]")
             self.type(source=BIBTEX, game="The slab of Coriovallum", place="Heerlen", date_words="the 250s")

@@ -1,9 +1,30 @@
 """Forms of the editors' room as a browser would send them back."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from django.test import Client
+from django.contrib.auth.models import User
+from django.test import Client, TestCase
 from django.urls import reverse
+
+from catalogue.models import Clause, Evidence
+
+RECORD, WORDS = "DLP.Evidence.1386", "going on round the board in this manner"
+
+
+class EditorOfAClause(TestCase):
+    """An editor who may do everything, a record, and a clause that rests on words of it."""
+
+    holds = "played"
+    editor: ClassVar[User]
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        cls.editor = User.objects.create_superuser("amara", password=None)
+        cls.record = Evidence.objects.get(identifier=RECORD)
+        cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
+
+    def setUp(self) -> None:
+        self.client.force_login(self.editor)
 
 
 def address(row: Any, page: str = "change") -> str:

@@ -1,33 +1,17 @@
 """Editors change readings, clauses and questions: with a reason, under their name, and with words that are there."""
 
 import json
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.test import TestCase
 
 from catalogue.models import Anchor, Claim, Clause, EditorsNote, Evidence, Question, Reading
 from simulator.models import Ruleset, RulesetVersion
-from tests.catalogue.forms_of_editors import address, filled
-
-RECORD = "DLP.Evidence.1386"
-WORDS = "going on round the board in this manner"
+from tests.catalogue.forms_of_editors import WORDS, EditorOfAClause, address, filled
 
 
-class EditingTests(TestCase):
-    holds = "played"
-    editor: ClassVar[User]
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        cls.editor = User.objects.create_superuser("amara", password=None)
-        cls.record = Evidence.objects.get(identifier=RECORD)
-        cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
-
-    def setUp(self) -> None:
-        self.client.force_login(self.editor)
-
+class EditingTests(EditorOfAClause):
     def send(self, row: Any, reason: str = "A reason", inlines: dict[str, Any] | None = None, **fields: Any) -> Any:
         """The form as a browser would send it back, with some fields typed over."""
         sent = filled(self.client, row)

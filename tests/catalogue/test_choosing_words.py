@@ -1,31 +1,19 @@
 """An editor chooses the words of a rule in the text of a record: what stands beside, what is looked at and kept."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from django.contrib.auth.models import User
-from django.test import TestCase
 from django.urls import reverse
 
-from catalogue.models import Anchor, Answer, Claim, Clause, Evidence, Reading
+from catalogue.models import Anchor, Answer, Claim, Reading
+from tests.catalogue.forms_of_editors import RECORD, WORDS, EditorOfAClause
 from tests.catalogue.members import member
 
-RECORD, WORDS = "DLP.Evidence.1386", "going on round the board in this manner"
 
-
-class ChoosingWords(TestCase):
-    holds = "played"
-    editor: ClassVar[User]
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        cls.editor = User.objects.create_superuser("amara", password=None)
-        cls.record = Evidence.objects.get(identifier=RECORD)
-        cls.clause = Clause.objects.get(reading__slug="puhulmutu-parker", slug="relay")
-
+class ChoosingWords(EditorOfAClause):
     def setUp(self) -> None:
-        self.client.force_login(self.editor)
+        super().setUp()
         self.address = f"{reverse('admin:catalogue_anchor_add')}?clause={self.clause.pk}"
 
     def send(self, address: str = "", **typed: Any) -> Any:

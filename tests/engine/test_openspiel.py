@@ -4,22 +4,17 @@ OpenSpiel's Kalah numbers pits 1–6 and store 7 for the first player, pits 8–
 numbers houses 0–5 for both, the first player's row first, and gives a board as shares of all 48 seeds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import numpy as np
 import pyspiel
 import pytest
 
-from simulator.engine import kernels
 from simulator.engine.ends import DRAW, WIN
-from simulator.engine.randomness import CHOICE
-from simulator.engine.randomness_kernel import open_streams
+from tests.engine.agreement import Words, results_met
 from tests.engine.rulesets import RULESETS
 
 GAMES, SEED = 500, 41  # the proof plays thousands
 HOLES, STORES, MOVER, END, WINNERS = slice(16, 28), slice(3, 5), 1, 14, 15  # words of a position
-
-Words = tuple[int, ...]
 
 
 def kalah_board(state) -> tuple[list[int], list[int]]:
@@ -65,8 +60,10 @@ class Oracle:
         expected = {(1.0, -1.0): (WIN, 1), (-1.0, 1.0): (WIN, 2), (0.0, 0.0): (DRAW, 0)}[tuple(state.returns())]
         assert (words[END], words[WINNERS]) == expected
 
-    def check_moves(self, state, seat: int, moves: list[int]) -> None:
-        assert sorted(self.action(seat, move // 2) for move in moves) == state.legal_actions()
+    def play(self, state, words: Words, moves: list[int], move: int) -> None:
+        seat = words[MOVER]
+        assert sorted(self.action(seat, option // 2) for option in moves) == state.legal_actions()
+        state.apply_action(self.action(seat, move // 2))
 
 
 ORACLES = {
@@ -75,36 +72,9 @@ ORACLES = {
 }
 
 
-def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, list[int], int]]:
-    """(position, its moves, the move played) of every ply, and last the end with no moves."""
-    position, counts, out, streams = workspace
-    open_streams(streams, SEED, game, contract.FIRST_STREAM, contract.LAST_STREAM)
-    contract.start(rules, position, streams, counts)
-    while position[END] < 0:
-        options = contract.moves(rules, position, out)
-        listed = out[:options].tolist()
-        move, _ = contract.random_move(rules, position, streams, CHOICE + position[MOVER], out)
-        yield tuple(position[:28].tolist()), listed, int(move)
-        contract.play(rules, position, np.int64(move), streams, counts)
-    yield tuple(position[:28].tolist()), [], -1
-
-
 def every_ply_agrees(name: str, games: int) -> set[float]:
-    """Play random games on both sides; the results of the first player that were met."""
-    oracle, ruleset = ORACLES[name], RULESETS[name]
-    contract = kernels.kernel(ruleset.family).contract
-    rules = contract.compile_rules(ruleset.parameters)
-    workspace = kernels.workspace(contract, rules)
-    results = set()
-    for game in range(games):
-        state = oracle.game.new_initial_state()
-        for words, moves, move in kernel_game(contract, rules, workspace, game):
-            oracle.check(state, words)
-            if moves:
-                oracle.check_moves(state, words[MOVER], moves)
-                state.apply_action(oracle.action(words[MOVER], move // 2))
-        results.add(state.returns()[0])
-    return results
+    """The results of the first player that were met in random games on both sides."""
+    return results_met(ORACLES[name], RULESETS[name], games, SEED, MOVER, END)
 
 
 @pytest.mark.by_turns

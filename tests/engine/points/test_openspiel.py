@@ -6,29 +6,25 @@ fortieth turn without a capture is a draw even if the next player cannot move, w
 to that. It crowns a man that takes the last opposing piece, we end the game first: boards are compared while it runs.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
-import numpy as np
 import pyspiel
 import pytest
 
-from simulator.engine import kernels, referee_playout
+from simulator.engine import referee_playout
 from simulator.engine.boards.points import BOARDS
 from simulator.engine.ends import DRAW, WIN
 from simulator.engine.families.points.position import FROM, REMOVE_MOVE, STEP, W_END, W_HAND, W_MOVER, W_SETS
-from simulator.engine.randomness import CHOICE
-from simulator.engine.randomness_kernel import open_streams
+from tests.engine.agreement import Words, results_met
 from tests.engine.points.positions import written
 from tests.engine.rulesets import RULESETS
 
 REFEREE_GAMES, SEED = 20, 43
 GAMES = {"nine-mens-morris-reference": 300, "english-draughts-reference": 200}  # the proof plays thousands
-IDENTITY, WINNERS = W_SETS + 5, W_SETS - 1  # both boards have fewer than 64 points
+WINNERS = W_SETS - 1
 MORRIS, DRAUGHTS = "nine-mens-morris-reference", "english-draughts-reference"
 NO_LINES = str.maketrans("", "", "-| \n")
-
-Words = tuple[int, ...]
 
 
 def read_downwards(board: str) -> list[int]:
@@ -111,6 +107,11 @@ class Oracle:
             assert words[W_MOVER] == state.current_player()
             assert self.board_of(state) == self.board(words)
 
+    def play(self, state, words: Words, moves: list[int], move: int) -> None:
+        legal = self.actions(state)
+        assert {self.action(option) for option in moves} == legal.keys()
+        state.apply_action(legal[self.action(move)])
+
 
 ORACLES = {
     MORRIS: Oracle("nine_mens_morris", morris_action, morris_actions, morris_board, morris_board_of),
@@ -118,36 +119,9 @@ ORACLES = {
 }
 
 
-def kernel_game(contract, rules, workspace, game: int) -> Iterator[tuple[Words, list[int], int]]:
-    """(position, its moves, the move played) of every ply, and last the end with no moves."""
-    position, counts, out, streams = workspace
-    open_streams(streams, SEED, game, contract.FIRST_STREAM, contract.LAST_STREAM)
-    contract.start(rules, position, streams, counts)
-    while position[W_END] < 0:
-        listed = out[: contract.moves(rules, position, out)].tolist()
-        move, _ = contract.random_move(rules, position, streams, CHOICE + position[W_MOVER], out)
-        yield tuple(position[:IDENTITY].tolist()), listed, int(move)
-        contract.play(rules, position, np.int64(move), streams, counts)
-    yield tuple(position[:IDENTITY].tolist()), [], -1
-
-
 def every_ply_agrees(name: str, games: int) -> set[float]:
-    """Play random games on both sides; the results of the first player that were met."""
-    oracle, ruleset = ORACLES[name], RULESETS[name]
-    contract = kernels.kernel(ruleset.family).contract
-    rules = contract.compile_rules(ruleset.parameters)
-    workspace = kernels.workspace(contract, rules)
-    results = set()
-    for game in range(games):
-        state = oracle.game.new_initial_state()
-        for words, moves, move in kernel_game(contract, rules, workspace, game):
-            oracle.check(state, words)
-            if moves:
-                legal = oracle.actions(state)
-                assert {oracle.action(option) for option in moves} == legal.keys()
-                state.apply_action(legal[oracle.action(move)])
-        results.add(state.returns()[0])
-    return results
+    """The results of the first player that were met in random games on both sides."""
+    return results_met(ORACLES[name], RULESETS[name], games, SEED, W_MOVER, W_END)
 
 
 @pytest.mark.by_turns
