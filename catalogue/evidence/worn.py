@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.models import Evidence, Observation
+from catalogue.models import Evidence, Observation, WearStudy
 from catalogue.models.observations import Grade, board_of
 from simulator.engine.board_sheet import Weight
 from simulator.engine.boards.figures import read_board
@@ -14,15 +14,18 @@ from simulator.engine.families.points.drawing import draw_weights
 
 SHARES = {Grade.NONE: 0.0, Grade.SLIGHT: 0.3, Grade.CLEAR: 0.65, Grade.STRONG: 1.0}
 MORE, LESS = 0.65, 0.15  # of places that are only said to be more, or less, worn than others
+MOST_STUDIES = 8  # that the page of a record names
 SURELY = {"certain": 1.0, "likely": 0.7, "doubtful": 0.4}
 
 
 def observed(record: Evidence) -> dict[str, Any]:
-    """Return what a page shows of the board of a record, if it has one: the drawing, and the observations on it."""
+    """Return what a page shows of the board of a record, if it has one: the drawing, the observations on it, and the
+    wear studies of it."""
     if not record.board:
         return {}
     seen = list(record.observations.select_related("source"))
-    return {"worn_board": draw_observed(record, seen), "observations": seen}
+    done = record.wear_studies.filter(state=WearStudy.State.DONE).defer("document").order_by("-created", "id")
+    return {"worn_board": draw_observed(record, seen), "observations": seen, "wear_studies": done[:MOST_STUDIES]}
 
 
 def draw_observed(record: Evidence, observations: Sequence[Observation]) -> SafeString | None:

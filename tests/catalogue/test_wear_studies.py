@@ -161,6 +161,11 @@ class WearTests(TestCase):
         assert "2 candidate rulesets. Players: random players." in cited
         assert self.client.get(f"/id/wear/{row.id}")["Location"].endswith(row.get_absolute_url())
         assert f"/id/wear/{row.id}" in page, "as linked data"
+        of_record = " ".join(self.client.get(self.record.get_absolute_url()).content.decode().split())
+        told = (
+            f'<a href="{row.get_absolute_url()}">What 2 candidates would leave on it</a>: random players, held against'
+        )
+        assert told in of_record
         assert found["orders"] == [
             {"more": ["a1-b2", "b2-c3"], "less": ["a1-c1"], "certainty": "certain", "numbers": [1]}
         ]
