@@ -44,6 +44,7 @@ OF_PYTHON_ONLY = {
     ("tables", "position"),
     ("tables", "rules"),  # how many columns a table has follows from the schema, whose numbers are in the digest
     ("tracks", "traffic"),
+    ("way", "traffic"),
     ("traffic", "traffic"),
     ("tracks", "measures"),  # of boards: which features mean something on one
 }

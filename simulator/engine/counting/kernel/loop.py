@@ -32,12 +32,12 @@ def fold(cells, spans, channels, shares, sums):
         if total:
             reciprocal = SCALE * SCALE // total
             for span in range(here, beyond):
+                # Whether a cell was used is as good as chance: what costs less than a wrong guess is done for all.
                 for cell in range(spans[3 * span + 1], spans[3 * span + 2]):
                     used = cells[cell]
-                    if used:
-                        shares[cell] += (used * reciprocal + (SCALE >> 1)) >> SHIFT
-                        sums[cell] += used
-                        cells[cell] = 0
+                    shares[cell] += (used * reciprocal + (SCALE >> 1)) >> SHIFT
+                    sums[cell] += used
+                    cells[cell] = 0
         here = beyond
 
 
@@ -89,10 +89,10 @@ def play_counted(
             else:
                 move = listed[ply]
             ply += 1
-            keep_traffic(rules, tables, position, seat, before)
+            keep_traffic(rules, tables, position, counts, seat, before)
             turn = counts[TURNS]
             play(rules, position, move, streams, counts)
-            count_traffic(rules, tables, before, position, move, seat, turn, cells)
+            count_traffic(rules, tables, before, position, counts, move, seat, turn, cells)
             end, winners = outcome(rules, position)
         if until_round and end != 2 and round_outcome(counts)[0]:
             first = round_outcome(counts)[1]

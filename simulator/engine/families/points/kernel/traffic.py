@@ -1,9 +1,8 @@
 """The traffic of a points game, compiled: lines moved along, points laid on, entered, left and occupied, and captures.
 
-A ply is quick, so that little is done for it: a move is counted by where it began and where it led, and becomes lines
-and points when the game is over. What is taken follows from the other player's pieces before and after a move. How long
-points are occupied is not counted turn by turn: since which turn each point is occupied is kept, and the turns are
-added when the piece leaves it.
+A ply is quick, so that little is done for it. What is taken follows from the other player's pieces before and after a
+move. How long points are occupied is not counted turn by turn: since which turn each point is occupied is kept, and the
+turns are added when the piece leaves it.
 """
 
 import numpy as np
@@ -18,11 +17,10 @@ from simulator.engine.families.points.traffic import takes, ways
 
 # Places of points among the cells of a seat, in numbers of points behind the lines.
 LAID, ENTERED, LEFT, OCCUPIED, TAKEN, LAST = range(6)
-# Tables: numbers of lines, of points and of ways from a point to another; whether pieces are taken; where the work
-# begins behind the cells; then for each move without its kind the number of its way, for each way where it begins and
-# leads and where its lines stand, and these lines.
-LINES, POINTS, WAYS, TAKES, WORK, OF_MOVES = range(6)
-WAY_WORDS = 4
+# Tables: numbers of lines and of points; whether every move goes along one line; whether pieces are taken; where the
+# work begins behind the cells; then for each move without its kind its line, or where the number of its lines stands
+# with these lines behind it.
+LINES, POINTS, SINGLE, TAKES, WORK, OF_MOVES = range(6)
 
 
 def tables(parameters):
@@ -30,21 +28,18 @@ def tables(parameters):
     board = board_of(parameters)
     points, lines = len(board.points), len(board.edges)
     room_for = code.FROM if points <= code.FROM else code.FROM_WIDE
-    of_moves, of_ways, along = np.zeros(room_for * points, dtype=np.int64), list[int](), list[int]()
-    found = ways(parameters, board)
-    first = OF_MOVES + len(of_moves) + WAY_WORDS * len(found)
-    for number, ((origin, to), edges) in enumerate(found.items()):
-        of_moves[room_for * origin + to] = number
-        of_ways += (origin, to, first + len(along), len(edges))
-        along += edges
-    head = [lines, points, len(found), takes(parameters), 2 * (lines + 6 * points)]
-    return np.concatenate([head, of_moves, of_ways, along]).astype(np.int64)
+    of_moves, along, found = np.zeros(room_for * points, dtype=np.int64), list[int](), ways(parameters, board)
+    is_single = all(len(edges) == 1 for edges in found.values())
+    for (origin, to), edges in found.items():
+        of_moves[room_for * origin + to] = edges[0] if is_single else OF_MOVES + len(of_moves) + len(along)
+        along += (len(edges), *edges)
+    head = [lines, points, is_single, takes(parameters), 2 * (lines + 6 * points)]
+    return np.concatenate([head, of_moves, along]).astype(np.int64)
 
 
 def room(parameters):
-    """Return the words of work: since when each point is occupied, the last move, and how often each way was gone."""
-    board = board_of(parameters)
-    return len(board.points) + 1 + 2 * len(ways(parameters, board))
+    """Return the words of work: since when each point is occupied, and the last move."""
+    return len(board_of(parameters).points) + 1
 
 
 @inlined
@@ -61,7 +56,7 @@ def _begin(tables, cells):
 
 
 @inlined
-def keep_traffic(rules, tables, position, seat, before):
+def keep_traffic(rules, tables, position, counts, seat, before):
     """Note where pieces stand that could be taken."""
     _keep(words(tables), words(position), rules[1], seat, words(before))
 
@@ -74,7 +69,7 @@ def _keep(tables, position, wide, seat, before):
 
 
 @inlined
-def count_traffic(rules, tables, before, position, move, seat, turn, cells):
+def count_traffic(rules, tables, before, position, counts, move, seat, turn, cells):
     _count(words(tables), words(before), words(position), rules[1], move, seat, turn, words(cells))
 
 
@@ -104,9 +99,16 @@ def _count(tables, before, position, wide, move, seat, turn, cells):
     if move >= code.STEP:
         jumps = code.JUMP if len(wide) <= 2 else code.JUMP_WIDE
         way = move - (jumps if move >= jumps else code.STEP)
-        origin, to = way // own, way & (own - 1)
-        cells[since + tables[POINTS] + 1 + seat * tables[WAYS] + tables[OF_MOVES + way]] += 1
+        origin, to = way >> lowest_bit(own), way & (own - 1)
+        cells[_cell(tables, seat, ENTERED) + to] += 1
+        cells[_cell(tables, seat, LEFT) + origin] += 1
         cells[_cell(tables, seat, OCCUPIED) + origin] += turn - cells[since + origin]
+        lines, along = seat * (tables[LINES] + 6 * tables[POINTS]), tables[OF_MOVES + way]
+        if tables[SINGLE]:
+            cells[lines + along] += 1
+        else:
+            for place in range(along + 1, along + 1 + tables[along]):
+                cells[lines + tables[place]] += 1
     elif move < own:
         to = move
         cells[_cell(tables, seat, LAID) + to] += 1
@@ -122,7 +124,6 @@ def _end(tables, position, wide, turns, cells):
     last = cells[since + tables[POINTS]] - 1
     if last >= 0:
         cells[_cell(tables, last & 1, LAST) + (last >> 1)] += 1
-    gone = since + tables[POINTS] + 1
     for seat in range(2):
         for w in range(len(wide)):
             left = layout.pieces(position, wide, seat, w)
@@ -130,15 +131,3 @@ def _end(tables, position, wide, turns, cells):
                 point = 64 * w + lowest_bit(left)
                 left &= left - 1
                 cells[_cell(tables, seat, OCCUPIED) + point] += turns - cells[since + point]
-        lines, entered = seat * (tables[LINES] + 6 * tables[POINTS]), _cell(tables, seat, ENTERED)
-        entry = OF_MOVES + layout.origins(wide) * tables[POINTS]
-        for way in range(tables[WAYS]):
-            often = cells[gone + way]
-            if often:
-                cells[gone + way] = 0
-                cells[entered + tables[POINTS] + tables[entry]] += often
-                cells[entered + tables[entry + 1]] += often
-                for place in range(tables[entry + 2], tables[entry + 2] + tables[entry + 3]):
-                    cells[lines + tables[place]] += often
-            entry += WAY_WORDS
-        gone += tables[WAYS]

@@ -201,15 +201,15 @@ def play_laps(rules, position, counts, seat, start):
     while laps < limit:
         laps += 1
         if rules[rule.TRAFFIC]:
-            sowing.note_lap(rules, position, counts, seat, hole)
+            sowing.note_lap(rules, counts, seat, hole)
         if rules[rule.PLAIN]:
             last, held = sowing.sow_at_once(rules, position, counts, seat, hole)
         elif care:
             last, held = sowing.sow_closely(rules, position, counts, seat, hole, passing, group)
         else:
             last, held = sowing.sow(rules, position, counts, seat, hole, passed_over, closed)
-        if rules[rule.TRAFFIC] and (rules[rule.PLAIN] or not care):
-            sowing.note_sown(rules, position, counts, seat, last)
+        if rules[rule.TRAFFIC] and last >= 0 and (rules[rule.PLAIN] or not care):
+            sowing.note_last(rules, counts, seat, last)
         if last < 0:  # the lap ended in no hole
             if last == sowing.NOWHERE:
                 return ENDLESS_TURN

@@ -12,11 +12,11 @@ from simulator.engine.families.sowing.kernel import rules as rule
 from simulator.engine.families.sowing.kernel.laps import END_OF_TURN, ENDLESS_TURN, MOVE_AGAIN
 from simulator.engine.families.sowing.kernel.layout import HOLES
 from simulator.engine.families.sowing.kernel.sowing import (
-    BEGUN,
     IN_STORE,
     NOWHERE,
-    dropped_at,
     gain,
+    note_dropped,
+    note_lap,
     note_last,
     note_taken,
 )
@@ -99,8 +99,7 @@ def sow(rules, position, counts, seat, start, hand):
                     return NOWHERE, 0, low, high
                 place, passed, hand = start, 0, hand - 1
                 position[HOLES + start] += 1
-                if rules[rule.TRAFFIC]:
-                    counts[dropped_at(rules, seat) + start] += 1
+                note_dropped(rules, counts, seat, start, 1)
                 low, high = with_hole(low, high, start)
                 if hand == 0:
                     if rules[rule.TRAFFIC]:
@@ -110,8 +109,7 @@ def sow(rules, position, counts, seat, start, hand):
             passed, hand = 0, hand - 1
             held = holds(position, place)
             position[HOLES + place] = held + 1
-            if rules[rule.TRAFFIC]:
-                counts[dropped_at(rules, seat) + place] += 1
+            note_dropped(rules, counts, seat, place, 1)
             low, high = with_hole(low, high, place)
             if rules[rule.PASSINGS]:
                 _take_while_sowing(rules, position, counts, seat, place, hand == 0)
@@ -407,7 +405,7 @@ def run_laps(rules, position, counts, seat, start, hand):
         if laps + before > rules[rule.R_LAP_LIMIT]:
             return ENDLESS_TURN
         if rules[rule.TRAFFIC] and hand == 0:
-            counts[dropped_at(rules, seat) + BEGUN * rules[rule.AROUND] + start] += 1
+            note_lap(rules, counts, seat, start)
         last, held, low, high = sow(rules, position, counts, seat, start, hand)
         if last == NOWHERE:
             return ENDLESS_TURN

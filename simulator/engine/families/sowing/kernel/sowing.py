@@ -23,7 +23,7 @@ def gain(position, counts, seat, counters):
 
 
 # Behind the counts of a game whose traffic is counted: for each seat what has fallen into each hole, the laps begun
-# from it, what was taken there, and whether the last lap ended there; then the holes before a lap, and where one ended.
+# from it, what was taken there, and whether the last lap ended there; then where a lap ended.
 BEGUN, TAKEN, LAST, OF_A_SEAT = range(1, 5)
 
 
@@ -34,26 +34,18 @@ def dropped_at(rules, seat):
 
 @inlined
 def last_at(rules):
-    return dropped_at(rules, 2) + rules[rule.AROUND]
+    return dropped_at(rules, 2)
 
 
 @inlined
-def note_lap(rules, position, counts, seat, start):
-    """Count that a lap begins, and note what the holes hold."""
-    around = rules[rule.AROUND]
-    counts[dropped_at(rules, seat) + BEGUN * around + start] += 1
-    for hole in range(around):
-        counts[dropped_at(rules, 2) + hole] = position[HOLES + hole]
-    counts[dropped_at(rules, 2) + start] = 0
+def note_lap(rules, counts, seat, start):
+    counts[dropped_at(rules, seat) + BEGUN * rules[rule.AROUND] + start] += 1
 
 
 @inlined
-def note_sown(rules, position, counts, seat, last):
-    """Count what has fallen into the holes since the lap began, and note where it ended."""
-    for hole in range(rules[rule.AROUND]):
-        counts[dropped_at(rules, seat) + hole] += position[HOLES + hole] - counts[dropped_at(rules, 2) + hole]
-    if last >= 0:
-        note_last(rules, counts, seat, last)
+def note_dropped(rules, counts, seat, hole, counters):
+    if rules[rule.TRAFFIC]:
+        counts[dropped_at(rules, seat) + hole] += counters
 
 
 @inlined
@@ -136,6 +128,9 @@ def sow_at_once(rules, position, counts, seat, start):
     turned = 2 * rules[rule.R_HOLES_PER_ROW] if position[code.W_DIRECTION] < 0 else 0
     # The table is indexed [direction, hole, hand]; clockwise entries stand behind all anticlockwise ones.
     entry = rule.TABLE + rule.ENTRY * (rules[rule.HANDS] * (turned + start) + position[HOLES + start])
+    if rules[rule.TRAFFIC]:  # the hole that is emptied gets back what the table takes out of it
+        note_dropped(rules, counts, seat, start, position[HOLES + start])
+        add_16_bytes(counts, dropped_at(rules, seat), rules, entry)
     add_16_bytes(position, HOLES, rules, entry)
     if rules[rule.R_STORE_SOWN]:
         gain(position, counts, seat, rules[entry + rule.ENTRY_STORE])
@@ -175,6 +170,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         # passed_over is -1 where no number is, and equals no count.
         sown = 1 - ((count == passed_over) | ((shut >> place) & 1))
         position[HOLES + place] = count + sown
+        note_dropped(rules, counts, seat, place, sown)
         hand -= sown
         passed = 0 if sown else passed + 1
         if passed == around:  # all the way round and nothing sown: without a rule for it, the lap would never end
@@ -183,6 +179,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
             place = start
             passed = 0
             position[HOLES + start] += 1
+            note_dropped(rules, counts, seat, start, 1)
             hand -= 1
         if place == store_after:
             gain(position, counts, seat, 1)
@@ -195,6 +192,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
         if (closed >> place) & 1 == 0:
             count = position[HOLES + place]
             position[HOLES + place] = count + 1
+            note_dropped(rules, counts, seat, place, 1)
             return place, count
         if place == store_after:
             gain(position, counts, seat, 1)
@@ -202,6 +200,7 @@ def sow(rules, position, counts, seat, start, passed_over, closed):
     if rules[rule.R_PASS_OVER_FULL] == 0:
         return NOWHERE, 0
     position[HOLES + start] += 1
+    note_dropped(rules, counts, seat, start, 1)
     return start, position[HOLES + start] - 1
 
 
@@ -261,8 +260,7 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
         else:
             held = position[HOLES + place]
             position[HOLES + place] = held + 1
-            if rules[rule.TRAFFIC]:
-                counts[dropped_at(rules, seat) + place] += 1
+            note_dropped(rules, counts, seat, place, 1)
             hand -= 1
             passed = 0
             if group and mark == 0 and held + 1 == group:  # the waiting player takes the group at once
@@ -277,8 +275,7 @@ def sow_closely(rules, position, counts, seat, start, passing, group):
             if rules[rule.R_PASS_OVER_FULL] == 0:
                 return NOWHERE, 0
             position[HOLES + start] += 1
-            if rules[rule.TRAFFIC]:
-                counts[dropped_at(rules, seat) + start] += 1
+            note_dropped(rules, counts, seat, start, 1)
             hand -= 1
             place = start
             passed = 0

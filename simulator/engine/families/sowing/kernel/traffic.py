@@ -22,8 +22,8 @@ def room(parameters):
 
 
 def more_counts(parameters):
-    """Return the words behind the counts of a game."""
-    return (2 * sowing.OF_A_SEAT + 1) * parameters["rows"] * parameters["holes_per_row"] + 1
+    """Return the words behind the counts of a game; a lap of the table adds to sixteen of them, whatever the board."""
+    return 2 * sowing.OF_A_SEAT * parameters["rows"] * parameters["holes_per_row"] + 1 + 16
 
 
 @inlined
@@ -43,12 +43,12 @@ def begin_traffic(rules, tables, position, counts, cells):
 
 
 @inlined
-def keep_traffic(rules, tables, position, seat, before):
+def keep_traffic(rules, tables, position, counts, seat, before):
     """Nothing is needed of the position before."""
 
 
 @inlined
-def count_traffic(rules, tables, before, position, move, seat, turn, cells):
+def count_traffic(rules, tables, before, position, counts, move, seat, turn, cells):
     """Nothing is left to be counted."""
 
 
