@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from catalogue.edition.superseded import published_parts
 from tests.catalogue.dataset_world import a_folder
 from tests.catalogue.page_world import CatalogueTestCase
 from tests.served_copy import walked
@@ -89,13 +90,19 @@ def test_a_dead_link_is_named(tmp_path: Path) -> None:
 @pytest.mark.by_turns
 class FrozenCopyTests(CatalogueTestCase):
     def test_a_web_server_alone_serves_it(self) -> None:
+        part = next(one for one in published_parts().superseded if one.kind == "batches")
         moment = datetime.datetime(2026, 12, 1, 12, tzinfo=datetime.UTC)
         with a_folder() as folder:
-            made = Copying(folder / "copy", moment, only=lambda place: place.route in FEW).make()
+            made = Copying(
+                folder / "copy", moment, only=lambda place: place.route in FEW or place.path == part.address
+            ).make()
             assert dead_links(folder / "copy") == []
             read = [path for path in walked(folder / "copy") if path.endswith(".html")]
             assert 8 < len(read) <= made.pages
             index = json.loads((folder / "copy" / "static" / "frozen" / "index.json").read_text())
+            gone = (folder / "copy" / part.address.lstrip("/") / "index.html").read_text()
+            assert "is superseded" in gone
+            assert part.digest in gone
             [page] = [one for one in index if one[2] == "about/rights/index.html"]
             assert "quotations" in page[3].split()
             assert "1 December 2026" in (folder / "copy" / "index.html").read_text()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -22,6 +23,8 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from catalogue.dataset.folder import NotADataset
+from catalogue.edition.superseded import PAGES as OF_PARTS
+from catalogue.edition.superseded import published_parts
 from tools.frozen.places import LEADING_ON, Place, place_of, route_of
 from tools.frozen.rewriting import HOST, SCRIPT, CopiedPage, Rewriter
 
@@ -61,7 +64,8 @@ class Copying:
         found = _finder(client, ready, self.only)
         date = f"{self.moment:%-d %B %Y}"
         rewriter = Rewriter(self.site, self.base, date, found)
-        waiting = list(dict.fromkeys(filter(None, map(found, starts(client)))))
+        gone = dict.fromkeys(self._superseded(client, ready))
+        waiting = [*dict.fromkeys(filter(None, map(found, starts(client)))), *gone]
         done, index, static, pages = set(waiting), [], set[str](), 0
         while waiting:
             place = waiting.pop(0)
@@ -74,7 +78,7 @@ class Copying:
                 waiting += fresh
                 done.update(fresh)
                 static |= copied.static
-                index.append(_entry(place, copied))
+                index.append(None if place in gone else _entry(place, copied))
                 content = copied.text.encode()
             elif place.file.endswith((".svg", ".bib", ".ris", ".json", ".txt", ".atom")):
                 content = content.replace(HOST.encode(), self.site.encode())
@@ -85,6 +89,16 @@ class Copying:
         shutil.copytree(own, self.folder / "static" / "catalogue", dirs_exist_ok=True)
         every = [path for path in self.folder.rglob("*") if path.is_file()]
         return FrozenCopy(pages, len(every), sum(path.stat().st_size for path in every))
+
+    def _superseded(self, client: Client, ready: dict[Place, bytes]) -> Iterator[Place]:
+        """The addresses of parts of earlier editions, which say what took their place."""
+        for part in published_parts().superseded:
+            place = place_of(part.address) if part.kind in OF_PARTS else None
+            if place is not None and self.only(place):
+                response: Any = client.get(place.path)
+                if response.status_code == HTTPStatus.GONE:
+                    ready[place] = response.content
+                    yield place
 
     def _write(self, file: str, content: bytes) -> None:
         target = self.folder / file
