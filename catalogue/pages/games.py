@@ -42,7 +42,7 @@ from catalogue.pages import answers, figures, studies
 from catalogue.pages.traffic import traffic_of
 from catalogue.play.game_view import Wording, start_board
 from catalogue.play.in_pictures import five_pictures
-from catalogue.play.players import YOU, offered_levels
+from catalogue.play.players import quick_games
 from catalogue.portal.statements import portal_statements
 from catalogue.texts.formatting import lowered
 from catalogue.texts.glossary import glossary
@@ -53,6 +53,7 @@ from simulator.analyses.ladders import shown_better
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.models import RulesetVersion
 from simulator.rulesets import as_engine
+from simulator.strength.solutions import solution_of
 
 OF_PORTAL: dict[str, type[Model]] = {"category": Category, "period": Period}
 NARROWING = (*OF_PORTAL, "executable")
@@ -187,17 +188,15 @@ def _play(
     known = figure.better if figure and row.hash in figure.better else shown_better([row.hash])
     facts.append(at_a_glance.luck_of(ruleset, known[row.hash]))
     facts.append(at_a_glance.fairness_of(reading.slug, levels, proof))
-    seats = family(ruleset.family).seats(ruleset.parameters)
-    table = reverse("play-a-game", args=[version.slug])
+    quick, your_side = quick_games(ruleset, solution_of(ruleset, row.hash))
     held = clauses_of([reading.slug], at_hand=[reading], with_words=False)[reading.slug]
     return {
         "facts": [fact for fact in facts if fact],
         "pictures": five_pictures(row.hash),
         "gist": Wording(ruleset, version, held).gist(),
-        "one_tap": [
-            (one.title, f"{table}?players={','.join([YOU, *[one.player] * (seats - 1)])}", one.how)
-            for one in offered_levels(ruleset)
-        ],
+        "one_tap": quick,
+        "your_side": your_side,
+        "table": reverse("play-a-game", args=[version.slug]),
     }
 
 

@@ -298,15 +298,14 @@ def _set_up(request: HttpRequest, game: NamedRuleset) -> HttpResponse:
     seats = game.family.seats(game.ruleset.parameters)
     solution = solution_of(game.ruleset, game.lasting_name)
     offered = players.levels_with(game.ruleset, solution)
+    quick, your_side = players.quick_games(game.ruleset, solution)
     context = {
         **_framed(request),
         **_common(game, (players.YOU, *[resolve_players(game.ruleset, players.OPPONENT)] * (seats - 1)), offered),
         "board": game_view.start_board(game.ruleset),
         "wanting": missing_table(game.ruleset, game.lasting_name, solution),
-        "one_tap": [
-            (level.title, f"?players={','.join([players.YOU, *[level.player] * (seats - 1)])}", level.how)
-            for level in offered
-        ],
+        "one_tap": quick,
+        "your_side": your_side,
     }
     return render(request, PAGES[_page_of(request)][1], context)
 

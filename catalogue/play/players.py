@@ -136,11 +136,13 @@ def offers(ruleset: Ruleset, name: str) -> bool:
 # From the weakest; the budget of a player is less where the ruleset is too dear for it.
 TITLES = {"random": "Easy", "greedy": "Greedy", CLUB: "Club", STRONG: "Strong"}
 OPPONENTS = ("random", "greedy")
+THINKS = {CLUB: "thinks some turns ahead", STRONG: "thinks longer, and further ahead"}
+WINS = ("first_wins", "second_wins")  # by the seat
 MOST_MATCHES = 200  # of all policies together, those of the most games
-# The rest of a sentence about the side to move; {} stands for the plies to the end, if they are known.
+# The rest of a sentence about the side to move; {} stands for how soon, if that is known.
 PROVED = {
-    player_names.WON: "can win{} whatever is played",
-    player_names.LOST: "can be beaten{} whatever it plays",
+    player_names.WON: "can win{}, whatever the other side does",
+    player_names.LOST: "can be beaten{}, whatever it does",
     player_names.DRAWN: "can neither force a win nor be forced to lose",
     player_names.OPEN: "can neither force a win{} nor be forced to lose so soon",
 }
@@ -171,10 +173,38 @@ def levels_with(ruleset: Ruleset, solution: SolutionView | None) -> list[Offered
     offered: dict[str, OfferedLevel] = {}
     for name, title in TITLES.items():
         affordable = within_bounds(ruleset, resolve_players(ruleset, name))
-        offered.setdefault(affordable, OfferedLevel(title, affordable, _how(affordable)))
+        offered.setdefault(affordable, OfferedLevel(title, affordable, THINKS.get(name) or _how(affordable)))
     if solution and solution.document and table_seconds(ruleset, solution) is not None:
         offered[PERFECT] = OfferedLevel("Perfect", PERFECT, proved_value(solution.document))
     return list(offered.values())
+
+
+@dataclass(frozen=True, slots=True)
+class QuickGame:
+    """A game with one tap. title: of the level; query: of its address; how: the level comes to its moves"""
+
+    title: str
+    query: str
+    how: str
+
+
+def quick_games(ruleset: Ruleset, solution: SolutionView | None) -> tuple[list[QuickGame], str]:
+    """A game with one tap against each level, and which side the reader has where it is proved who wins; no query.
+
+    Nobody is given a side that is proved lost: of two sides the reader has the one that can win.
+    """
+    kind = family(ruleset.family)
+    seats, own, note = kind.seats(ruleset.parameters), 0, ""
+    start = solution.document["start"]["value"] if solution and solution.document else ""
+    if start in WINS and seats == len(WINS):
+        own = WINS.index(start)
+        side = kind.naming(ruleset.parameters).seat(own)
+        note = f"You are the {side}: it is proved that you can win, whatever the other side does."
+    games = []
+    for level in levels_with(ruleset, solution):
+        seated = [YOU if seat == own else level.player for seat in range(seats)]
+        games.append(QuickGame(level.title, f"players={','.join(seated)}", level.how))
+    return games, note
 
 
 def player_called(name: str, offered: list[OfferedLevel]) -> str:
@@ -188,7 +218,7 @@ def _how(name: str) -> str:
         return "plays anything that is legal"
     if known.kind == player_names.GREEDY:
         return "looks one turn ahead"
-    return f"tries {known.budget:,} {'games' if known.horizon else 'lines of play'} each move"
+    return "thinks ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +303,8 @@ class Advice:
         if self.expected is None:
             return ""
         plies = self.expected.plies
-        within = "" if plies is None else " with the next ply" if plies == 1 else f" within {plies} plies"
+        soon = " with the next move" if plies == 1 else f" within {plies} moves of both sides"
+        within = "" if plies is None else soon
         return PROVED[self.expected.value].format(within)
 
     @property

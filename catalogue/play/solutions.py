@@ -95,7 +95,7 @@ class Line:
 
     @property
     def length(self) -> str:
-        return f"{self.plies} plies" if self.plies == self.turns else f"{self.plies} plies ({self.turns} turns)"
+        return f"{self.plies} moves" if self.plies == self.turns else f"{self.plies} moves ({self.turns} turns)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +212,12 @@ class _Words:
         return self._naming.seat(seat)
 
     def value(self, outcome: dict[str, Any], otherwise: str) -> str:
-        """ "the aligner (first player) wins in 7 plies"."""
+        """ "the aligner (first player) wins in 7 moves"."""
         value = outcome["value"]
         if value in WINS:
             wins = f"the {self.seat(WINS.index(value))} wins"
             plies = outcome.get("plies")
-            return wins if plies is None else f"{wins} in {plies} plies"
+            return wins if plies is None else f"{wins} in {plies} move{'' if plies == 1 else 's'}"
         return {"draw": "a draw by the rules", "endless": "a draw by endless play"}.get(value, otherwise)
 
     def equal(self, moves: list[dict[str, Any]]) -> str:
@@ -278,6 +278,6 @@ def solved_readings(readings: Iterable[ReadingWithVersion]) -> list[SolvedReadin
 
 
 def _faultless(ruleset: Ruleset, document: dict[str, Any]) -> str:
-    """The value of the start: "the first player wins in 9 plies"."""
+    """The value of the start: "the first player wins in 9 moves"."""
     value = _Words(ruleset, ruleset.hash).value(document["start"], "nobody was found to force a win")
     return f"if both sides play without fault: {value}"

@@ -2,6 +2,7 @@
 
 import random
 import re
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
@@ -13,13 +14,14 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.play import game_view
+from catalogue.play import players as seated_players
 from catalogue.play.players import offered_levels
 from simulator import rulesets
 from simulator.batches import prices
 from simulator.batches.levels import player_of
 from simulator.batches.queueing import RULESETS_OF_AN_ADDRESS, admit_ruleset
 from simulator.engine import shipped
-from simulator.engine.players.names import Expectation, player
+from simulator.engine.players.names import Expectation
 from simulator.models import Reply, Ruleset
 from simulator.problems import QueueFull
 from simulator.strength.replies import keep
@@ -170,11 +172,6 @@ class PositionTests(CatalogueTestCase):
         assert buttons(self.page(f"{address(digest)}?players=you,you&seed=1")) == ["aa", "ba", "ca", "da", "ea", "fa"]
 
 
-def lines(level: str) -> str:
-    """How many a player of Kalah tries."""
-    return f"{player(player_of(KALAH, level)).budget:,}"
-
-
 class LevelTests(CatalogueTestCase):
     def offered(self, page: str, seat: int = 2) -> dict[str, str]:
         options = parsed(page).find(id=f"seat-{seat}").find_all("option")
@@ -186,8 +183,8 @@ class LevelTests(CatalogueTestCase):
             "you": "you, before this screen",
             "random": "Easy: plays anything that is legal",
             "greedy": "Greedy: looks one turn ahead",
-            player_of(KALAH, "club"): f"Club: tries {lines('club')} lines of play each move",
-            player_of(KALAH, "strong"): f"Strong: tries {lines('strong')} lines of play each move",
+            player_of(KALAH, "club"): "Club: thinks some turns ahead",
+            player_of(KALAH, "strong"): "Strong: thinks longer, and further ahead",
         }
         chosen = parsed(page).find(id="seat-2").find("option", selected=True)
         assert chosen["value"] == player_of(KALAH, "club")
@@ -202,7 +199,7 @@ class LevelTests(CatalogueTestCase):
             offered = offered_levels(shipped.load("kalah-reference"))
         assert [level.title for level in offered] == ["Easy", "Greedy", "Club"]  # Strong comes to the same
         assert all(prices.turn_price(shipped.load("kalah-reference"), one.player) <= 1_000 for one in offered)
-        assert offered[-1].how == f"tries {player(offered[-1].player).budget:,} lines of play each move"
+        assert offered[-1].how == "thinks some turns ahead"
 
 
 class ForbiddenTests(CatalogueTestCase):
@@ -358,12 +355,15 @@ class EngineTests(CatalogueTestCase):
                 Expectation(share=0.634),
                 "Strong expects about 63 % for the first player, whose move it is: its share of",
             ),
-            (Expectation(value="won", plies=7), "the first player, whose move it is, can win within 7 plies whatever"),
-            (Expectation(value="lost", plies=1), "can be beaten with the next ply whatever it plays."),
+            (
+                Expectation(value="won", plies=7),
+                "the first player, whose move it is, can win within 7 moves of both sides",
+            ),
+            (Expectation(value="lost", plies=1), "can be beaten with the next move, whatever it does."),
             (Expectation(value="drawn"), "can neither force a win nor be forced to lose."),
             (
                 Expectation(value="open", plies=9),
-                "can neither force a win within 9 plies nor be forced to lose so soon.",
+                "can neither force a win within 9 moves of both sides nor be forced to lose so soon.",
             ),
             (None, "Strong does not say how it stands."),
         ):
@@ -466,6 +466,20 @@ class Framed(CatalogueTestCase):
         taps = [link["href"] for link in page.select(".levels a")]
         assert taps[0] == "?players=you,random"
         assert len(taps) > 2
+
+
+@pytest.mark.parametrize(
+    ("value", "seated"), [("second_wins", "random,you"), ("first_wins", "you,random"), (None, "you,random")]
+)
+def test_nobody_begins_with_a_side_that_is_proved_lost(value: str | None, seated: str) -> None:
+    """Of Hat diviyan keliya the leopards win, who are second: "Play at once" gave the tiger, and did not say so."""
+    solution: Any = SimpleNamespace(document={"start": {"value": value}})
+    with mock.patch.object(seated_players, "table_seconds", return_value=None):
+        games, note = seated_players.quick_games(shipped.load(HUNT), solution)
+    assert games[0].query == f"players={seated}"
+    assert ("it is proved that you can win" in note) == bool(value)
+    assert ("owner of the leopards" in note) == (value == "second_wins")
+    assert all("lines" not in one.how for one in games)
 
 
 class Passes(CatalogueTestCase):

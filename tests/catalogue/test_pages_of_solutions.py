@@ -60,9 +60,9 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
     def test_it_says_what_is_proved_and_how_to_have_it_again(self) -> None:
         keep(HAT)
         said = self.section(HAT)
-        assert "the owner of the leopards (second player) wins in 14 plies" in said
+        assert "the owner of the leopards (second player) wins in 14 moves" in said
         assert "proved, by looking at every position that can come about: 33,308" in said
-        assert "All 2 first moves come to the same: the owner of the leopards (second player) wins in 13 plies" in said
+        assert "All 2 first moves come to the same: the owner of the leopards (second player) wins in 13 moves" in said
         assert "9 of 9" in said
         assert "0.9921" in said
         assert f"manage.py solve {HAT}@1 \\ --json" in said
@@ -76,7 +76,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
 
     def test_a_proof_by_search_is_named_as_one(self) -> None:
         said = self.section("niranchy-dlp")  # a solution that is shipped
-        assert "the aligner (first player) wins in 7 plies" in said
+        assert "the aligner (first player) wins in 7 moves" in said
         assert "A search proved it" in said
         assert "+d1 no win is forced so soon" in said
         assert "--search 600" in said
@@ -189,7 +189,7 @@ class SolutionOnThePageOfARuleset(CatalogueTestCase):
         for record, words, reading in (
             ("DLP.Evidence.1760", "whoever throws first wins 51.20 % of games if both play as well as can be, 51.19 %",
              "pancha-keliya-complex-marin-dice"),
-            (NIRANCHY, "if both sides play without fault: the aligner (first player) wins in 7 plies", "niranchy-dlp"),
+            (NIRANCHY, "if both sides play without fault: the aligner (first player) wins in 7 moves", "niranchy-dlp"),
         ):  # fmt: skip
             page = self.soup(f"/evidence/{record}/")
             link = page.find("a", href=f"/rulesets/{reading}/#solution")

@@ -60,13 +60,14 @@ class Stage {
 
   count(name) { return Number(this.place(name).querySelector(".count")?.textContent ?? 0); }
 
-  hold(name, n) {
+  // `silent`: the number beside the hole stays for now, as its counters are still above it.
+  hold(name, n, silent = false) {
     const place = this.place(name), spot = place.querySelector(".spot"), box = spot.getBBox();
     const middle = [box.x + box.width / 2, box.y + box.height / 2];
     const lie = spot.localName === "circle" ? sunflower(n, ...middle) : heap(n, middle[0], box.y + box.height);
     place.querySelector(".seeds")?.setAttribute("d", dots(lie));
     const count = place.querySelector(".count");
-    if (count) count.textContent = n;
+    if (count && !silent) count.textContent = n;
   }
 
   async animate(node, frames, ms, easing = "ease-in-out") {
@@ -129,11 +130,12 @@ class Stage {
 const STEPS = {
   async lift(stage, name) {
     stage.hand = stage.count(name);
-    stage.hold(name, 0);
+    stage.hold(name, 0, true);
     stage.carried?.remove();
     stage.carried = stage.cluster(stage.hand);
     stage.at = stage.middle(name);
     await stage.animate(stage.carried, [1, 1.25].map((scale) => ({ transform: `translate(${stage.at[0]}px, ${stage.at[1]}px) scale(${scale})` })), 160);
+    stage.hold(name, 0);
   },
   async drop(stage, name) {
     const to = stage.middle(name);
@@ -147,9 +149,11 @@ const STEPS = {
   },
   async take(stage, name, to, n) {
     const taken = stage.cluster(Number(n));
-    stage.hold(name, Math.max(0, stage.count(name) - n));
+    const left = Math.max(0, stage.count(name) - n);
+    stage.hold(name, left, true);
     await stage.travel(taken, stage.middle(name), stage.middle(to), 420, 14);
     taken.remove();
+    stage.hold(name, left);
     stage.hold(to, stage.count(to) + Number(n));
   },
   slide: (stage, from, to) => stage.goes(from, [to], 300),

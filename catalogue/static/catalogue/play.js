@@ -129,16 +129,24 @@ function show() {
 
 // Where a hole can be sown either way, an arrow on each side of it; the moves are written > and < as their player sees
 // them, who sits at the other side of the board in the upper row.
+const WIDE = 26, HIGH = 44;  // pixels that a finger can touch
 function pointWays(left) {
   const svg = main.querySelector("[data-board] svg");
   svg?.querySelectorAll(".arrow").forEach((one) => one.remove());
   if (!svg || chosen.length !== 1 || left.length < 2 || !left.every((move) => /^[a-z][<>]$/.test(move.dataset.name))) return;
   const box = place(chosen[0]).querySelector(".spot").getBBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2], isUpper = y < svg.viewBox.baseVal.height / 2;
+  const pixel = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;  // in units of the drawing
+  const wide = Math.max(40, WIDE * pixel), high = Math.max(60, HIGH * pixel);
   for (const move of left) {
-    const way = (move.dataset.name.includes(">") ? 1 : -1) * (isUpper ? -1 : 1), tip = x + way * 34, foot = x + way * 16;
-    const arrow = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    arrow.setAttribute("d", `M${tip} ${y}L${foot} ${y - 13}V${y + 13}z`);
+    const way = (move.dataset.name.includes(">") ? 1 : -1) * (isUpper ? -1 : 1), tip = x + way * 42, foot = x + way * 14;
+    const arrow = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    // What can be touched is larger than what is drawn.
+    const [touch, drawn] = ["rect", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+    const edges = { x: way > 0 ? x + 4 : x - 4 - wide, y: y - high / 2, width: wide, height: high, fill: "transparent", stroke: "none" };
+    for (const [key, value] of Object.entries(edges)) touch.setAttribute(key, value);
+    drawn.setAttribute("d", `M${tip} ${y}L${foot} ${y - 18}V${y + 18}z`);
+    arrow.append(touch, drawn);
     arrow.setAttribute("class", "arrow");
     arrow.setAttribute("role", "button");
     arrow.setAttribute("tabindex", "0");
