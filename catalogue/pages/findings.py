@@ -29,6 +29,7 @@ from catalogue.analyses.claim_results import (
     verdict_of,
 )
 from catalogue.analyses.claim_words import (
+    ALIKE,
     NO_GAME,
     Stamp,
     both_seats,
@@ -241,8 +242,9 @@ def _claim_page(
         "board": start_board(version.ruleset) if version else None,
         "board_of": name,
         "tests": [(test, seats(test), both_seats(test, batches)) for test in one.tests if test.verdict],
-        "unplayed": (unplayed := [(test, seats(test)) for test in one.tests if not test.verdict]),
-        "alike": _alike([test.sentence for test, _ in unplayed]),
+        "unplayed": (unplayed := [test for test in one.tests if not test.verdict]),
+        "seated": list(dict.fromkeys(sat for test in unplayed if (sat := seats(test)) not in ("", ALIKE))),
+        "alike": _alike([test.sentence for test in unplayed]),
         "offer": _offer(one),
         "refused": refused,
         "meanwhile": None if one.has_figures else _meanwhile(one),
