@@ -3,6 +3,7 @@
 Texts of rows are words to a page, whatever they look like: here each text of the catalogue ends in markup.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class EveryRouteTests(CatalogueTestCase):
 
     as_editor: ClassVar[bool] = False
     seen: ClassVar[dict[str, Seen]]
+    every: ClassVar[dict[str, str]]
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -69,7 +71,7 @@ class EveryRouteTests(CatalogueTestCase):
         synthetic_catalogue.fill(60)
         assert spoil(empty_too=cls.as_editor) > 100
         client, routes = Client(), every_route()
-        examples = addresses(fill())
+        cls.every = examples = addresses(fill())
         if cls.as_editor:
             client.force_login(get_user_model()._default_manager.create_superuser(username="somebody"))
         else:
@@ -93,10 +95,29 @@ class EveryRouteTests(CatalogueTestCase):
         wrong = [f"{page.address}: {what}" for page in pages for what in brought(page.text)]
         assert not wrong, "\n".join(wrong)
 
+    def test_what_never_changes_is_not_asked_for_again(self) -> None:
+        """Files of releases, rows of games, and documents of versions; all else is asked for with its tag."""
+        rows, file = (self.every[route] for route in ("batch-rows", "release-file"))
+        document = "/api/v1/rulesets/daramuti-parker{}/document/"
+        digest = hashlib.sha256(self.client.get(document.format("")).content).hexdigest()
+        for address, is_final in (
+            (rows, True), (f"/api/v1{rows.removesuffix('.csv')}/?format=jsonl", True), (file, True),
+            (document.format("@1"), True), ("/api/v1/rulesets/" + digest + "/document/", True),
+            (document.format(""), False), ("/data/today/evidence.csv", False), ("/games/", False),
+            ("/api/v1/rulesets/daramuti-parker@1/", False),
+        ):  # fmt: skip
+            first = self.client.get(address)
+            again = self.client.get(address, headers={"if-none-match": first["ETag"]})
+            assert (first.status_code, again.status_code) == (200, 304), address
+            for answer in (first, again):
+                said = answer["Cache-Control"]
+                assert said == ("public, max-age=31536000, immutable" if is_final else "no-cache"), (address, said)
+
 
 @pytest.mark.thorough
 class EveryRouteOfEditorsTests(EveryRouteTests):
     as_editor = True
+    test_what_never_changes_is_not_asked_for_again = None  # as it is for visitors
 
 
 class GrowthTests(CatalogueTestCase):

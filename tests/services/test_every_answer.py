@@ -4,7 +4,6 @@ What is too long or too short by a byte would show the next reader of the connec
 """
 
 import contextlib
-import hashlib
 import json
 import shutil
 import sqlite3
@@ -147,28 +146,6 @@ def differences(route: str, address: str, got: Answer, head: Answer) -> Iterator
         yield f"HEAD promises {head.headers.get('content-type')} and GET sends {got.headers.get('content-type')}"
     if LINKED in got.headers.get("content-type", "") and not isinstance(json.loads(got.body), dict):
         yield "no linked data"
-
-
-@pytest.mark.by_turns
-def test_what_never_changes_is_not_asked_for_again(site: Site) -> None:
-    """Files of releases, rows of games, and documents of versions; all else is asked for with its tag."""
-    rows, file = (site.addresses[route] for route in ("batch-rows", "release-file"))
-    document = "/api/v1/rulesets/daramuti-parker{}/document/"
-    with site.connection() as connection:
-        whole = connection.ask(document.format(""))
-        digest = hashlib.sha256(whole.body).hexdigest()
-        for address, is_final in (
-            (rows, True), (f"/api/v1{rows.removesuffix('.csv')}/?format=jsonl", True), (file, True),
-            (document.format("@1"), True), ("/api/v1/rulesets/" + digest + "/document/", True),
-            (document.format(""), False), ("/data/today/evidence.csv", False), ("/games/", False),
-            ("/api/v1/rulesets/daramuti-parker@1/", False),
-        ):  # fmt: skip
-            first = connection.ask(address)
-            again = connection.ask(address, If_None_Match=first.headers["etag"])
-            assert (first.status, again.status) == (200, 304), address
-            for answer in (first, again):
-                said = answer.headers["cache-control"]
-                assert said == ("public, max-age=31536000, immutable" if is_final else "no-cache"), (address, said)
 
 
 @pytest.mark.thorough
