@@ -96,6 +96,8 @@ class TrafficFigures(CatalogueTestCase):
         largest = [max(float(dot["r"]) for dot in board.select(".dot")) for board in boards]
         assert len(boards) == 2
         assert round(max(largest) / min(largest), 1) == 1.4  # the root of two
+        labels = [one["aria-label"] for one in soup.select("section[aria-labelledby=traffic] [role=region]")]
+        assert len(set(labels)) == len(labels) == 2  # regions that scroll are told apart by name
         assert "all boards have one scale" in soup.select_one("section[aria-labelledby=traffic] .unit").get_text()
         record = self.soup("/evidence/DLP.Evidence.692/")
         assert len(record.select("section[aria-labelledby=traffic] svg.board")) == 2
