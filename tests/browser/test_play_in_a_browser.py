@@ -87,7 +87,8 @@ class PlayInABrowser(BrowserTestCase):
         driver.execute_script("scrollTo(0, 60)")
         self.tap("1c")
         self.wait(lambda now: now.find_elements(By.CSS_SELECTOR, ".moving .seeds"))
-        assert self.counts()["1c"] == "0"
+        self.wait(lambda now: self.counts()["1c"] == "0")  # as soon as they are lifted, and not before
+        assert driver.find_elements(By.CSS_SELECTOR, ".moving .seeds")
         self.tap("1a")
         self.wait(lambda now: not now.find_elements(By.CSS_SELECTOR, ".moving"))
         counts = self.counts()
