@@ -47,7 +47,7 @@ def test_as_it_is_written(number, words, is_small) -> None:
     assert size.is_small == is_small
 
 
-def test_the_page_has_all_that_is_solved_and_the_size_of_the_rest() -> None:
+def test_the_page_has_what_is_solved_and_the_size_of_the_rest() -> None:
     page = Path("docs/solved.md").read_text(encoding="utf-8")
     row = re.compile(r"^\| ([a-z]+-[^|]*) \| (.*) \|$", re.MULTILINE)
     solved, left = map(row.findall, page.split("## What is left"))

@@ -145,7 +145,7 @@ class DraftTests(CatalogueTestCase):
         part = BeautifulSoup(ada.client.get(ada.address, {**last, "part": "offers"}).content, "html.parser")
         assert [one.text for one in part.select("h4")] == titles
 
-    def test_what_is_offered_of_a_table_are_rows_and_words_and_none_twice(self) -> None:
+    def test_offers_of_a_table_are_rows_and_words_and_none_twice(self) -> None:
         ada = Maker()
         ada.begin("DLP.Evidence.1480", family="points")
         found = [ada.look(find=key).select("#offers .values button") for key in ("captures", "barred_in_chain")]
