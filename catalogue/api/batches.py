@@ -23,7 +23,7 @@ from catalogue.api.formats import TableRenderer
 from catalogue.api.jobs import LOOK_AGAIN, BatchRequestSerializer, JobViewSet, describe_jobs
 from catalogue.api.lists import page_size, size_schema
 from catalogue.api.problems import RefusalSerializer
-from catalogue.filters.filter_sets import ChangedSince, ChoicesFilter, OfRuleset
+from catalogue.filters.filter_sets import ChangedSince, ChoicesFilter, OfRuleset, YesOrNo
 from catalogue.models import querysets
 from catalogue.web.addresses import batch_title, titles_for
 from catalogue.web.cancelling import cancel_batch
@@ -288,6 +288,9 @@ class BatchFilters(OfRuleset, ChangedSince):
     state = ChoicesFilter(choices=Batch.State.choices)
     origin = ChoicesFilter(choices=Batch.Origin.choices, label="who asked for it")
     until = ChoicesFilter(choices=Batch.Until.choices)
+    counts_traffic = YesOrNo(
+        label="yes: only those that count what their games leave on the board; no: only the others"
+    )
 
 
 @resource("batches", name="batch", holds="batches of games with their figures", key="{batch}")

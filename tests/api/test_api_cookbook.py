@@ -61,7 +61,7 @@ class CookbookTests(LiveServerTestCase):
     @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
     def test_recipes_in_the_shell(self) -> None:
         printed = self.carried_out(["bash", "-eu", "-o", "pipefail"], "sh")
-        assert {*re.findall(r"(?:^|\})(DLP[.\w]+)$", printed, re.MULTILINE)} == {
+        assert {*re.findall(r"(?:^|\})((?:DLP|ETG)[.\w]+)$", printed, re.MULTILINE)} == {
             *Evidence.objects.values_list("identifier", flat=True)
         }
         assert '"identifier":"DLP.Evidence.692"' in printed

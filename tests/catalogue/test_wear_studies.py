@@ -223,6 +223,8 @@ class WearTests(TestCase):
         assert (kept.counts_traffic, kept.rows_kept, kept.origin) == (True, False, Batch.Origin.COMMAND)
         assert (kept.traffic.figures, bytes(kept.traffic.sums)) == (figures, b"")
         assert self.client.get(f"/api/v1/batches/{kept.id}/traffic/").json()["kinds"] == figures["kinds"]
+        listed = {word: self.client.get(f"/api/v1/batches/?counts_traffic={word}").json() for word in ("yes", "no")}
+        assert [[one["id"] for one in listed[word]["results"]] for word in ("yes", "no")] == [[kept.id], []]
         again = WEAR.concluded(asked).document
         for one in (again, whole):
             del one["sides"][0]["candidates"][0]["digest"]  # of the tally now: rows are not shipped

@@ -131,6 +131,7 @@ FOUND = {
     "comparison": ("/comparisons/", r'href="/comparisons/([0-9a-f]{16})/"'),
     "study": ("/studies/", r'href="/studies/([0-9a-f]{16})/"'),
     "wear": ("/wear/", r'href="/wear/([0-9a-f]{16})/"'),
+    "counted": ("/api/v1/batches/?counts_traffic=yes&state=done&fields=id&format=json", r'"id":"([0-9a-f]{16})"'),
     "release": ("/data/", r'href="/data/([^/"]+)/"'),
 }
 # Pages that a route has beside its example: what is not there, not yet, empty, wrong, or of another family of games.
