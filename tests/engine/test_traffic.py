@@ -15,7 +15,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.traffic import BLOCKS, SCALE, Sums, TrafficProblem, merged
 from tests import choice
 from tests.engine.cases import CASES
-from tests.engine.test_candidates import BY_NAME
+from tests.engine.test_candidates import candidate
 
 COUNTED = [name for name, ruleset in CASES.items() if family(ruleset.family).traffic(ruleset.parameters).cells]
 LARGE = () if choice.ALL else ("go-moku-reference",)
@@ -89,7 +89,7 @@ def test_parts_of_a_batch_make_the_whole(name: str) -> None:
 
 def test_a_game_weighs_one() -> None:
     """Of each kind of use that a game has at all the shares add up to one, but for what rounding leaves."""
-    ruleset = BY_NAME["haretavl-no-extension-joined-diagonal"]
+    ruleset = candidate("haretavl-no-extension-joined-diagonal")
     layout = layout_of(ruleset)
     sums, rows = play(ruleset, ("random", "random"), games=50)
     for key in ("occupied", "last"):

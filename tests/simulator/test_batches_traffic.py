@@ -18,10 +18,10 @@ from simulator.engine.family import family
 from simulator.engine.traffic import BLOCKS, STOPPED, Sums
 from simulator.models import Batch, Chunk, Traffic
 from simulator.problems import WrongRequest
-from tests.engine.test_candidates import BY_NAME
+from tests.engine.test_candidates import candidate
 from tests.engine.test_traffic import layout_of
 
-LAID = BY_NAME["haretavl-no-extension-joined-diagonal"]
+LAID = candidate("haretavl-no-extension-joined-diagonal")
 
 
 def _spans(layout: Layout) -> list[tuple[str, tuple[int, int]]]:

@@ -22,7 +22,7 @@ from simulator.problems import WrongRequest
 from simulator.strength.solutions import in_brief
 from tests.choice import of_the_day
 from tests.engine.rulesets import RULESETS
-from tests.engine.test_candidates import BY_NAME, COUNTS, FOUND, TINY, as_the_programme_counts
+from tests.engine.test_candidates import COUNTS, SLAB, TINY, as_the_programme_counts, candidate
 from tests.engine.test_traffic import layout_of
 
 SOLVED = json.loads(Path("fixtures/solutions/candidates/coriovallum.json").read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def counts_of(graph: Graph, turns: int) -> list[list[int]]:
 
 def test_every_candidate_of_the_slab_is_solved() -> None:
     assert [(one["name"], one["hash"]) for one in SOLVED["candidates"]] == [
-        (one.name, one.ruleset.hash) for one in FOUND
+        (one.name, one.ruleset.hash) for one in candidates(SLAB)
     ]
     assert SOLVED["family_versions"] == {"points": family("points").rules_version}
 
@@ -49,10 +49,10 @@ def test_every_candidate_of_the_slab_is_solved() -> None:
 def test_what_faultless_play_comes_to_is_as_shipped(name: str) -> None:
     """Solved again; and the graph behind it, with those who are shut in passing first, has the programme's counts."""
     one = next(row for row in SOLVED["candidates"] if row["name"] == name)
-    again = in_brief(solved_document(solve(BY_NAME[name])))
+    again = in_brief(solved_document(solve(candidate(name))))
     assert {key: one[key] for key in again} == again
     expected = (COUNTS["programme"].get(name) or COUNTS["here"][name])[:4]
-    assert counts_of(explore(as_the_programme_counts(BY_NAME[name])), len(expected)) == expected
+    assert counts_of(explore(as_the_programme_counts(candidate(name))), len(expected)) == expected
 
 
 BOTH = ("faultless", "faultless")
@@ -64,18 +64,18 @@ ENDLESS = "haretavl-three-dogs-two-hares-no-extension-joined-diagonal"
 @pytest.mark.parametrize("name", [WON, ENDLESS])
 def test_players_without_fault_come_to_what_is_proved(name: str) -> None:
     one = next(row for row in SOLVED["candidates"] if row["name"] == name)
-    sums = Sums.none(layout_of(BY_NAME[name]).cells)
-    rows = playout.play_block(BY_NAME[name], BOTH, SEED, 0, GAMES, CAP, "game", traffic=sums)
+    sums = Sums.none(layout_of(candidate(name)).cells)
+    rows = playout.play_block(candidate(name), BOTH, SEED, 0, GAMES, CAP, "game", traffic=sums)
     won, plies = one["start"]["plies"] is not None, one["start"]["plies"] or CAP
     assert np.all(rows[:, :3] == ([0, 1, plies] if won else [3, 0, CAP]))
     assert sums.games.sum() == GAMES
-    assert len({tuple(table(BY_NAME[name]).play(SEED, game, CAP).moves) for game in range(GAMES)}) > 1
-    parts = [playout.play_block(BY_NAME[name], BOTH, SEED, first, 20, CAP, "game") for first in (0, 20)]
+    assert len({tuple(table(candidate(name)).play(SEED, game, CAP).moves) for game in range(GAMES)}) > 1
+    parts = [playout.play_block(candidate(name), BOTH, SEED, first, 20, CAP, "game") for first in (0, 20)]
     assert np.array_equal(np.concatenate(parts), rows)
 
 
 def test_every_move_of_theirs_is_among_the_best() -> None:
-    known = table(BY_NAME[WON])
+    known = table(candidate(WON))
     number = 0
     for move in known.play(SEED, 3, CAP).moves:
         assert move in known.solved.best_moves(number)
@@ -84,24 +84,24 @@ def test_every_move_of_theirs_is_among_the_best() -> None:
 
 
 def test_a_game_without_fault_is_told_again() -> None:
-    moves, row = playout.list_moves(BY_NAME[WON], BOTH, SEED, 5, CAP, "game")
-    replay = playout.replay_game(BY_NAME[WON], 5, seed=SEED, players="faultless", cap=CAP)
+    moves, row = playout.list_moves(candidate(WON), BOTH, SEED, 5, CAP, "game")
+    replay = playout.replay_game(candidate(WON), 5, seed=SEED, players="faultless", cap=CAP)
     assert list(replay.row.values()) == row
     assert sum(len(turn.plies) for turn in replay.turns) == len(moves)
 
 
 @pytest.mark.django_db
 def test_who_is_without_fault_plays_what_is_solved() -> None:
-    asked = check_request(BY_NAME[WON], games=10, cap=CAP, players="faultless")
+    asked = check_request(candidate(WON), games=10, cap=CAP, players="faultless")
     assert asked.players == BOTH
     assert named_in_words("faultless,faultless") == "players by a table of all positions"
-    assert asked.id != check_request(BY_NAME[WON], games=10, cap=CAP).id
+    assert asked.id != check_request(candidate(WON), games=10, cap=CAP).id
     wrong: dict[str, Any] = {"kalah-reference": "this is not; the nearest is 'strong'"}
     for name, message in wrong.items():
         with pytest.raises(WrongRequest, match=message):
             check_request(RULESETS[name], players="faultless,faultless")
     with pytest.raises(WrongRequest, match="nearest is 'strong,random'"):
-        check_request(BY_NAME[WON], players="faultless,random")
+        check_request(candidate(WON), players="faultless,random")
 
 
 def test_the_command_solves_a_set(tmp_path: Path, capsys: Any) -> None:

@@ -12,11 +12,11 @@ from simulator.engine import playout
 from simulator.engine.families.points.symmetry import symmetry
 from simulator.engine.traffic import BLOCKS, Sums, merged
 from simulator.statistics.wear import lopsided
-from tests.engine.test_candidates import BY_NAME
+from tests.engine.test_candidates import candidate
 from tests.engine.test_traffic import layout_of
 from tests.simulator.test_statistics_wear import folded
 
-RULESET = BY_NAME["haretavl-four-dogs-two-hares-no-extension-joined-diagonal"]
+RULESET = candidate("haretavl-four-dogs-two-hares-no-extension-joined-diagonal")
 SETS, PARTS = 12, 4
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from simulator.engine.boards.symmetry import TooManySymmetries, orbits, symmetries
+from simulator.engine.candidates import candidates
 from simulator.engine.documents import parse
 from simulator.engine.families.points.symmetry import symmetry
 from tests.engine.rulesets import RULESETS
-from tests.engine.test_candidates import BY_NAME, FOUND
+from tests.engine.test_candidates import SLAB, candidate
 
 BARE = {"family": "points", "first_pieces": 3, "second_pieces": 3}
 THREE_MENS = {"shapes": [{"grid": [3, 3], "diagonals": "alternating"}]}
@@ -94,10 +95,10 @@ def test_every_shipped_game_has_a_group() -> None:
 def test_the_boards_of_the_slab() -> None:
     """The boards turn and mirror; a line above or below turns by itself, and one alone keeps top from bottom. A start
     may break all of it."""
-    sizes = {one.name: len(symmetry(one.ruleset.parameters).group) for one in FOUND}
+    sizes = {one.name: len(symmetry(one.ruleset.parameters).group) for one in candidates(SLAB)}
     laid = {name: size for name, size in sizes.items() if name.startswith("blocking")}
     assert list(laid.values()) == [4, 4, 16, 4, 4, 16]
-    found = symmetry(BY_NAME["blocking-game-four-pieces-no-extension-joined-diagonal"].parameters)
+    found = symmetry(candidate("blocking-game-four-pieces-no-extension-joined-diagonal").parameters)
     assert [len(one) for one in found.lines] == [4, 4, 4, 1, 2]
     assert sizes["haretavl-starting-position-no-extension-joined-diagonal"] == 2
     assert sizes["haretavl-four-dogs-two-hares-starting-position-1-no-extension-joined-diagonal"] == 2
