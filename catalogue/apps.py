@@ -9,7 +9,7 @@ class CatalogueConfig(AppConfig):
     verbose_name = "Catalogue of evidence"
 
     def ready(self) -> None:
-        from catalogue.analyses import comparisons, studies, wear_studies  # noqa: F401  register their kinds
+        from catalogue.analyses import claims, comparisons, studies, wear_studies  # noqa: F401  register their tasks
         from catalogue.history import histories
         from catalogue.models.changes import watch_content
         from catalogue.permissions import write_groups

@@ -9,6 +9,7 @@ from catalogue.texts.formatting import capitalised
 from simulator.statistics.intervals import Interval
 
 MARGIN = 0.02  # two percentage points, as comparisons have it: what is surely beyond them is a finding
+MARGIN_OF_WORDS = 0.05  # of what is sure and what is shown: less needs no sentence
 PROVED, PARAPHRASED, COMPARED, STUDIED = "proved", "paraphrased", "compared", "studied"
 JUDGED, IDLE = "judged", "idle"
 WORDS = {
@@ -86,8 +87,8 @@ class Finding:
 
     @property
     def how_sure(self) -> str:
-        """Why what is sure is less than what the games show, in a sentence; empty where nothing is measured."""
-        if not self.size or self.points == f"{100 * self.surely:.0f}":
+        """Why what is sure is less than what the games show, in a sentence; empty where it is hardly less."""
+        if not self.size or self.size.value - self.surely < MARGIN_OF_WORDS:
             return ""
         why = "chance, or the way of these players" if self.by_two_players else "chance"
         return f"Of this gap {self.at_least} are sure; the rest may be {why}."
