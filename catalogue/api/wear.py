@@ -32,6 +32,7 @@ HOW_CHOSEN = (
     "{base, vary, unless, places}, the name of a ruleset or keys of one, keys with a list of values each, combinations "
     "that are left out, and points for the pieces of each side where `setup` varies between `laid` and `placed`."
 )
+ANY_KEYS = {"type": "object", "additionalProperties": True}
 ORDER = "An order is {more, less, certainty, numbers}: places, and the observations that say so."
 
 
@@ -69,6 +70,7 @@ class WholeWearStudySerializer(WearStudySerializer):
     class Meta(WearStudySerializer.Meta):
         fields = (*WearStudySerializer.Meta.fields, "document", "solved")
 
+    @extend_schema_field({"type": "object", "additionalProperties": ANY_KEYS})
     def get_solved(self, row: WearStudy) -> dict[str, Any]:
         return dict(solved(row.candidates, [one["hash"] for one in row.document["candidates"]]))
 
@@ -86,7 +88,7 @@ class RequestedWearSerializer(RequestedSerializer):
     kind = WEAR
 
 
-CHOICES = [{"type": "string"}, {"type": "array", "items": {"type": "string"}}, {"type": "object"}]
+CHOICES = [{"type": "string"}, {"type": "array", "items": {"type": "string"}}, ANY_KEYS]
 
 
 @extend_schema_field({"oneOf": CHOICES})
