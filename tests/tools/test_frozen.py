@@ -40,6 +40,7 @@ FEW = ("home", "about", "document", "search", "edition")
         ("/places/linked-places.json", "places/linked-places.json"),
         ("/evidence/?type=Ethnography", None),
         ("/games/dam/?level=club&page=2", None),
+        ("/games/dam/outcomes/?level=club", None),
         ("/games/dam/?level=../x", None),
         ("/rulesets/dam-parker/play-a-game/", None),
         ("/api/v1/games/", None),

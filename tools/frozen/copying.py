@@ -25,7 +25,8 @@ from django.test import Client, override_settings
 from catalogue.dataset.folder import NotADataset
 from catalogue.edition.superseded import PAGES as OF_PARTS
 from catalogue.edition.superseded import published_parts
-from tools.frozen.places import LEADING_ON, Place, place_of, route_of
+from simulator.models import RulesetVersion
+from tools.frozen.places import BY_HASH, LEADING_ON, Place, place_of, route_of
 from tools.frozen.rewriting import HOST, SCRIPT, CopiedPage, Rewriter
 
 INDEX = "static/frozen/index.json"
@@ -126,12 +127,18 @@ def _finder(client: Client, ready: dict[Place, bytes], only: Callable[[Place], b
     answered: dict[Place, bool] = {}
 
     @cache
+    def names() -> dict[str, str]:
+        """The name of each ruleset, by its hash."""
+        versions = RulesetVersion.objects.order_by("slug", "-number")
+        return {one.ruleset_id: str(one) for one in versions}
+
+    @cache
     def found(path: str) -> Place | None:
         if route_of(unquote(urlsplit(path).path)) in LEADING_ON:
             response: Any = client.get(path)
             to = urljoin(path, response.get("Location", path)) if 300 <= response.status_code < 400 else path
             return None if to == path else found(to.removeprefix(HOST).removeprefix(settings.SITE_URL))
-        place = place_of(path)
+        place = place_of(BY_HASH.sub(lambda match: f"/rulesets/{names().get(match['hash'], match['hash'])}/", path))
         if place is None or not only(place):
             return None
         if place not in answered:

@@ -29,6 +29,8 @@ PLAYED = frozenset({
     "play-a-game", "play-embedded", "play-in-a-kiosk", "play-batch", "choose-game", "compare", "change-ruleset",
     "sensitivity", "suggest", "begin-draft", "ask-for-wear",
 })  # fmt: skip
+WITHOUT_CHOICE = {"search", "outcomes"}  # the second is a frame for other sites
+BY_HASH = re.compile(r"/rulesets/(?P<hash>[0-9a-f]{64})/")  # a second name of a ruleset, whose page is copied once
 KEPT_PARAMETERS = ("level", "page", "show")  # of an address: they choose among few pages, and links name them
 STATIC = re.compile(r"/static/(?:[0-9a-f]+/)?(?P<file>catalogue/.+)")
 SCHEMA = "openapi.json"
@@ -70,7 +72,7 @@ def place_of(address: str) -> Place | None:
 
 def _chooses(parameters: list[tuple[str, str]], route: str) -> bool:
     plain = all(name in KEPT_PARAMETERS and re.fullmatch(r"[a-z0-9-]+", value) for name, value in parameters)
-    return plain and len(parameters) == 1 and route in PAGES and route != "search"
+    return plain and len(parameters) == 1 and route in PAGES - WITHOUT_CHOICE
 
 
 def _file(path: str, chosen: list[str]) -> str:
