@@ -75,7 +75,7 @@ def checked(document: Mapping[str, Any]) -> Checked:
     kind = family(document["family"])
     specs = changes.parameters_of(kind)
     typed = {key: write_value(value) for key, value in document.items() if key in specs}
-    missing = tuple(key for key in kind.schema["required"] if key in specs and key not in document)
+    missing = missing_of(document)
     titles = tuple((key, specs[key]["title"]) for key in missing)
     base = smallest(kind.name)
     off = {key: specs[key]["default"] for key in base.document if key in specs and key not in (*document, *missing)}
@@ -146,6 +146,21 @@ def written_otherwise(document: Mapping[str, Any], ruleset: Ruleset | None) -> l
         if chosen != written:
             found.append(changes.Change(key, kind.title_of(key), chosen, written))
     return found
+
+
+def missing_of(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Rules without which there is no game of the family, and that a document does not say."""
+    kind = family(document["family"])
+    return tuple(key for key in kind.schema["required"] if key != "family" and key not in document)
+
+
+def idle(document: Mapping[str, Any]) -> frozenset[str]:
+    """Rules that cannot come into play beside what a document says so far, whatever they say themselves."""
+    kind = family(document["family"])
+    try:
+        return frozenset(kind.inactive({**smallest(kind.name).parameters, **document})) - document.keys()
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):  # it says what cannot be
+        return frozenset()
 
 
 def at_off(kind: Family, key: str, value: Any) -> bool:

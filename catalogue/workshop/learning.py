@@ -105,7 +105,8 @@ def measured(folds: Folds, known: str = ALL, places: Sequence[int] = (1, 3, 5, 1
     """Leave one game out: its words are ranked by what was anchored elsewhere. Raises ValueError without words.
 
     known: ALL, in the other games; OWN, in these, and of its own words those that come before, in an order drawn by
-    lot; NO_KIN, in those that are of another kind; NONE, nowhere: only the schema's sentences are left
+    lot, with the rules that these set, as in a draft; NO_KIN, in those that are of another kind; NONE, nowhere: only
+    the schema's sentences are left
     """
     if not folds.asked:
         raise ValueError("no words are anchored to rules: load the fixtures first")
@@ -118,7 +119,11 @@ def measured(folds: Folds, known: str = ALL, places: Sequence[int] = (1, 3, 5, 1
         others = [one for one in folds.found if unknown is not None and one.game not in unknown]
         ranked = Ranking(kind, others, folds.weights(game))
         for one, own in _asked(folds.selections(game, kind), known == OWN):
-            order = [offer.key for offer in ranked.offers(one.text, own)]
+            so_far = {key: value for before in own for key, value in before.values.items() if value is not None}
+            order = [
+                offer.key
+                for offer in ranked.offers(one.text, own, {"family": kind, **so_far} if known == OWN else None)
+            ]
             first = min(order.index(key) for key in one.keys)
             candidates += len(order)
             of_family[kind]["all"] += 1

@@ -5,8 +5,9 @@ plain numbers are taken of each rule: how near the words are to words that carry
 which clauses, questions and answers of other games say it (squared cosines of tf-idf, the nearest of each), and to the
 middle of all of these; and how well they find, as a search would (BM25), all that was said of the rule, and what the
 schema says of it. A text that carries several rules counts for each of them by the root of their number. The sum of the
-five, weighed, puts the rules in order; the weights are learnt (`learning.py`), everything else is counted, so that what
-an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one is among five.
+five, weighed, puts the rules in order; beside what a draft says so far, rules that are still missing gain a little, and
+those that cannot come into play yet lose. The weights are learnt (`learning.py`), everything else is counted, so that
+what an editor anchors today is known tomorrow. `manage.py measure_offers` says how often the right one is among five.
 """
 
 import json
@@ -26,6 +27,7 @@ from catalogue.evidence.clauses import newest_documents
 from catalogue.models import Anchor, Clause, Question
 from catalogue.models.changes import content_version
 from catalogue.search.words import stem_of
+from catalogue.workshop.checking import idle, missing_of
 from simulator.engine.family import FAMILY_NAMES, family
 from simulator.engine.schemas import words_of
 from simulator.engine.tables import read_place
@@ -36,6 +38,8 @@ SATURATION, BY_LENGTH = 1.2, 0.75  # BM25, as it is usually set
 PIECE = 4  # letters
 OF_A_PIECE = 0.3  # what a piece of a word counts beside its stem
 OFFERED = 5
+OF_IDLE = 1.0  # what a rule loses that cannot come into play beside what a draft says so far
+OF_MISSING = 0.5  # what a rule gains without which there is no game, and that the draft does not say yet
 # The tables that examples are taken from.
 READ = ("catalogue_anchor", "catalogue_clause", "catalogue_reading", "catalogue_question", "catalogue_answer")
 
@@ -142,6 +146,12 @@ def numbers_in(text: str) -> list[int]:
     """The numbers that words name, in order: "six holes", "2x6"."""
     found = re.findall(r"[a-z]+|\d+", text.lower())
     return [int(word) if word.isdigit() else NUMERALS[word] for word in found if word.isdigit() or word in NUMERALS]
+
+
+def ways_in(text: str) -> set[str]:
+    """Whither it is said to go: from the left and to the right are one way, from right to left the other."""
+    found = re.findall(r"\b(from|to)(?:wards?)? (?:(?:the|his|her|its|their|one['’]s) )?(left|right)\b", text.lower())
+    return {side if sense == "to" else {"left": "right", "right": "left"}[side] for sense, side in found}
 
 
 @cache
@@ -288,9 +298,12 @@ class Ranking:
         said, schemas = self.of_all.scores(words), self.of_schema.scores(words)
         return np.stack([*np.sqrt(nearest), middle, said / 3, schemas / 3], axis=1)
 
-    def offers(self, words: str, own: Sequence[Example] = ()) -> list[Offer]:
-        """Every parameter of the family, the likeliest first."""
+    def offers(self, words: str, own: Sequence[Example] = (), document: Mapping[str, Any] | None = None) -> list[Offer]:
+        """Every parameter of the family, the likeliest first. document: what a draft says so far"""
         score = self.features(words, own) @ self.weights
+        if document is not None:
+            asleep, missing = idle(document), missing_of(document)
+            score += [OF_MISSING * (key in missing) - OF_IDLE * (key in asleep) for key in self.keys]
         cosines = self.similar(words)[: self.anchored]
         order = np.argsort(-score, kind="stable")
         offers = []
@@ -330,6 +343,10 @@ class Ranking:
         for cosine, one in zip(self.similar(words), self.examples, strict=False):
             if key in one.keys and str(one.values.get(key)) in score:
                 score[str(one.values[key])] += float(cosine) ** 2
+        way = ways_in(words)
+        for value in score:
+            if way and (told := ways_in(sentences.get(value, ""))) and not way & told:
+                score[value] = -1  # it goes the other way
         return sorted(offered, key=lambda value: -score[str(value)])
 
 

@@ -13,7 +13,7 @@ from catalogue.models import Anchor, Basis, Draft, Evidence, Reading
 from catalogue.pages.what_if import TableWidget, field_of
 from catalogue.texts.anchors import AnchorProblem, Coverage, Span, coverage, locate, segments
 from catalogue.what_if import changes
-from catalogue.workshop.checking import Checked, at_off, blank, kind_of, said
+from catalogue.workshop.checking import Checked, at_off, blank, kind_of, missing_of, said
 from catalogue.workshop.drafting import Words, clause_on, is_covered, is_in_rows, rule_of
 from catalogue.workshop.ranking import OFFERED, Example, Offer, parameters_of, ranking
 from simulator.engine.documents import read_value, write_value
@@ -119,15 +119,17 @@ MOST_CHOICES = 3  # values that are offered at once; the others are behind a fol
 
 
 def offers_of(draft: Draft, words: str, wanted: str = "") -> list[OfferedRule]:
-    """The rules that words may be about, five or the one that is wanted."""
+    """The rules that words may be about, five and what is missing of the next five, or the one that is wanted."""
     if not words and not wanted:
         return []
     ranked = ranking(draft.document["family"])
-    offers = ranked.offers(words, list(_own_words(draft)))
+    offers = ranked.offers(words, list(_own_words(draft)), draft.document)
     if wanted:
         found = next((one for one in offers if one.key == wanted), None)
         return [_offered(draft, found, words)] if found else []
-    return [_offered(draft, one, words) for one in offers[:OFFERED]]
+    missing = missing_of(draft.document)  # no game is without them: they are offered where they are but likely
+    behind = [one for one in offers[OFFERED : 2 * OFFERED] if one.key in missing]
+    return [_offered(draft, one, words) for one in (*offers[:OFFERED], *behind)]
 
 
 def _own_words(draft: Draft) -> Iterator[Example]:

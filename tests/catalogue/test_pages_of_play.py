@@ -221,7 +221,7 @@ class ForbiddenTests(CatalogueTestCase):
 
     def test_what_would_need_a_rule_that_is_not_there_is_said_so(self) -> None:
         page = plain(self.page(address("kalah-reference", players="you,you", seed=1, move="c<"), 400))
-        assert "Counters are sown anticlockwise." in page
+        assert "Counters are sown anticlockwise: from left to right" in page
         moves = "-.-.-.-.-.b3-4.c2-5.-.-.-.-.-.-.-.-.-"
         changed = rulesets.save(rulesets.find("pancha-keliya-dlp", {"safe_squares": "false"})).hash
         for name, said in (

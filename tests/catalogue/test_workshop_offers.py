@@ -6,7 +6,7 @@ import numpy as np
 from django.test import TestCase
 
 from catalogue.workshop.learning import ALL, Folds, learnt, measured
-from catalogue.workshop.ranking import Example, Ranking, Search
+from catalogue.workshop.ranking import OF_IDLE, OF_MISSING, Example, Ranking, Search, ways_in
 
 WORDS = {
     "relay": "the last seed falls into a full hole and is lifted and sown on",
@@ -35,7 +35,23 @@ def test_a_search_finds_rare_words_before_common_ones() -> None:
     assert scores.argmax() == 1
 
 
+def test_to_the_right_is_another_way_than_from_the_right() -> None:
+    assert ways_in("towards his right") == ways_in("from left to right") == {"right"} != ways_in("from right to left")
+    values = Ranking("sowing", FOUND).values("direction", "sown one by one, to the right")
+    assert values.index("anticlockwise") < values.index("clockwise")
+
+
 class OffersTests(TestCase):
+    def test_what_a_draft_says_so_far_puts_rules_forward_and_back(self) -> None:
+        ranked = Ranking("sowing", FOUND)
+        alone, beside = (
+            {one.key: one.score for one in ranked.offers("four seeds in every hole", (), document)}
+            for document in (None, {"family": "sowing", "holes_per_row": 6})
+        )
+        moved = {key: round(beside[key] - score, 6) for key, score in alone.items()}
+        wanted = {"counters_per_hole": OF_MISSING, "barred_in_chain": -OF_IDLE, "holes_per_row": 0, "relay": 0}
+        assert {key: moved[key] for key in wanted} == wanted
+
     def test_like_words_are_offered_the_rule_first(self) -> None:
         ranked = Ranking("sowing", FOUND)
         offers = ranked.offers("the last seed falls into a full hole")

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from django.test import override_settings
 from django.utils import timezone
 
-from catalogue.models import Draft
+from catalogue.models import Draft, Evidence
 from catalogue.web.routes import every_route
 from catalogue.workshop.ownership import private_link
 from catalogue.workshop.publishing import files_of
@@ -127,6 +127,12 @@ class PrivateLinkTests(CatalogueTestCase):
         assert Draft.expired().exists()
 
 
+SAID = {
+    "Four seeds are placed in each hole.": "counters_per_hole=4",
+    "One by one, to the right.": "direction=anticlockwise",
+}
+
+
 def clauses_in(files: dict[str, Any]) -> list[dict[str, Any]]:
     apparatus = next(document for path, document in files.items() if path.startswith("apparatus/"))
     return [clause for reading in apparatus["readings"].values() for clause in reading["clauses"]]
@@ -144,6 +150,17 @@ class DraftTests(CatalogueTestCase):
         assert len(titles) == 5
         part = BeautifulSoup(ada.client.get(ada.address, {**last, "part": "offers"}).content, "html.parser")
         assert [one.text for one in part.select("h4")] == titles
+
+    def test_missing_rules_are_offered_behind_the_first_five(self) -> None:
+        ada = Maker()
+        ada.begin("DLP.Evidence.692", family="sowing")
+        ada.do("rule", rule="holes_per_row=", **{"set.holes_per_row": "7", "basis": "conjecture"})
+        said = Evidence.objects.get(identifier="DLP.Evidence.692")
+        Evidence.objects.filter(pk=said.pk).update(quotation=f"{said.quotation} {' '.join(SAID)}")
+        for words, key in SAID.items():
+            asked = {"exact": words, "record": "DLP.Evidence.692", "in": "content", "part": "offers"}
+            part = BeautifulSoup(ada.client.get(ada.address, asked).content, "html.parser")
+            assert part.select(f'button[value^="{key}"]'), words
 
     def test_offers_of_a_table_are_rows_and_words_and_none_twice(self) -> None:
         ada = Maker()
