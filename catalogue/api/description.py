@@ -76,6 +76,7 @@ GAMES: dict[str, Any] = {"games": 20_000, "seed": 1, "players": "random", "cap":
 
 # (address, parameter) -> value; with no address: wherever a parameter is called so.
 VALUES: dict[tuple[str, str], Any] = {
+    ("/api/v1/edition/parts/{key}/", "key"): "339575f15b03eae2",
     ("", "place"): "sri-lanka",
     ("", "game"): "daramuti",
     ("", "evidence"): "DLP.Evidence.692",
@@ -132,7 +133,7 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "/api/v1/studies/": {"game": "koti-keliya", "games": 100, "seed": 1, "players": "random"},
     "/api/v1/wear/": {
-        "record": "ETG.Evidence.1",
+        "record": "ETG.Artefact.04433",
         "candidates": "coriovallum",
         "games": 2,
         "seed": 1,

@@ -20,18 +20,15 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from catalogue.analyses.wear_plans import candidate_set
 from catalogue.api import description, document
 from catalogue.api.description import BATCH, COMPARISON, GAMES, complete
 from catalogue.api.fields import shapes
-from catalogue.models import Category, Evidence, Game, Period, PortalGame, PortalRuleset, WearStudy
-from catalogue.models.observations import canonical_board
+from catalogue.models import Category, Game, Period, PortalGame, PortalRuleset, WearStudy
 from simulator.batches import dispatch
 from simulator.batches.finalize import close_if_complete
 from simulator.batches.requests import DEFAULTS
 from simulator.batches.rows import packed
 from simulator.batches.service import request_batch
-from simulator.engine.boards.figures import canonical
 from simulator.engine.family import family
 from simulator.engine.tally import tally_rows
 from simulator.models import Batch, Chunk, Solution
@@ -273,9 +270,6 @@ class ExampleTests(ApiTestCase):
         portal_game = PortalGame.objects.create(number=57, game=game, description="A game of holes.")
         portal_game.categories.add(Category.objects.create(slug="sow", name="Sow"))
         portal_game.periods.add(Period.objects.create(slug="modern", name="Modern"))
-        board = canonical_board(canonical(candidate_set("coriovallum").boards["none-joined"]))
-        slab = Evidence.objects.create(identifier="ETG.Evidence.1", without_words=True, game=game, board=board)
-        assert slab.board, "the record of the example"
         cls.made = {
             "/api/v1/portal-rulesets/{number}/": {"number": "57"},
             "/api/v1/ladders/{id}/": {"id": climbed("daramuti-parker", MATCHES).id},

@@ -52,7 +52,7 @@ def import_pages() -> None:
 
 
 def rows_of(model: type) -> list[tuple]:
-    skipped = {"id", "evidence", "source", "game", "note"}
+    skipped = {"id", "evidence", "source", "game", "note", "changed"}
     plain = [field.name for field in model._meta.concrete_fields if field.name not in skipped]  # type: ignore[attr-defined]
     linked = {Evidence: ["game__slug"], Citation: ["evidence__identifier", "source__key"]}.get(model, [])
     return sorted(model.objects.values_list(*linked, *plain), key=str)  # type: ignore[attr-defined]
