@@ -3,10 +3,13 @@
 The document is `{version, record, board, of, orders, candidates, sides}`; `orders` are the observed ones, and `sides`
 what each player shows: `{players, candidates, classes, without, stands}`.
 
-- `candidates` of a side, in the order of those of the document: `{batch, digest, games, unfinished, wins, drawn, turns,
-  shares, told, tau, by_lot, rejected, stands, stands_ended}`. `shares` are of the moves along lines, or of the moves
-  to points, by name of its own board, each `[value, low, high]`; `told` is one verdict for each order, with
-  the difference; `by_lot` is corrected for the number of candidates; `stands_ended` leaves unfinished games out.
+- `candidates` of a side, in the order of those of the document: `{batch, digest, games, unfinished, wins, drawn,
+  turns, shares, told, tau, by_lot, rejected, stands, stands_ended, lopsided}`. `shares` are of the moves along lines,
+  or of the moves to points, by name of its own board, each `[value, low, high]`; `told` is one verdict for each order,
+  with the difference; `by_lot` is corrected for the number of candidates; `stands_ended` leaves unfinished games out.
+- `lopsided` of a candidate: `{is_lopsided, by_lot, place, share, even}`, what play prefers most among what the rules
+  treat alike, with a chance that is corrected for the number of candidates so tested; null where the rules treat no two
+  lines, or points, alike, or where nothing moved. Documents from before 28 November 2026 are without.
 - `classes`: candidates of which the observations tell the same; `without`: for each order the candidates that would
   stand besides if it were left out.
 - `candidates` of the document: `{name, also, hash, board, orbits}`; `orbits` are classes of lines, or points, that the
@@ -39,11 +42,14 @@ from simulator.statistics.wear import (
     ERRORS,
     LEVEL,
     Agreement,
+    Lopsided,
     Order,
     Sums,
     Told,
     agreement,
     compared,
+    holm,
+    lopsided,
     share_intervals,
 )
 
@@ -102,13 +108,14 @@ def _candidate(one: Candidate, of: str) -> dict[str, Any]:
 
 def _side(request: WearRequest, players: str, batches: Sequence[Batch], traffic: Traffic) -> dict[str, Any]:
     maps = [_places(request, one) for one in request.played]
-    rows, found, ended = [], [], []
-    for batch, places in zip(batches, maps, strict=True):
+    rows, found, ended, uneven = [], [], [], []
+    for candidate, batch, places in zip(request.played, batches, maps, strict=True):
         (sums, layout), used = traffic(batch), USED[request.of]
         every, finished = (shares_of(sums, layout, used, ended_only) for ended_only in (False, True))
         things = next(channel.things for channel in layout.channels if channel.key == used)
         found.append(_agreement(every, things, places, request.orders))
         ended.append(_agreement(finished, things, places, request.orders))
+        uneven.append(_lopsided(candidate, every, request.of))
         rows.append({"batch": batch.id, "digest": batch.digest, **_ends(batch), "shares": _shares(every, things)})
     orders = [_order(one) for one in request.orders]
     of_all, of_ended = compared(found, orders), compared(ended, orders)
@@ -118,6 +125,7 @@ def _side(request: WearRequest, players: str, batches: Sequence[Batch], traffic:
         row["by_lot"], row["rejected"] = _rounded(of_all.by_lot[number]), _rounded(one.rejected)
         row["stands"] = number in of_all.stands
         row["stands_ended"] = number in of_ended.stands
+    _tell_lopsided(rows, uneven)
     return {
         "players": players,
         "played_by": batches[0].players,
@@ -126,6 +134,36 @@ def _side(request: WearRequest, players: str, batches: Sequence[Batch], traffic:
         "classes": [list(members) for members in of_all.alike],
         "without": [list(others) for others in of_all.without],
     }
+
+
+def _lopsided(one: Candidate, sums: Sums, of: str) -> Lopsided | None:
+    """Test whether play uses alike what the rules of a candidate treat alike; None where they tell everything apart."""
+    found = symmetry(one.ruleset.parameters)
+    orbits, group = (found.lines, found.line_group) if of == "lines" else (found.points, found.group)
+    return lopsided(sums, orbits, group)
+
+
+def _tell_lopsided(rows: Sequence[dict[str, Any]], found: Sequence[Lopsided | None]) -> None:
+    """Write into the rows of candidates what was tested, corrected for the number of tests."""
+    corrected = iter(holm([one.chance for one in found if one]))
+    for row, one in zip(rows, found, strict=True):
+        row["lopsided"] = None
+        if one:
+            place, by_lot = list(row["shares"])[one.thing], next(corrected)
+            shares = {"share": _rounded(one.share), "even": _rounded(one.even)}
+            row["lopsided"] = {"is_lopsided": by_lot <= LEVEL, "by_lot": _rounded(by_lot), "place": place, **shares}
+
+
+def is_before_lopsided(document: Mapping[str, Any]) -> bool:
+    """Return whether a document was computed before play was tested for lopsidedness."""
+    return any("lopsided" not in row for side in document["sides"] for row in side["candidates"])
+
+
+def without_lopsided(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document as it was computed before play was tested for lopsidedness."""
+    for row in (row for side in document["sides"] for row in side["candidates"]):
+        del row["lopsided"]
+    return document
 
 
 def _ends(batch: Batch) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class WearKind(AnalysisKind[WearRequest, WearStudy]):
         return True
 
     def recomputed(self, request: WearRequest, replays: Replays, document: Document) -> Document:
-        from catalogue.analyses.wear_document import document_of
+        from catalogue.analyses.wear_document import document_of, is_before_lopsided, without_lopsided
 
         def traffic(batch: Batch) -> tuple[Sums, Layout]:
             left = replays[batch.id].traffic
@@ -84,7 +84,8 @@ class WearKind(AnalysisKind[WearRequest, WearStudy]):
             return left, layout_of(batch)
 
         batches = [replays[one.id].batch for one in request.requests]
-        return {"document": document_of(request, batches, traffic)}
+        found = document_of(request, batches, traffic)
+        return {"document": without_lopsided(found) if is_before_lopsided(document["document"]) else found}
 
 
 WEAR = register(WearKind())

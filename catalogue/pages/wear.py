@@ -1,7 +1,9 @@
 """Wear studies: which rules would wear the board of a record as it is worn, requested by a form and shown."""
 
+import csv
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -22,6 +24,7 @@ from catalogue.analyses.wear_plans import (
 )
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.evidence.worn import draw_shares
+from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Evidence, WearStudy
 from catalogue.models.lookup import NothingHere, record_called
 from catalogue.models.observations import board_of
@@ -41,6 +44,12 @@ AGREES, DISAGREES = "agrees", "disagrees"
 SLAB = "ETG.Artefact.04433"  # the record with a board that ships
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
 MOST_LISTED = 40  # rows of the table that are not folded
+COLUMNS = (
+    "number", "candidate", "ruleset", "board", "players", "batch", "games", "finished", "won_first", "won_second",
+    "turns_median", "stands", "stands_without_unfinished", "orders_for", "orders_against", "tau_b", "tau_b_low",
+    "tau_b_high", "by_chance", "symmetrical", "lopsided", "lopsided_p", "lopsided_place", "lopsided_share",
+    "even_share",
+)  # fmt: skip
 
 
 def _numbers(label: str, example: str) -> forms.CharField:
@@ -231,6 +240,67 @@ def wear_board(request: HttpRequest, study_id: str, number: int) -> HttpResponse
     return answers.drawing(_drawn(row, row.document["sides"][0], number - 1))
 
 
+@wear_route("candidates.csv", name="wear-candidates")
+def wear_candidates(request: HttpRequest, study_id: str) -> HttpResponse:
+    """The candidates as CSV, a line for each and each kind of players."""
+    refuse_unknown(request, ())
+    row = WEAR.kept(study_id)
+    if row is None:
+        raise NothingHere(f"There is no wear study “{study_id}” here that is done.")
+    text = io.StringIO()
+    csv.writer(text).writerows([COLUMNS, *_lines(row.document)])
+    response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{study_id}-candidates.csv"'
+    return response
+
+
+def _lines(document: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+    """The lines of the table; of what was not told apart or not tested the fields are empty."""
+    for side in document["sides"]:
+        for number, (candidate, one) in enumerate(zip(document["candidates"], side["candidates"], strict=True), 1):
+            verdicts = [told["verdict"] for told in one["told"]]
+            uneven = one.get("lopsided") or {}
+            yield (
+                number, candidate["name"], candidate["hash"], candidate["board"], side["played_by"], one["batch"],
+                one["games"], one["games"] - one["unfinished"], *one["wins"], one["turns"],
+                one["stands"], one["stands_ended"], verdicts.count(AGREES), verdicts.count(DISAGREES),
+                *(one["tau"] or [""] * 3), one["by_lot"], _is_symmetrical(candidate),
+                *(uneven.get(key, "") for key in ("is_lopsided", "by_lot", "place", "share", "even")),
+            )  # fmt: skip
+
+
+def _is_symmetrical(candidate: Mapping[str, Any]) -> bool:
+    """Return whether the rules of a candidate treat any two lines, or points, alike."""
+    return any(len(members) > 1 for members in candidate["orbits"])
+
+
+def _uneven(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the page says of lopsided play: of how many candidates it was tested, and what is found in which of them."""
+    tested = [one for one in rows if one["lopsided"]]
+    kinds = [("", [(one, one) for one in tested])]
+    if any(one["again"] for one in tested):
+        kinds.append(
+            ("players of the second kind: ", [(one, one["again"]) for one in tested if one["again"]["lopsided"]])
+        )
+    found = [
+        (one, kind + _most(played["lopsided"]))
+        for kind, every in kinds
+        for one, played in every
+        if played["lopsided"]["is_lopsided"]
+    ]
+    return {
+        "tested": len(tested),
+        "found": found,
+        "lopsided": len({one["number"] for one, _ in found}),
+        "symmetrical": sum(one["symmetrical"] for one in rows),
+    }
+
+
+def _most(found: Mapping[str, Any]) -> str:
+    share, even = (f"{100 * found[name]:.1f} %" for name in ("share", "even"))
+    return f"{found['place']} has {share} of the moves, where an even share is {even} (p = {found['by_lot']:.3f})"
+
+
 def _drawn(row: WearStudy, side: Mapping[str, Any], place: int) -> str:
     document = row.document
     candidate, played = document["candidates"][place], side["candidates"][place]
@@ -261,6 +331,8 @@ def _told(row: WearStudy) -> dict[str, Any]:
                 "against": sum(told["verdict"] == DISAGREES for told in played["told"]),
                 "verdict": "stands" if stands == {True} else "rejected" if stands == {False} else "players differ",
                 "ended": played["games"] - played["unfinished"],
+                "symmetrical": _is_symmetrical(candidate),
+                "has_median": 2 * played["unfinished"] < played["games"],
                 "solved": proved.get(candidate["hash"]),
             }
         )
@@ -280,6 +352,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
         "standing": len(standing),
         "drawn": rows[:MOST_DRAWN],
         "orders": orders,
+        "uneven": _uneven(rows) if all("lopsided" in one for one in rows) else None,
         "classes": [[names[place] for place in members] for members in first["classes"] if len(members) > 1],
         "second": second[0] if second else None,
         "first": first,

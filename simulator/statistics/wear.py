@@ -36,6 +36,7 @@ MOST_LISTED = 5_040  # orders of seven things: so many are all looked at, of mor
 LEVEL = 0.05
 AGREES, DISAGREES, CANNOT_TELL = "agrees", "disagrees", "cannot_tell"
 ERRORS = {"certain": 0.01, "likely": 0.1, "doubtful": 0.25}  # how often an order that is given so is wrong
+TURNED = 9_999  # times that blocks are turned by lot: enough to be corrected for the most candidates of a set
 TIED = 1e-12  # shares that differ by less are one: sums of floats taken in another order
 
 Floats = NDArray[np.float64]
@@ -296,29 +297,57 @@ def _without(one: Agreement, orders: Sequence[Order], left_out: int) -> float:
 # Lopsidedness
 
 
+@dataclass(frozen=True, slots=True)
+class Lopsided:
+    """Of the things that symmetries map on each other, the one that play prefers most.
+
+    thing:  of which most is used beyond its even share
+    share:  of all uses
+    even:   the share that it would have if nothing were preferred in its orbit
+    chance: how often as much is preferred if each block is turned by lot
+    """
+
+    thing: int
+    share: float
+    even: float
+    chance: float
+
+
 def lopsided(
-    sums: Sums, orbit: Sequence[int], group: Sequence[Sequence[int]], seed: int = 0, resamples: int = 999
-) -> tuple[float, float]:
-    """Return the largest share of a thing among those of its orbit, and how often it is as large if play prefers none.
+    sums: Sums,
+    orbits: Iterable[Sequence[int]],
+    group: Sequence[Sequence[int]],
+    seed: int = 0,
+    resamples: int = TURNED,
+) -> Lopsided | None:
+    """Return what play prefers most within an orbit, and how often that is as much if play prefers nothing.
 
     Each block of games is turned by a symmetry that is drawn by lot, without a look at what was played: where play
-    prefers nothing, that changes the sums by chance alone, so that the test errs as often as it says, exactly.
+    prefers nothing, that changes the sums by chance alone, so that the test errs as often as it says, exactly. One
+    figure is tested, the largest excess over an even share in any orbit, so that several orbits are one test.
 
-    group: the symmetries, as permutations of the things; they map the orbit on itself
+    orbits: those that are looked at; of single things, which can prefer nothing, none is
+    group:  the symmetries, as permutations of the things; they map each orbit on itself
+    Returns None where there is nothing to prefer: only single things, or no use at all.
     """
-    members = list(orbit)
-    place = {thing: number for number, thing in enumerate(members)}
-    weights = sums.weights[sums.games > 0][:, members].astype(np.float64)
-    turned = np.empty((len(group), *weights.shape))
-    for number, permutation in enumerate(group):
-        turned[number][:, [place[permutation[thing]] for thing in members]] = weights
-    blocks = np.arange(len(weights))
-    lots = np.random.Generator(np.random.PCG64(seed)).integers(len(group), size=(resamples, len(weights)))
-    largest = _largest(weights.sum(axis=0))
-    dealt = np.array([_largest(turned[lot, blocks].sum(axis=0)) for lot in lots])
-    return largest, float((1 + np.sum(dealt >= largest - TIED)) / (1 + resamples))
-
-
-def _largest(sums: Floats) -> float:
-    total = float(sums.sum())
-    return float(sums.max()) / total if total else 0.0
+    several = [list(members) for members in orbits if len(members) > 1]
+    weights = sums.weights[sums.games > 0].astype(np.float64)
+    total = weights.sum()
+    if not several or not total:
+        return None
+    to = np.array(group)
+    turned = np.empty((len(weights), *to.shape))
+    for number, permutation in enumerate(to):
+        turned[:, number, permutation] = weights
+    lots = np.random.Generator(np.random.PCG64(seed)).integers(len(to), size=(resamples, len(weights)))
+    dealt = np.zeros((resamples, to.shape[1]))
+    for ways, lot in zip(turned, lots.T, strict=True):
+        dealt += ways[lot]
+    played = weights.sum(axis=0)
+    things = np.concatenate(several)
+    even = np.concatenate([np.full(len(members), played[members].mean()) for members in several])
+    most = int(np.argmax(played[things] - even))
+    excess = played[things[most]] - even[most]
+    as_much = (dealt[:, things] - even).max(axis=1) >= excess - TIED * total
+    chance = float((1 + as_much.sum()) / (1 + resamples))
+    return Lopsided(int(things[most]), float(played[things[most]] / total), float(even[most] / total), chance)

@@ -1,5 +1,7 @@
 """Wear studies: requested, played with traffic, held against observations, shown, and asked for over the API."""
 
+import copy
+import csv
 import io
 import tempfile
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from django.core.management.base import OutputWrapper
 from django.test import Client, TestCase
 
-from catalogue.analyses.wear_document import _places
+from catalogue.analyses.wear_document import _places, without_lopsided
 from catalogue.analyses.wear_plans import candidate_set, check_wear, fitting_sets, minding_no_side, solved
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.edition.files import EditionFolder
@@ -141,7 +143,7 @@ class WearTests(TestCase):
         assert drawn.status_code == 200
         assert "of the moves" in drawn.content.decode()
         assert self.client.get(f"{row.get_absolute_url()}3.svg").status_code == 404
-        assert "Bound to win" not in page
+        assert "Can force a win" not in page
         solution = {"method": "retrograde", "first_moves": [], "line": {"names": []}, "positions": {}, "ends": {}}
         start = {"mover": 0, "value": "first_wins", "plies": 9}
         Solution.objects.create(
@@ -151,7 +153,9 @@ class WearTests(TestCase):
             document={**solution, "start": start, "longest": []},
         )
         page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
-        assert "1 of 2 candidates is solved, by every position: in 1 one side is bound to win" in page
+        assert (
+            "1 of 2 candidates is solved: every position was looked at. In 1 of these one side can force a win" in page
+        )
         assert "<td>first, in 9 </td>" in page
         found = self.client.get(f"/api/v1/wear/{row.id}/").json()
         assert {name: one["start"] for name, one in found["solved"].items()} == {self.names[1]: start}
@@ -162,15 +166,49 @@ class WearTests(TestCase):
         assert self.client.get(f"/id/wear/{row.id}")["Location"].endswith(row.get_absolute_url())
         assert f"/id/wear/{row.id}" in page, "as linked data"
         of_record = " ".join(self.client.get(self.record.get_absolute_url()).content.decode().split())
-        told = (
-            f'<a href="{row.get_absolute_url()}">What 2 candidates would leave on it</a>: random players, held against'
-        )
+        link = f'<a href="{row.get_absolute_url()}">What play by 2 rulesets would leave on it</a>'
+        told = f"{link}: random players, held against"
         assert told in of_record
         assert found["orders"] == [
             {"more": ["a1-b2", "b2-c3"], "less": ["a1-c1"], "certainty": "certain", "numbers": [1]}
         ]
         assert [one["id"] for one in self.client.get("/api/v1/wear/").json()["results"]] == [row.id]
         assert row.id in self.client.get("/wear/").content.decode()
+
+    def test_whether_play_is_lopsided_is_told(self) -> None:
+        """Pieces that are laid leave the square as symmetrical as it is; one that is placed tells its sides apart."""
+        aside = rulesets.save(parse({**HUNT, "first_array": ["a1", "c1"], "second_array": ["a3"]})).hash
+        row = WEAR.request(check_wear(self.record, [*self.names, aside], games=200), announce=False)
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row)
+        *laid, last = row.document["sides"][0]["candidates"]
+        assert last["lopsided"] is None
+        for one in laid:
+            found = one["lopsided"]
+            assert one["shares"][found["place"]][0] == pytest.approx(found["share"], abs=1e-6)
+            assert (found["is_lopsided"], found["by_lot"] > 0.05, found["share"] >= found["even"]) == (
+                False,
+                True,
+                True,
+            )
+        address = row.get_absolute_url()
+        page = " ".join(self.client.get(address).content.decode().split())
+        assert "The rules of 2 of 3 candidates do not tell one side of the board from the other" in page
+        assert "Play does not tell them apart either: lines that lie alike are used alike." in page
+        assert "2 candidates were tested, each once. Each p is corrected for the number of tests (Holm)" in page
+        assert '<a href="/about/symmetry/">' in page
+        lines = list(csv.DictReader(io.StringIO(self.client.get(f"{address}candidates.csv").content.decode())))
+        assert [line["symmetrical"] for line in lines] == ["True", "True", "False"]
+        assert [line["lopsided_p"] for line in lines] == [*(str(one["lopsided"]["by_lot"]) for one in laid), ""]
+        # As a study of players who prefer a side would tell it, and one from before this was tested.
+        laid[0]["lopsided"] |= {"is_lopsided": True, "by_lot": 0.012, "place": "a1-c1", "share": 0.2, "even": 0.15}
+        row.save()
+        page = " ".join(self.client.get(address).content.decode().split())
+        assert "Play by 1 candidate does: what these wear on one side comes from how the players choose" in page
+        assert "a1-c1 has 20.0 % of the moves, where an even share is 15.0 % (p = 0.012)" in page
+        row.document = without_lopsided(row.document)
+        row.save()
+        assert "Is one side of the board used more?" not in self.client.get(address).content.decode()
 
     @pytest.mark.by_turns
     def test_an_edition_ships_it_without_its_batches(self) -> None:
@@ -187,6 +225,9 @@ class WearTests(TestCase):
                 folder.write(part.kind, part.id, document)
                 assert len(verify(folder, part, lambda batch: None).differences) == 1
                 kept[key] = right
+            before = {**document, "document": without_lopsided(copy.deepcopy(document["document"]))}
+            folder.write(part.kind, part.id, before)
+            assert verify(folder, part, lambda batch: None).differences == (), "of before lopsidedness was tested"
             folder.write(part.kind, part.id, document)
             WearStudy.objects.all().delete()
             Batch.objects.all().delete()

@@ -317,7 +317,8 @@ def _of_a_set(ruleset: Any, orbit: Sequence[int], group: Any, seed: int, players
     parts = [Sums.none(family(ruleset.family).traffic(ruleset.parameters).cells) for _ in range(PARTS)]
     for number, part in enumerate(parts):
         playout.play_block(ruleset, tuple(players), seed, number * BLOCKS, BLOCKS, CAP, "game", traffic=part)
-    chance = lopsided(_lines(ruleset, merged(parts)), orbit, group, seed=seed, resamples=RESAMPLES)[1]
+    own = lopsided(_lines(ruleset, merged(parts)), [orbit], group, seed=seed, resamples=RESAMPLES)
+    chance = own.chance if own else 1.0
     games = np.concatenate([_lines(ruleset, part).weights for part in parts]).astype(np.float64)
     games = games[games.sum(axis=1) > 0]
     games /= games.sum(axis=1, keepdims=True)

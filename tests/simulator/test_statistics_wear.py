@@ -177,7 +177,8 @@ class TestLopsided:
         called = 0
         for seed in range(sets):
             sums = summed(games_of([0.25] * 4, 300, seed))
-            called += lopsided(sums, range(4), self.GROUP, seed=seed, resamples=99)[1] <= 0.05
+            found = lopsided(sums, [range(4)], self.GROUP, seed=seed, resamples=99)
+            called += found is not None and found.chance <= 0.05
         assert called <= binom.ppf(0.999, sets, 0.05)
 
     def test_turning_games_to_the_mean_makes_it_out_of_nothing(self) -> None:
@@ -190,11 +191,28 @@ class TestLopsided:
         assert reported >= 19
 
     def test_play_that_prefers_a_side_is_found(self) -> None:
-        largest, chance = lopsided(summed(games_of([0.3, 0.25, 0.25, 0.2], 1000, seed=3)), range(4), self.GROUP)
-        assert (largest, chance) == (pytest.approx(0.3, abs=0.02), pytest.approx(0.001))
+        found = lopsided(summed(games_of([0.3, 0.25, 0.25, 0.2], 1000, seed=3)), [range(4)], self.GROUP, resamples=999)
+        assert found
+        assert (found.thing, found.share, found.even) == (0, pytest.approx(0.3, abs=0.02), 0.25)
+        assert found.chance == pytest.approx(0.001)
+
+    def test_several_orbits_are_one_test(self) -> None:
+        """Two pairs and one alone: of the second pair one thing has 5 points more than half of what both have."""
+        group = [(0, 1, 2, 3, 4), (1, 0, 3, 2, 4)]
+        sums = summed(games_of([0.1, 0.1, 0.15, 0.25, 0.4], 1000, seed=3))
+        found = lopsided(sums, [(0, 1), (2, 3), (4,)], group, resamples=999)
+        assert found
+        assert (found.thing, found.even) == (3, pytest.approx(0.2, abs=0.01))
+        assert (found.share, found.chance) == (pytest.approx(0.25, abs=0.01), pytest.approx(0.001))
 
     def test_things_outside_the_orbit_are_left_out(self) -> None:
-        sums = summed(games_of([0.1, 0.1, 0.8], 500, seed=1))
-        largest, chance = lopsided(sums, (0, 1), [(0, 1, 2), (1, 0, 2)])
-        assert largest == pytest.approx(0.5, abs=0.03)
-        assert chance > 0.05
+        found = lopsided(summed(games_of([0.1, 0.1, 0.8], 500, seed=1)), [(0, 1)], [(0, 1, 2), (1, 0, 2)])
+        assert found
+        assert found.share == pytest.approx(0.1, abs=0.01)
+        assert found.chance > 0.05
+
+    def test_where_nothing_is_alike_nothing_is_tested(self) -> None:
+        sums = summed(games_of([0.5, 0.5], 50, seed=1))
+        assert lopsided(sums, [(0,), (1,)], [(0, 1)]) is None
+        nothing = Sums(np.zeros((BLOCKS, 2), dtype=np.int64), np.ones(BLOCKS, dtype=np.int64))
+        assert lopsided(nothing, [(0, 1)], [(0, 1), (1, 0)]) is None

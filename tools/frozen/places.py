@@ -21,8 +21,8 @@ PAGES = frozenset({
 })  # fmt: skip
 FILES = frozenset({
     "outcomes-table", "outcomes-drawing", "plot", "comparison-plot", "study-plot", "source-title-page", "ruleset-board",
-    "wear-board", "picture-file", "table-of-today", "citation", "citation-of-findings", "citation-of-edition",
-    "citation-of-catalogue", "citation-of-release", "api-schema", "changes", "linked-places",
+    "wear-board", "wear-candidates", "picture-file", "table-of-today", "citation", "citation-of-findings",
+    "citation-of-edition", "citation-of-catalogue", "citation-of-release", "api-schema", "changes", "linked-places",
 })  # fmt: skip
 LEADING_ON = frozenset({"identifier", "api", "sensitivity-before"})  # to a page that may be taken
 PLAYED = frozenset({
