@@ -161,6 +161,8 @@ class Family:
     side:       (parameters, seat) -> the side it plays for: partners win and lose together
     ends:       parameters -> the ends that a game of these rules can have besides being won or being stopped by the
                 cap: DRAW, ENDLESS, or none of them
+    turns_may_not_end: parameters -> whether chance alone may keep a player moving for ever: random games of such rules
+                are played by the loop of players who think, which stops a turn of MOST_PLIES_OF_A_TURN
     sides_are_alike: parameters -> whether who begins is only a name: nothing else tells one side from the other
     canonical:  parameters that fit the schema -> the same with tables and objects in canonical form: two ways to write
                 one figure are one document; raises WrongTable
@@ -205,6 +207,7 @@ class Family:
     consent_since: int = 1
     side: Callable[[Rules, int], int] = lambda parameters, seat: seat
     ends: Callable[[Rules], Iterable[int]] = lambda parameters: (DRAW, ENDLESS)
+    turns_may_not_end: Callable[[Rules], bool] = lambda parameters: False
     sides_are_alike: Callable[[Rules], bool] = lambda parameters: False
     parts: Mapping[str, Part] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)

@@ -76,7 +76,7 @@ def play_block(
         counting.play(ruleset, players, rows, (seed, choices, first_game, cap, until), traffic, halt)
         return rows
     until_round = np.int64(until == "round")
-    if set(players) == {RANDOM}:
+    if set(players) == {RANDOM} and not family(ruleset.family).turns_may_not_end(ruleset.parameters):
         compiled.play_games(rules, rows, position, streams, counts, out, seed, choices, first_game, cap, until_round)
     else:
         search.play(ruleset, players, rows, (seed, choices, first_game, cap, until), halt)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from simulator.engine.ends import UNFINISHED
+from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.randomness import CHANCE, CHOICE, STREAMS, Draws, stream_key
 from simulator.engine.ruleset import Ruleset
 
@@ -51,7 +51,7 @@ class Ply:
 def plies(
     ruleset: Ruleset, seed: int, game: int, choice_seed: int | None = None, moves: Sequence[int] | None = None
 ) -> Iterator[Ply]:
-    """Yield the plies of one game, its throws drawn as the kernel draws them.
+    """Yield the plies of one game, its throws drawn as the kernel draws them; none after a turn of too many of them.
 
     choice_seed: another seed for the players' choices
     moves:       codes to be played as far as they go; without them the players are random and draw their moves
@@ -65,7 +65,8 @@ def plies(
     consent = referee.consent(rules) if hasattr(referee, "consent") else None
     position = referee.start(rules, *chance)
     listed = None if moves is None else iter(moves)
-    while referee.outcome(position)[0] < 0:
+    of_the_turn = 0
+    while referee.outcome(position)[0] < 0 and of_the_turn < MOST_PLIES_OF_A_TURN:
         seat = referee.mover(position)
         options = referee.moves(rules, position)
         if listed is None:
@@ -76,6 +77,7 @@ def plies(
         played = referee.play(rules, position, move, *chance, legal=options)
         yield Ply(seat, move, len(options), position, played)
         position = played.position
+        of_the_turn = 0 if played.turn_over else of_the_turn + 1
 
 
 def row(ruleset: Ruleset, seed: int, game: int, cap: int, until: str, choice_seed: int | None = None) -> list[int]:

@@ -78,7 +78,7 @@ def play(
     So are the moves of players without fault.
     """
     counter = Counter(ruleset, sums)
-    if set(players) == {RANDOM}:
+    if set(players) == {RANDOM} and not family(ruleset.family).turns_may_not_end(ruleset.parameters):
         counter.add(rows, games)
         return
     seed, choices, first, cap, until = games

@@ -13,6 +13,7 @@ from simulator.engine import kernels, playout, referee_playout
 from simulator.engine.boards.race import BOARDS
 from simulator.engine.boards.tracks import board_of, canonical_board
 from simulator.engine.documents import parse
+from simulator.engine.ends import MOST_PLIES_OF_A_TURN, UNFINISHED
 from simulator.engine.families.race.drawing import draw_start
 from simulator.engine.families.race.marks import in_place
 from simulator.engine.families.race.referee.throws import lots_throw
@@ -22,6 +23,7 @@ from simulator.engine.randomness import CHOICE
 from simulator.engine.randomness_kernel import open_streams
 from simulator.engine.ruleset import RulesetProblem
 from simulator.engine.session import Session
+from simulator.engine.traffic import Sums
 from tests import choice
 from tests.engine.cases import CASES
 from tests.engine.race.positions import dice, options, play, standing, steps
@@ -61,6 +63,23 @@ def test_two_ways_to_write_a_figure_are_one_document():
     assert one.hash == other.hash
     assert one.document["board"] == SMALL
     assert parse(one.document).hash == one.hash
+
+
+def test_a_turn_that_chance_never_ends_is_stopped():
+    """Every throw enters the piece on a square that takes it back and gives another throw: no turn comes to an end."""
+    tracks = {"rows": ["a1-a4"], "tracks": {"2": ["a1-a4", "a1-a4"]}, "marks": {"pit": ["a1"]}}
+    lots = [{"times": 1, "moves": [1]}, {"times": 1, "moves": [1, 1]}]
+    marked = [{"mark": "pit", "does": ["again", "returns"]}]
+    rest = {"family": "race", "seats": 2, "pieces": 1, "sends_back": "landing"}
+    ruleset = parse({**rest, "board": tracks, "lots": lots, "marked": marked})
+    traffic = Sums.none(family("race").traffic(ruleset.parameters).cells)
+    rows = [
+        playout.play_block(ruleset, ("random", "random"), 1, 0, 1, 20, "game", traffic=counted).tolist()
+        for counted in (None, traffic)
+    ]
+    assert rows[0] == rows[1] == [referee_playout.row(ruleset, 1, 0, 20, "game")]
+    end, turns, entries = (rows[0][0][place] for place in (0, 2, 7))
+    assert (end, turns, entries) == (UNFINISHED, 0, MOST_PLIES_OF_A_TURN)
 
 
 def test_lots_have_one_form():

@@ -5,7 +5,14 @@ from simulator.engine.families.race.chances import listed_throws
 from simulator.engine.families.race.drawing import draw, draw_start
 from simulator.engine.families.race.measures import MEASURES, kind_of_game
 from simulator.engine.families.race.notation import how_to_read
-from simulator.engine.families.race.parameters import SCHEMA, board_in_words, canonical, inactive_rules, problems
+from simulator.engine.families.race.parameters import (
+    SCHEMA,
+    board_in_words,
+    canonical,
+    inactive_rules,
+    leads_back,
+    problems,
+)
 from simulator.engine.families.race.position import side
 from simulator.engine.families.race.traffic import VERSION, layout
 from simulator.engine.family import Family
@@ -29,6 +36,7 @@ FAMILY = Family(
     canonical=canonical,
     tells={"board": board_in_words},
     problems=problems,
+    turns_may_not_end=leads_back,
     inactive_rules=inactive_rules,
     totals={
         "sent_back": "Pieces sent back, all seats",

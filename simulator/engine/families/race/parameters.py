@@ -116,6 +116,11 @@ def _in_rows(board: dict[str, Any]) -> str:
     return f" in {len(board['rows'])} rows, from above {'; '.join(board['rows'])}" if "rows" in board else ""
 
 
+def leads_back(rules: Rules) -> bool:
+    """Return whether a marked square takes a piece elsewhere: if its owner throws again there, a turn may never end."""
+    return any("returns" in row.get("does", ()) or row.get("to") for row in rules["marked"])
+
+
 def problems(rules: Rules) -> Iterator[Impossible]:
     """Yield everything that does not fit together."""
     if marks := list(_marks(rules)):
