@@ -33,7 +33,7 @@ from simulator.engine.boards import bitboard
 from simulator.engine.boards.figures import board_of
 from simulator.engine.documents import parse
 from simulator.engine.ends import DRAW
-from simulator.engine.families.points import position as place
+from simulator.engine.families.points.position import W_LAID, W_PHASE, W_SETS
 from simulator.engine.playout import TooManyPositions, Walk
 from simulator.engine.ruleset import Ruleset
 from tests.engine.agreement import assert_engines_agree
@@ -71,8 +71,8 @@ def _seen(ruleset: Ruleset, part: np.ndarray) -> np.ndarray:
     """
     if ruleset.family != "points" or not len(part):
         return part
-    unseen = place.W_SETS + 4 * _words(ruleset)
-    columns = [column for column in range(unseen) if column not in (place.W_PHASE, place.W_LAID)]
+    unseen = W_SETS + 4 * _words(ruleset)
+    columns = [column for column in range(unseen) if column not in (W_PHASE, W_LAID)]
     return np.unique(part[:, columns].astype(np.int64), axis=0)
 
 
