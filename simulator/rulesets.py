@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 
 from simulator import models
 from simulator.engine import shipped
-from simulator.engine.documents import parse, read_stored, schema_errors, with_changes, write_value
+from simulator.engine.documents import parse_kept, read_stored, schema_errors, with_changes, write_value
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, alike
 from simulator.problems import WrongRequest
 
@@ -82,7 +82,7 @@ def read_file(path: Path) -> RulesetFile:
             number=written["number"],
             parent=written["parent"],
             date=datetime.date.fromisoformat(written["date"]),
-            ruleset=parse(written["document"]),
+            ruleset=parse_kept(written["document"]),
         )
     except RulesetProblem as error:
         raise WrongRequest.of(path.name, str(error)) from error
@@ -101,13 +101,16 @@ def load_ruleset_files(folder: Path) -> int:
     A version never changes its content: a file that says otherwise raises WrongRequest and nothing is written.
     """
     files = [read_file(path) for path in sorted(path for place in PLACES for path in folder.glob(place))]
+    there = {(one.slug, one.number): one for one in models.RulesetVersion.objects.all()}
     fresh = 0
     for file in _parents_first(files):
-        version, new = models.RulesetVersion.objects.get_or_create(
-            slug=file.slug,
-            number=file.number,
-            defaults={"ruleset": save(file.ruleset), "parent": _version(file.parent), "date": file.date},
-        )
+        version = there.get((file.slug, file.number))
+        new = version is None
+        if version is None:
+            row, parent = save(file.ruleset), _version(file.parent)
+            version = models.RulesetVersion.objects.create(
+                slug=file.slug, number=file.number, ruleset=row, parent=parent, date=file.date
+            )
         if version.ruleset_id != file.ruleset.hash:
             message = f"{version} is {version.ruleset_id[:8]} in the database and {file.ruleset.hash[:8]} in its file"
             raise WrongRequest.of(file.slug, f"{message}: give the changed ruleset the next number")

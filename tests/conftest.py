@@ -116,6 +116,16 @@ def shipped_database(database_files: dict[str, Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
+def place_of_the_edition(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where the small edition of the tests is built, once for all processes that share the tests among them."""
+    from tests.catalogue.edition_world import EditionTestCase
+
+    own = tmp_path_factory.getbasetemp()
+    EditionTestCase.built = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "built-edition"
+    EditionTestCase.built.mkdir(exist_ok=True)
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(database_files: dict[str, Path]) -> None:
     """What the tests of this process write to: asked for before the database is made."""
     databases.begin_with(database_files)

@@ -388,20 +388,22 @@ MOST_BESIDE = 3  # other rules that a note names
 
 def _beside(entry: RuleEntry, entries: Sequence[RuleEntry]) -> tuple[tuple[RuleEntry, ...], tuple[RuleEntry, ...]]:
     """The rules against which the words of a rule speak, and those of other voices that follow the same words."""
-
-    def shares_words(other: RuleEntry, against: bool) -> bool:
-        return any(
-            mine.text == theirs.text and _overlap(mine.mark.span, theirs.mark.span)
-            for mine in entry.here
-            if not mine.mark.against
-            for theirs in other.here
-            if theirs.mark.against is against
-        )
-
-    others = [other for other in entries if other.style != entry.style]
-    contrary = [other for other in others if shares_words(other, against=True)]
-    likewise = [other for other in others if other not in contrary and shares_words(other, against=False)]
+    mine = [(link.text, link.mark.span) for link in entry.here if not link.mark.against]
+    contrary: list[RuleEntry] = []
+    likewise: list[RuleEntry] = []
+    for other in entries if mine else ():
+        if other.style == entry.style:
+            continue
+        shared = {link.mark.against for link in other.here if _touches(link, mine)}
+        if shared:
+            (contrary if True in shared else likewise).append(other)
     return tuple(contrary[:MOST_BESIDE]), tuple(likewise[:MOST_BESIDE])
+
+
+def _touches(link: BackLink, words: Iterable[tuple[str, Span]]) -> bool:
+    """Return whether a link leads to some of these words, of texts by their names."""
+    text, span = link.text, link.mark.span
+    return any(name == text and _overlap(span, other) for name, other in words)
 
 
 def _overlap(one: Span, other: Span) -> bool:

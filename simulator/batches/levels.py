@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -299,6 +299,7 @@ def _tuned() -> dict[str, Ruleset]:
     return {ruleset.hash: ruleset for ruleset in map(_shipped_by_slug().__getitem__, slugs)}
 
 
+@lru_cache(maxsize=1024)  # a page of claims asks it of the same changed rulesets again and again
 def _most_alike(ruleset: Ruleset) -> str | None:
     """Return the hash of the ruleset if it is tuned, else of the first of those most like it, if any: of its kind of
     game, where it has tables of its own."""

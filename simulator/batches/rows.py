@@ -74,9 +74,12 @@ def kept_rows(batch: Batch, first: int = 0, beyond: int | None = None) -> Iterat
 
 def csv_lines(batch: Batch) -> Iterator[str]:
     """Yield the kept rows as CSV, a few thousand lines at a time, with the names of the measures first."""
-    yield ",".join(["game", *measure_names(batch)]) + "\n"
-    for rows in _numbered(batch):
-        yield "".join(f"{','.join(map(str, row))}\n" for row in rows)
+    names = ["game", *measure_names(batch)]
+    yield ",".join(names) + "\n"
+    line = ",".join(["%d"] * len(names)) + "\n"
+    for start, rows in kept_rows(batch):
+        numbered = np.column_stack([np.arange(start, start + len(rows)), rows])
+        yield line * len(rows) % tuple(numbered.ravel().tolist())  # at once: number by number takes twice as long
 
 
 def rows_between(batch: Batch, first: int, beyond: int) -> list[list[int]]:

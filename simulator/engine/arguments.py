@@ -6,6 +6,7 @@ compiled engine would wrap round, and a game would be played that nobody asked f
 
 import json
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -14,7 +15,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
-from simulator.engine.documents import parse
+from simulator.engine.documents import parse_kept
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem, nearest
 
 MOST_SEED = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
@@ -111,7 +112,15 @@ def named(name: str) -> Ruleset:
         content = _content(earlier)
     else:
         raise RulesetProblem([Problem("", f"{slug} is here in another version", f"{slug}@{newest['number']}")])
-    return replace(parse(content["document"]), name=f"{slug}@{content['number']}")
+    kept = parse_kept(content["document"])
+    document, parameters = deepcopy((kept.document, kept.parameters))  # the caller's own
+    return replace(kept, document=document, parameters=parameters, name=f"{slug}@{content['number']}")
+
+
+@cache
+def family_of_file(name: str) -> str:
+    """Return the family that a shipped ruleset names, without reading its rules."""
+    return str(_content(shipped_files()[name])["document"]["family"])
 
 
 def _content(file: Traversable) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -139,7 +139,7 @@ def place_of_count(measures: tuple[Measure, ...], constant: str) -> int:
     return names.index(constant.lower())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Family:
     """What the project may ask of a family.
 
@@ -258,14 +258,7 @@ class Family:
 
     def sentences(self, ruleset: Ruleset) -> dict[str, str]:
         """Map every parameter to what it says in this ruleset, at its off value too, in schema order."""
-        inactive = self.inactive(ruleset.parameters)
-        return {
-            key: NOT_ARISING
-            if key in inactive and key not in ruleset.document
-            else self.sentence(key, ruleset.parameters)
-            for key in self.schema["properties"]
-            if key != "family"
-        }
+        return dict(_sentences(self, ruleset))
 
     def sentence(self, key: str, parameters: Rules) -> str:
         """Return what a parameter says beside the others, in the terms of its game: squares of a board that has no
@@ -348,6 +341,16 @@ class Family:
             else replace(measure, title=measure.title.replace(seat_name(measure.seat), naming.seat(measure.seat)))
             for measure in noted
         )
+
+
+@lru_cache(maxsize=512)  # every page of a record or a claim asks for those of the same rulesets, several times
+def _sentences(kind: Family, ruleset: Ruleset) -> dict[str, str]:
+    inactive = kind.inactive(ruleset.parameters)
+    return {
+        key: NOT_ARISING if key in inactive and key not in ruleset.document else kind.sentence(key, ruleset.parameters)
+        for key in kind.schema["properties"]
+        if key != "family"
+    }
 
 
 def sentence(value: Any, spec: Mapping[str, Any], others: Rules | None = None) -> str:

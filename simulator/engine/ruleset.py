@@ -74,4 +74,16 @@ def alike(name: object, known: Iterable[str], least: float, most: int = 1) -> li
 
     least: how alike they are at least, from 0 (in nothing) to 1 (the same name)
     """
-    return difflib.get_close_matches(str(name), list(known), most, least)
+    word, names = str(name), list(known)
+    if most == 1 and word in names:
+        return [word]  # most names that are looked for are right
+    matcher = difflib.SequenceMatcher(b=word)
+    found: list[tuple[float, str]] = []  # as `get_close_matches` finds them, but what is less like than all is left out
+    for one in names:
+        matcher.set_seq1(one)
+        bound = found[-1][0] if len(found) == most else least
+        if matcher.real_quick_ratio() < bound or matcher.quick_ratio() < bound:
+            continue
+        if (ratio := matcher.ratio()) >= bound:
+            found = sorted([*found, (ratio, one)], reverse=True)[:most]
+    return [one for _, one in found]

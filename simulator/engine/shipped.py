@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from simulator.engine.arguments import corner_files, named, ruleset_given, shipped_files, shown, text
+from simulator.engine.arguments import corner_files, family_of_file, named, ruleset_given, shipped_files, shown, text
 from simulator.engine.documents import parse
 from simulator.engine.family import Measure, family
 from simulator.engine.ruleset import Problem, Ruleset, RulesetProblem
@@ -27,7 +27,7 @@ def rulesets(family_name: str = "") -> list[str]:
     names = sorted(shipped_files())
     if not text("family_name", family_name):
         return names
-    return [name for name in names if named(name).family == family(family_name).name]
+    return [name for name in names if family_of_file(name) == family(family_name).name]
 
 
 def measured(family_name: str = "") -> list[str]:

@@ -1,6 +1,6 @@
 """An edition of a plan of two small games, with real games: it is built once, and each test works on a copy."""
 
-import atexit
+import fcntl
 import io
 import json
 import shutil
@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
 from django.core.management import call_command
 
 from catalogue.edition.files import EditionFolder, read_index
@@ -40,10 +41,11 @@ BUILT = [kind for kind in KINDS if kind not in (SOLUTIONS, TRAFFIC, WEAR)]  # of
 MADE = (Comparison, Study, Verdict, Ladder, Solution, Plot, Measurement, Batch)
 
 
+@pytest.mark.usefixtures("place_of_the_edition")
 class EditionTestCase(CatalogueTestCase):
     """Each test has a copy of the folder that was built once, and nothing left to play."""
 
-    built: ClassVar[Path | None] = None
+    built: ClassVar[Path]  # see the fixture
     parts: ClassVar[list[Part]]
     place: Path
     plan: Path
@@ -52,19 +54,17 @@ class EditionTestCase(CatalogueTestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         super().setUpTestData()
-        if EditionTestCase.built is None:
-            EditionTestCase.built = Path(tempfile.mkdtemp())
-            atexit.register(shutil.rmtree, EditionTestCase.built)
-            (EditionTestCase.built / "plan.json").write_text(json.dumps(SMALL))
-        plan = EditionTestCase.built / "plan.json"
-        edition("build", plan, EditionTestCase.built / "edition", "--inline")
+        plan = cls.built / "plan.json"
+        with (cls.built / "lock").open("w") as lock:  # one process builds it, the others find every part there
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            plan.write_text(json.dumps(SMALL))
+            edition("build", plan, cls.built / "edition", "--inline")
         terms = read_plan(plan)
         cls.parts = [part.part for part in fitted(terms, planned_games(terms), 8, 2).parts]
 
     def setUp(self) -> None:
         own = Path(self.enterContext(tempfile.TemporaryDirectory())) / "own"
-        assert EditionTestCase.built is not None
-        shutil.copytree(EditionTestCase.built, own)
+        shutil.copytree(self.built, own)
         self.place, self.plan, self.folder = own / "edition", own / "plan.json", EditionFolder(own / "edition")
 
     def edition(self, what: str, *words: str) -> Any:

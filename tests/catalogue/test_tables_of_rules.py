@@ -14,7 +14,7 @@ from catalogue.what_if import changes
 from catalogue.what_if.rows import folded, rows_of
 from simulator.batches import levels
 from simulator.engine import documents
-from simulator.engine.family import family
+from simulator.engine.family import _sentences, family
 from simulator.engine.tables import looked_up
 from simulator.models import Ruleset, RulesetVersion
 from tests.catalogue.page_world import CatalogueTestCase, plain
@@ -91,7 +91,8 @@ def test_a_clause_stands_with_its_row() -> None:
 
 def forget() -> None:
     """Nothing that was read by another schema is kept."""
-    for kept in (documents._validators, documents._parsed, levels._shipped_by_slug, levels._tuned):
+    of_levels = (levels._shipped_by_slug, levels._tuned, levels._most_alike)
+    for kept in (documents._validators, documents._parsed, _sentences, *of_levels):
         kept.cache_clear()
     documents._stored.clear()
 

@@ -1,15 +1,18 @@
 """A ruleset is its content: one canonical form, one hash, and every bad document named."""
 
+import difflib
 import hashlib
 import itertools
 import json
+import random
 
 import pytest
 
 from catalogue.analyses.claim_checks import problems_of_test
+from simulator.engine import shipped
 from simulator.engine.documents import MOST_NESTED, is_too_deep, parse, read_stored, schema_errors, with_changes
 from simulator.engine.family import FAMILY_NAMES, family
-from simulator.engine.ruleset import RulesetProblem
+from simulator.engine.ruleset import RulesetProblem, alike
 from tests.engine.rulesets import RULESETS, SOWING, VERSIONS
 from tests.golden_digests import HASHES
 
@@ -333,3 +336,21 @@ def test_neither_a_claim_nor_a_file_lies_too_deep():
     assert schema_errors({"a": deep}, {"properties": {"a": {"uniqueItems": True}}}) == [
         f"the document is nested too deeply: at most {MOST_NESTED} lists and objects in each other"
     ]
+
+
+def test_a_loaded_ruleset_is_the_callers_own() -> None:
+    """What is read of a file is kept, and nobody who changes what he was given changes what others get."""
+    first = shipped.load("dam-parker")
+    first.document["cap_of_nobody"] = first.parameters["cap_of_nobody"] = 1
+    again = shipped.load("dam-parker")
+    assert "cap_of_nobody" not in again.document
+    assert "cap_of_nobody" not in again.parameters
+
+
+def test_names_most_alike_are_those_of_difflib() -> None:
+    numbers = random.Random(45)
+    for _ in range(300):
+        words = ["".join(numbers.choices("abc-", k=numbers.randrange(7))) for _ in range(numbers.randrange(1, 12))]
+        word, *names = words
+        for least, most in ((0, 1), (0.4, 1), (0.5, 3)):
+            assert alike(word, names, least, most) == difflib.get_close_matches(word, names, most, least)

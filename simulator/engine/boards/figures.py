@@ -49,8 +49,8 @@ def read_board(board: str | Mapping[str, Any]) -> tuple[Board, dict[str, str]]:
 def read_figure(figure: Mapping[str, Any]) -> tuple[Board, dict[str, str]]:
     """Return the board that a figure is, a named one if it is one of these, and what the names mean that can be used
     for its points: those given by hand, and those by column and row. Raises WrongFigure."""
-    board, called, _ = _read(figure)
-    return board, called
+    board, called, _ = _read(json.dumps(figure))
+    return board, dict(called)
 
 
 def places_of(board: str | Mapping[str, Any]) -> dict[str, Place]:
@@ -59,13 +59,15 @@ def places_of(board: str | Mapping[str, Any]) -> dict[str, Place]:
     The points of a named board lie round (0, 0), as a shape does.
     """
     if not isinstance(board, str):
-        return _read(board)[2]
+        return dict(_read(json.dumps(board))[2])
     points = BOARDS[board].points
     middle = [Fraction(max(axis) + min(axis), 2) for axis in zip(*((one.x, one.y) for one in points), strict=True)]
     return {one.name: (one.x - middle[0], one.y - middle[1]) for one in points}
 
 
-def _read(figure: Mapping[str, Any]) -> tuple[Board, dict[str, str], dict[str, Place]]:
+@lru_cache(KEPT)  # a document is parsed again for every change of its rules, and its board is drawn besides
+def _read(written: str) -> tuple[Board, dict[str, str], dict[str, Place]]:
+    figure = json.loads(written)
     drawn = Drawing()
     for number, shape in enumerate(figure.get("shapes", ())):
         add_shape(drawn, shape, f"shapes/{number}")
