@@ -35,7 +35,7 @@ from catalogue.api.lists import (
     signed_cursor,
 )
 from catalogue.api.viewsets import StrictParameters
-from catalogue.findings.finding import KINDS, WORDS, Finding
+from catalogue.findings.finding import KINDS, MARGIN, MEASURES, PROVED, WORDS, Finding, Share
 from catalogue.findings.kept import findings
 from catalogue.models import Game
 from catalogue.models.lookup import nearest_key
@@ -50,6 +50,27 @@ PLAYED = (*LEVELS, PERFECT)
 class FindingLinkSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     page = serializers.URLField()
+
+
+class ShareSerializer(serializers.Serializer[Share]):
+    ruleset = serializers.CharField(
+        help_text="The slug of the reading; of a study, the ruleset on which its answers are set."
+    )
+    answer = serializers.CharField(
+        help_text="To the question of a study, the slug: the share is the mean of all its cells with it, by their "
+        "weights. Empty of a reading."
+    )
+    batch = serializers.CharField(
+        help_text="Whose rows are counted; empty of a study, whose document names the batch and the seed of each cell."
+    )
+    players = serializers.CharField(help_text="By name: one for every seat, or one a seat.")
+    measure = serializers.CharField(
+        help_text=f"What is counted of the rows: {'; '.join(f'{key}: {words}' for key, words in MEASURES.items())}."
+    )
+    games = serializers.IntegerField(help_text="Among which it is counted; of a study, of each cell.")
+    value = serializers.FloatField(source="interval.value")
+    low = serializers.FloatField(source="interval.low", help_text="Lower 95 % limit of it by itself.")
+    high = serializers.FloatField(source="interval.high", help_text="Upper limit of it.")
 
 
 class FindingSerializer(serializers.Serializer[Any]):
@@ -82,6 +103,24 @@ class FindingSerializer(serializers.Serializer[Any]):
         help_text="Whether two players of the level show it. Of a level that thinks nothing else is a finding."
     )
     batches = StringList(help_text="Ids.")
+    margin = serializers.FloatField(
+        allow_null=True,
+        help_text="How far the shares lie apart at the least, surely, so that it is a finding; of a "
+        "proof and where nothing is so measured null.",
+    )
+    looked_at = serializers.IntegerField(
+        allow_null=True,
+        help_text="Of how many differences the largest was picked: `low` and `high` hold for all of them at once, each "
+        "at 1 − 5 % / this number (Bonferroni); null where nothing is so measured.",
+    )
+    shares = ShareSerializer(
+        many=True,
+        help_text="The shares held against each other, the first players’ before the second players’; of a proof, "
+        "those of random players who come to what is proved; none where nothing is so measured.",
+    )
+    study = serializers.CharField(help_text="The id of the study that it is of; empty else.")
+    question = serializers.CharField(help_text="The key of the question that it is of; empty else.")
+    claim = serializers.CharField(help_text="The key of the claim that is judged; empty else.")
     links = FindingLinkSerializer(many=True)
 
 
@@ -194,13 +233,31 @@ def _matches(finding: Finding, filters: dict[str, list[str]]) -> bool:
 
 def _row(request: Request, rank: int, finding: Finding) -> dict[str, Any]:
     value, low, high = finding.size or (None, None, None)
-    names = ("kind", "game", "headline", "sentence", "level", "games", "counted", "by_two_players", "batches")
+    names = (
+        "kind",
+        "game",
+        "headline",
+        "sentence",
+        "level",
+        "games",
+        "counted",
+        "by_two_players",
+        "batches",
+        "shares",
+        "study",
+        "question",
+        "claim",
+    )
     links = [{"text": text, "page": request.build_absolute_uri(address)} for text, address in finding.links]
-    limits = {"value": value, "low": low, "high": high}
+    is_difference = finding.size is not None and finding.kind != PROVED
     return {
         "rank": rank,
         **{name: getattr(finding, name) for name in names},
-        **limits,
+        "value": value,
+        "low": low,
+        "high": high,
+        "margin": MARGIN if is_difference else None,
+        "looked_at": finding.looked_at if finding.size else None,
         "kinds": finding.few_kinds,
         "players": finding.level_text,
         "links": links,

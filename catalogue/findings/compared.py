@@ -21,22 +21,40 @@ from itertools import chain, combinations, product
 from statistics import NormalDist
 from typing import NamedTuple
 
-from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding
+from catalogue.findings.finding import COMPARED, MARGIN, PARAPHRASED, PROVED, Finding, Share
 from catalogue.models import Game
-from catalogue.outcomes.bars import NOT_OVER, Outcomes
-from catalogue.outcomes.figure import VISIBLE, Bar, FigureLevel, alike, named_outcomes, seen_apart
-from catalogue.outcomes.wording import finding, headline, role, tendency
+from catalogue.outcomes.bars import (
+    ANY_SIDE,
+    DRAW,
+    ENDED_EQUAL,
+    ENDLESS,
+    NOT_OVER,
+    OWNED_MORE,
+    UNFINISHED,
+    WON_BY,
+    Outcomes,
+    Segment,
+)
+from catalogue.outcomes.figure import VISIBLE, Bar, FigureLevel, alike, seen_apart
+from catalogue.outcomes.wording import between_players, finding, role, tendency
 from catalogue.texts.formatting import capitalised, in_percent, in_points, lowered, of_hundred
 from simulator.batches.finalize import VARIETY, few_kinds, first_round_variety
 from simulator.batches.levels import with_weights
 from simulator.models import Batch
 from simulator.rulesets import as_engine
-from simulator.statistics.intervals import TAIL, Interval, Z, newcombe, wilson
+from simulator.statistics.intervals import TAIL, Interval, newcombe, wilson
 
 OF_THE_SECOND = "of the second kind"  # the second player of a level, which is no side
 PORTAL = "dlp"  # whose readings are of its paraphrases
 
-Side = tuple[Bar, Interval]
+
+class Side(NamedTuple):
+    """A share of the games of a bar. ended: how these ended, or their first rounds; measure: what is counted, by key"""
+
+    bar: Bar
+    share: Interval
+    ended: Outcomes
+    measure: str
 
 
 class Difference(NamedTuple):
@@ -44,6 +62,7 @@ class Difference(NamedTuple):
 
     size: of the difference, never below nothing; counted: what it is a share of, "games" or "first rounds"
     again: both sides as the second player has them; none on a level that has no second player
+    looked_at: of how many differences it was picked, all of which the limits hold for
     """
 
     size: Interval
@@ -52,17 +71,18 @@ class Difference(NamedTuple):
     second: Side
     counted: str
     again: tuple[Side, ...] = ()
+    looked_at: int = 1
 
 
 class Played(NamedTuple):
     """What may be compared of one level. bars: of its readings; again: of its second player, None if it has none
 
-    z: the normal quantile of the intervals, which hold for all that is looked at together
+    looked_at: how many differences are looked at together, of the game on all its levels
     """
 
     bars: Sequence[Bar]
     again: Sequence[Bar] | None = None
-    z: float = Z
+    looked_at: int = 1
 
 
 def strictness(looked_at: int) -> float:
@@ -91,23 +111,24 @@ def paraphrased(game: Game, played: Played, level: FigureLevel, authority: dict[
 
 def _farthest(played: Played, pairs: Iterable[tuple[Bar, Bar]]) -> Difference | None:
     asked = (asked for pair in pairs for asked in _asked(played, *pair))
-    differences = (found for one in asked if (found := _difference(one, played.z)))
+    differences = (found for one in asked if (found := _difference(one, played.looked_at)))
     return max(differences, key=lambda one: one.size.limits[0], default=None)
 
 
 def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], level: FigureLevel) -> Finding:
-    both = [bar for bar, _ in (found.first, found.second, *found.again)]
+    sides = (found.first, found.second, *found.again)
+    both = [side.bar for side in sides]
     return Finding(
         kind=kind,
         game=game,
-        headline=f"{game.name}: {lowered(headline(named_outcomes(bars)))}",
+        headline=f"{game.name}: {lowered(_headline(found, level))}",
         sentence=_sentence(found, level),
-        plain=_plain(found),
+        plain=_plain(found, level),
         size=found.size,
         size_text=in_points(found.size),
         level=level.key,
         level_text=f"{level.title}, and players {OF_THE_SECOND}" if found.again else level.title,
-        games=min(_outcomes(bar).games for bar in both),
+        games=min(side.ended.games for side in sides),
         links=(
             *((bar.row.title, bar.row.address) for bar in both[:2]),
             ("Compare the readings", f"/compare/?game={game.slug}"),
@@ -118,7 +139,29 @@ def _finding(kind: str, game: Game, found: Difference, bars: Sequence[Bar], leve
         counted=found.counted,
         few_kinds=_kinds(both),
         by_two_players=bool(found.again),
+        shares=tuple(map(_share, sides)),
+        looked_at=found.looked_at,
     )
+
+
+def _share(side: Side) -> Share:
+    """The share as a program counts it again."""
+    bar, batch = side.bar, side.bar.batch
+    known = (batch.id, batch.players) if batch else ("", "")
+    return Share(bar.row.slug, "", *known, side.measure, side.ended.games, side.share)
+
+
+def _measure(bar: Bar, ended: Outcomes, title: str) -> str:
+    """What is counted of the rows of a bar, by key. title: of the outcome, without who moves first"""
+    segment = next(part for part in ended.segments if role(part) == title)
+    kind = _key(segment)
+    if ended.of_rounds and bar.outcomes is not None and not bar.outcomes.of_rounds:
+        return f"first_round_{'equal' if kind == DRAW else kind}"
+    return kind
+
+
+def _key(segment: Segment) -> str:
+    return "won" if segment.title == ANY_SIDE else segment.kind.replace("-", "_")
 
 
 def _kinds(bars: Sequence[Bar]) -> tuple[str, ...]:
@@ -160,19 +203,23 @@ def _asked(played: Played, one: Bar, other: Bar) -> Iterator[_Asked]:
             ))  # fmt: skip
 
 
-def _difference(asked: _Asked, z: float) -> Difference | None:
-    """The difference, if it is surely beyond the margin with every player; None else."""
+def _difference(asked: _Asked, looked_at: int) -> Difference | None:
+    """The difference, if it is surely beyond the margin with every player, by intervals for so many; None else."""
+    z = strictness(looked_at)
     gaps = [gap for sides in asked.by_player for gap in _gaps(sides, asked.title, z)]
     if len({gap.value > 0 for gap in gaps}) != 1 or not all(map(_is_beyond, gaps)):
         return None
     sizes = [_gap(sides.shares, _games(sides), z).without_sign for sides in asked.by_player]
     (first, second), *again = [
-        tuple((bar, wilson(share, of)) for bar, share, of in zip(sides.bars, sides.shares, _games(sides), strict=True))
+        tuple(
+            Side(bar, wilson(share, ended.games), ended, _measure(bar, ended, asked.title))
+            for bar, share, ended in zip(sides.bars, sides.shares, sides.ended, strict=True)
+        )
         for sides in asked.by_player
     ]
     size = min(sizes, key=lambda one: one.limits[0])
     counted = asked.by_player[0].ended[0].counted
-    return Difference(size, asked.title, first, second, counted, tuple(chain.from_iterable(again)))
+    return Difference(size, asked.title, first, second, counted, tuple(chain.from_iterable(again)), looked_at)
 
 
 def _is_beyond(gap: Interval) -> bool:
@@ -235,10 +282,10 @@ def by_same_players(one: Bar, other: Bar) -> bool:
     """Whether the same players played both, with the same weights of their evaluation; so does what is proved."""
     if one.batch is None or other.batch is None:
         return True
-    return _who(one, one.batch) == _who(other, other.batch)
+    return _player(one, one.batch) == _player(other, other.batch)
 
 
-def _who(bar: Bar, batch: Batch) -> str:
+def _player(bar: Bar, batch: Batch) -> str:
     return with_weights(as_engine(bar.row.ruleset), batch.players) if bar.row.ruleset else batch.players
 
 
@@ -276,67 +323,92 @@ def _sides(outcomes: Outcomes) -> set[str]:
     return {role(part) for part in outcomes.segments if part.kind.startswith("won-")}
 
 
-def _outcomes(bar: Bar) -> Outcomes:
-    assert bar.outcomes is not None  # only what was played is compared
-    return bar.outcomes
+def _who(found: Difference, level: FigureLevel) -> str:
+    """Who shows it: "random players", "club players of both kinds"."""
+    return f"{level.players or 'players'} of both kinds" if found.again else level.players
+
+
+def _headline(found: Difference, level: FigureLevel) -> str:
+    """The difference without figures: what happens more often, under which of the two readings, and who plays."""
+    less, more = (side.bar.row.name for side in sorted((found.first, found.second), key=lambda one: one.share.value))
+    title, counted = found.title, found.counted
+    if title.endswith(OWNED_MORE):
+        said = f"{title.removesuffix(OWNED_MORE)} owns more after more first rounds"
+    elif title.startswith(WON_BY):
+        said = f"{title.removeprefix(WON_BY)} wins more {counted}"
+    else:
+        said = f"more {counted} {_happen(found)}"
+    return between_players(_who(found, level), f"{said} under {more} than under {less}")
+
+
+def _happen(found: Difference) -> str:
+    """The end as a verb: "are drawn", "end equal"; of games that are not over, whether they were only stopped."""
+    if found.title == ENDED_EQUAL:
+        return "end equal"
+    if found.title != NOT_OVER:
+        return f"are {found.title}"
+    sides = (found.first, found.second, *found.again)
+    kinds = {side.ended.open_title for side in sides if side.ended.open}
+    caps = {side.bar.batch.cap for side in sides if side.bar.batch}
+    after = f" after {caps.pop():,} turns" if len(caps) == 1 else ""
+    if kinds == {UNFINISHED} and after:
+        return f"have not ended{after}"
+    return f"are {ENDLESS}" if kinds == {ENDLESS} else f"are {NOT_OVER}{after}"
+
+
+def _said(found: Difference, shares: Sequence[str], between: str) -> str:
+    """One share under the first reading and one under the other, with a word between them."""
+    both = f"under {found.first.bar.row.name}{between} {shares[1]} under {found.second.bar.row.name}"
+    if found.title.endswith(OWNED_MORE):  # a first round is not won
+        return f"in {shares[0]} {found.counted} {found.title} {both}"
+    return f"{shares[0]} {found.counted} {_happen(found)} {both}"
 
 
 def _sentence(found: Difference, level: FigureLevel) -> str:
-    (one, share), (other, other_share) = found.first, found.second
-    caps = {bar.batch.cap for bar in (one, other) if bar.batch}
-    after = f" after {caps.pop():,} turns" if found.title == NOT_OVER and len(caps) == 1 else ""
-    both = f"under {one.row.name} and {in_percent(other_share)} under {other.row.name}"
-    if found.title == NOT_OVER:
-        said = f"{in_percent(share)} of {found.counted} are {found.title}{after} {both}"
-    elif found.counted == "games":
-        said = f"{in_percent(share)} of {found.counted} are {found.title} {both}"
-    else:  # a first round is neither won nor drawn
-        said = f"in {in_percent(share)} of {found.counted} {found.title} {both}"
+    first, second = (in_percent(side.share) for side in (found.first, found.second))
+    said = between_players(level.players, _said(found, (f"{first} of", second), " and"))
     if not found.again:
         return f"{capitalised(said)}."
-    (_, again), (_, other_again) = found.again
+    again, other_again = (in_percent(side.share) for side in found.again)
     who = f"{level.players or 'players'} {OF_THE_SECOND}"
-    return f"{capitalised(said)}; between {who} {in_percent(again)} and {in_percent(other_again)}."
+    return f"{capitalised(said)}; between {who} {again} and {other_again}."
 
 
-def _plain(found: Difference) -> str:
-    (one, share), (other, other_share) = found.first, found.second
-    caps = {bar.batch.cap for bar in (one, other) if bar.batch}
-    after = f" after {caps.pop():,} turns" if len(caps) == 1 else ""
-    first, second = (of_hundred(part.value) for part in (share, other_share))
-    both = f"under {one.row.name}, and {second} under {other.row.name}"
-    if found.title == NOT_OVER:
-        return f"{capitalised(first)} {found.counted} are {found.title}{after} {both}."
-    if found.counted == "games":
-        return f"{capitalised(first)} games are {found.title} {both}."
-    return f"In {first} {found.counted} {found.title} {both}."
+def _plain(found: Difference, level: FigureLevel) -> str:
+    shares = [of_hundred(side.share.value) for side in (found.first, found.second)]
+    return f"{capitalised(between_players(level.players, _said(found, shares, ', and')))}."
 
 
 def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mapping[str, Bar]) -> Finding | None:
     """The finding of the solved readings of a game; None where none is solved.
 
     at_random: slug of a reading → its bar on the level of random play
+    Of several readings the one is named in which random players come to what is proved least often; it is picked, so
+    that its limits hold for all of them together.
     """
     solved = [(bar, bar.outcomes) for bar in bars if bar.outcomes]
     if not solved:
         return None
     shares: list[Side] = []
     for bar, outcomes in solved:
-        random = at_random[bar.row.slug].outcomes if bar.row.slug in at_random else None
-        if random and random.games:
-            share = sum(segment.share for segment in random.segments if segment.kind == outcomes.segments[0].kind)
-            shares.append((bar, wilson(share, random.games)))
+        random = at_random.get(bar.row.slug)
+        if random and random.outcomes and random.outcomes.games:
+            same = [part for part in random.outcomes.segments if part.kind == outcomes.segments[0].kind]
+            share = wilson(sum(part.share for part in same), random.outcomes.games)
+            shares.append(Side(random, share, random.outcomes, _key(outcomes.segments[0])))
     size, contrast, chance, size_text = None, "", "", "proved"
     if shares:
-        seldom, share_of_it = min(shares, key=lambda one: one[1].value)
-        low, high = share_of_it.limits
-        size = Interval(1 - share_of_it.value, 1 - high, 1 - low)
-        contrast = f" Random players reach that result in {in_percent(share_of_it)} of games under {seldom.row.name}."
-        chance = f" Random players reach that result in {of_hundred(share_of_it.value)} games under {seldom.row.name}."
+        seldom = min(shares, key=lambda one: one.share.value)
+        low, high = wilson(seldom.share.value, seldom.ended.games, strictness(len(shares))).limits
+        size = Interval(1 - seldom.share.value, 1 - high, 1 - low)
+        contrast, chance = (
+            f" {_at_random(seldom, share, len(shares))}"
+            for share in (f"{in_percent(seldom.share)} of", of_hundred(seldom.share.value))
+        )
         size_text = f"{100 * size.value:.1f} of 100 random games end otherwise"
     found = finding([(bar.row.name, tendency(outcomes, 0)) for bar, outcomes in solved], len(solved))
     readings = "the solved reading" if len(solved) == 1 else f"all {len(solved)} solved readings"
-    random_bars = tuple(at_random[bar.row.slug] for bar, _ in shares)
+    random_bars = tuple(side.bar for side in shares)
     return Finding(
         kind=PROVED,
         game=game,
@@ -352,4 +424,12 @@ def proved(game: Game, bars: Sequence[Bar], level: FigureLevel, at_random: Mappi
         batches=tuple(bar.batch.id for bar in random_bars if bar.batch),
         bars=random_bars,
         bars_of="random players",
+        shares=tuple(map(_share, shares)),
+        looked_at=max(1, len(shares)),
     )
+
+
+def _at_random(seldom: Side, share: str, readings: int) -> str:
+    """How often random players come to what is proved; of several readings, where they do least often."""
+    least, colon = (" least often", ":") if readings > 1 else ("", "")
+    return f"Random players come to the proved result{least} under {seldom.bar.row.name}{colon} in {share} games."

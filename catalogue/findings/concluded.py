@@ -25,9 +25,10 @@ from catalogue.evidence.questions import (
     open_questions,
     question_rows,
 )
-from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding
+from catalogue.findings.finding import IDLE, JUDGED, MARGIN, STUDIED, Finding, Share
 from catalogue.models import Anchor, Study, Verdict
 from catalogue.outcomes.figure import PERFECT
+from catalogue.outcomes.wording import between_players
 from catalogue.texts.formatting import capitalised, in_points, listed, of_hundred, shortened
 from catalogue.texts.sureness import Sureness
 from catalogue.texts.voices import authority_in_words
@@ -54,29 +55,32 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
     if moved is None:
         return None
     gap, outcome, question, low, high = moved
-    game = study.game
-    asked = next(one for one in study.document["questions"] if one["slug"] == question["slug"])
+    game, document = study.game, study.document
+    asked = next(one for one in document["questions"] if one["slug"] == question["slug"])
     texts = {answer["slug"]: answer["text"] for answer in asked["answers"]}
     said = (words.get((game.slug, question["slug"], one["slug"])) for one in (low, high))
-    counted = "first rounds" if study.document.get("until") == ROUND else "games"
+    counted = "first rounds" if document.get("until") == ROUND else "games"
     end = said_of(outcome["key"], outcome["title"], counted)
     # The first sentence of an answer stands within the sentence of the finding.
     short = (texts[one["slug"]].partition(". ")[0].removesuffix(".") for one in (low, high))
     least, most = (f"if the answer is “{answer}”" for answer in short)
     among = end.removeprefix("of ")
-    counts = f"{of_hundred(low['mean'])} {among}", of_hundred(high["mean"])
-    kinds = kinds_behind(study.document, question["slug"], [low["slug"], high["slug"]])
+    of_hundred_games = f"{of_hundred(low['mean'])} {among} {least}, and {of_hundred(high['mean'])} {most}"
+    kinds = kinds_behind(document, question["slug"], [low["slug"], high["slug"]])
+    level = level_of(study.summary["players"])
+    who = f"{level} players" if level else ""
+    both = f"{low['text']} {end} {least}, and {high['text']} {most}"
     return Finding(
         kind=STUDIED,
         game=game,
-        headline=f"{game.name}: the answer that matters most. {question['title']}",
-        sentence=f"{low['text']} {end} {least}, and {high['text']} {most}, whatever else is answered.",
-        plain=f"{question['title']} {capitalised(counts[0])} {least}, and {counts[1]} {most}.",
+        headline=f"{game.name}: {_rank(outcome, question)}{f' between {who}' if who else ''}. {question['title']}",
+        sentence=f"{capitalised(between_players(who, both))}, {_over(document, counted)}.",
+        plain=f"{question['title']} {capitalised(between_players(who, of_hundred_games))}.",
         size=gap,
         size_text=in_points(gap),
-        level=level_of(study.summary["players"]),
-        level_text=line_in_words(study.document["players"]),
-        games=study.summary["games"] * len(study.document["cells"]),  # several combinations may be one game
+        level=level,
+        level_text=line_in_words(document["players"]),
+        games=study.summary["games"] * len(document["cells"]),  # several combinations may be one game
         links=(
             ("Which question matters", study.get_absolute_url()),
             ("The question", f"/questions/{game.slug}/{question['slug']}/"),
@@ -84,7 +88,31 @@ def sensitivity_finding(study: Study, words: Words = NO_WORDS) -> Finding | None
         ),
         counted=counted,
         few_kinds=(f"{kinds:,} different {counted}",) if kinds is not None else (),
+        shares=tuple(_share(document, outcome["key"], one) for one in (low, high)),
+        looked_at=document["pairs"],
+        study=study.pk,
+        question=f"{game.slug}/{question['slug']}",
     )
+
+
+def _rank(outcome: Answer, question: Answer) -> str:
+    """Whether the question is the one that matters most to the outcome: only where the study shows that it is."""
+    best = max(outcome["questions"], key=lambda row: row["first"]["value"])
+    is_first = outcome["leads"] and best["slug"] == question["slug"]
+    return "the question that matters most" if is_first else "a question that surely matters"
+
+
+def _over(document: Mapping[str, Any], counted: str) -> str:
+    """Over what the means of the answers are taken: they need not hold for each combination."""
+    number, games = len(document["cells"]), document["games"]
+    of_what = "all" if document["complete"] else "a sample of"
+    return f"on average over {of_what} {number:,} combinations with the other answers, {games:,} {counted} of each"
+
+
+def _share(document: Mapping[str, Any], measure: str, answer: Answer) -> Share:
+    mean = Interval(answer["mean"], answer["low"], answer["high"])
+    players = document["players_by_name"]
+    return Share(document["base"], answer["slug"], "", players, measure, document["games"], mean)
 
 
 def kinds_behind(document: Mapping[str, Any], question: str, answers: Sequence[str]) -> int | None:
@@ -178,6 +206,7 @@ def _judged_finding(one: ClaimResult) -> Finding:
             *((f"“{shortened(words.exact)}”", words.get_absolute_url()) for words in one.words[:1]),
         ),
         batches=tuple(dict.fromkeys(batch for test, _ in tests for batch in test.batches)),
+        claim=f"{claim.game.slug}/{claim.slug}",
     )
 
 
@@ -227,4 +256,5 @@ def _idle_finding(one: OpenQuestion) -> Finding:
         level_text="by its rules" if is_proved else f"{first.players} players",
         games=None if is_proved else number,
         links=(("The question", question.get_absolute_url()),),
+        question=f"{question.game.slug}/{question.slug}",
     )

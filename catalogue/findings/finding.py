@@ -26,6 +26,41 @@ Link = tuple[str, str]  # (text, address)
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A share of games that a finding rests on, by what a program counts it again from rows.
+
+    ruleset:  the slug of the reading; of a study, the ruleset on which its answers are set
+    answer:   to the question of a study, all cells of which that have it are counted; empty of a reading
+    batch:    its id; empty of a study, whose cells have batches of their own
+    players:  by name, seat by seat
+    measure:  what is counted: `MEASURES`
+    games:    among which it is counted, of each cell of a study
+    interval: the share with its 95 % limits, by itself
+    """
+
+    ruleset: str
+    answer: str
+    batch: str
+    players: str
+    measure: str
+    games: int
+    interval: Interval
+
+
+MEASURES = {
+    "won_N": "won by the side of seat N, counted from 0, and no other",
+    "won_N_decided": "the same, among the games that somebody won",
+    "won": "won by a side",
+    "shared": "won by several sides",
+    "draw": "drawn; of first rounds, ended equal",
+    "open": "endless, or stopped at the cap",
+    "first_round_won_N": "of whole games: seat N owns more after the first round",
+    "first_round_equal": "of whole games: the first round ended equal",
+    "first_round_open": "of whole games: the first round did not end",
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """headline: in a line; sentence: with figures and intervals
 
@@ -38,6 +73,9 @@ class Finding:
     few_kinds: of how many kinds its games are, in words
     plain:     the sentence in whole games of a hundred, as one says it; the figures stand beside it
     by_two_players: whether a second player of the level shows it too
+    shares:    that it holds against each other, those of the second player behind; of a proof, of random players
+    looked_at: of how many differences the largest was picked: the limits of its size hold for all of them at once
+    study, question, claim: what it is of, by id and by key; empty else
     """
 
     kind: str
@@ -57,6 +95,11 @@ class Finding:
     few_kinds: tuple[str, ...] = ()
     by_two_players: bool = False
     plain: str = ""
+    shares: tuple[Share, ...] = ()
+    looked_at: int = 1
+    study: str = ""
+    question: str = ""
+    claim: str = ""
 
     @property
     def counted_games(self) -> str:

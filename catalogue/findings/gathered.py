@@ -15,7 +15,7 @@ from django.urls import get_script_prefix
 from catalogue.analyses.claim_results import claim_results, claim_rows, verdict_of
 from catalogue.evidence.questions import level_of
 from catalogue.findings import concluded
-from catalogue.findings.compared import PORTAL, Played, compared, looked_at, paraphrased, proved, strictness
+from catalogue.findings.compared import PORTAL, Played, compared, looked_at, paraphrased, proved
 from catalogue.findings.finding import COMPARED, PARAPHRASED, PROVED, STUDIED, Finding, Link
 from catalogue.findings.over_levels import ByGame, DifferenceOverLevels, levels_played, over_levels, same_games
 from catalogue.models import Anchor, Basis, ComparedBatch, Comparison, Evidence, Game, Reading, Study
@@ -32,6 +32,7 @@ from simulator.models import Batch
 from simulator.rulesets import as_engine
 
 Shown = tuple[FigureLevel, tuple[Bar, ...]]
+EARLIER_RULES = "The reading that it starts from has been corrected since."
 SAID = (Basis.STATED, Basis.ENTAILED)
 LONGEST = 230  # characters of a quotation on either side of the words
 SENTENCE = re.compile(r"[.!?][”’'\"]?\s+")
@@ -99,7 +100,7 @@ def gather() -> Findings:
     games = Game.objects.in_bulk()
     newest = _newest_studies()
     claims = claim_results(claim_rows())
-    found = _linked([*_of_levels(levels, games), *_studies(newest)])
+    found = _linked([*with_games_shared(_of_levels(levels, games), levels, games), *_studies(newest)])
     found.sort(key=lambda one: (-one.surely, one.headline, one.kind))
     shown = _first_shown(levels)
     of_games = {pk: level.key for pk, (level, _) in shown.items()}
@@ -242,8 +243,27 @@ def _played(levels: list[tuple[FigureLevel, ByGame]]) -> dict[tuple[int, str], P
     number: dict[int, list[Played]] = {}
     for (pk, _), own in found.items():
         number.setdefault(pk, []).append(own)
-    strict = {pk: strictness(looked_at(some)) for pk, some in number.items()}
-    return {(pk, key): own._replace(z=strict[pk]) for (pk, key), own in found.items()}
+    together = {pk: looked_at(some) for pk, some in number.items()}
+    return {(pk, key): own._replace(looked_at=together[pk]) for (pk, key), own in found.items()}
+
+
+def with_games_shared(
+    found: Iterable[Finding], levels: Sequence[tuple[FigureLevel, ByGame]], games: Mapping[int, Game]
+) -> Iterator[Finding]:
+    """The findings; of one that rests on games that are another game's too, its sentence says whose.
+
+    Two games may be one under some reading. Their findings are then not as many as they look.
+    """
+    owners: dict[str, dict[int, str]] = {}
+    for _, by_game in levels:
+        for pk, bars in by_game.items():
+            for bar in bars:
+                if bar.batch:
+                    owners.setdefault(bar.batch.id, {})[pk] = bar.row.name
+    for one in found:
+        shared = {pk: owners[batch][one.game.pk] for batch in one.batches for pk in owners[batch] if pk != one.game.pk}
+        notes = [f"Under {name} its games are those of {games[pk].name} too." for pk, name in shared.items()]
+        yield replace(one, sentence=" ".join([one.sentence, *notes]))
 
 
 def _newest_studies() -> dict[tuple[int, str], str]:
@@ -263,9 +283,12 @@ def _studies(newest: Mapping[tuple[int, str], str]) -> Iterator[Finding]:
         if with_record.answer
     }
     rows = Study.objects.filter(pk__in=newest.values()).select_related("game").defer("plots").order_by("id")
+    bases = newest_versions(rows.values_list("summary__base", flat=True))
     for study in rows.iterator(1):  # a document is large
         if found := concluded.sensitivity_finding(study, words):
-            yield found
+            base = bases.get(study.document["base"])
+            is_of_today = base is None or base.ruleset_id == study.document["base_hash"]
+            yield found if is_of_today else replace(found, sentence=f"{found.sentence} {EARLIER_RULES}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from django.db import DatabaseError, transaction
 from django.urls import get_script_prefix
 
 from catalogue.findings.concluded import JudgedClaim
-from catalogue.findings.finding import Finding
+from catalogue.findings.finding import Finding, Share
 from catalogue.findings.gathered import Findings, gather
 from catalogue.findings.over_levels import DifferenceOverLevels
 from catalogue.models import DerivedDocument, Game
@@ -115,7 +115,7 @@ def _one_at_a_time() -> Iterator[None]:
 CLASSES: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
-        Findings, Finding, JudgedClaim, DifferenceOverLevels, Judged, LevelDifference, Explanation, Interval,
+        Findings, Finding, Share, JudgedClaim, DifferenceOverLevels, Judged, LevelDifference, Explanation, Interval,
         Bar, FigureRow, FigureLevel, Outcomes, Segment, LevelBars, Sureness,
     )
 }  # fmt: skip

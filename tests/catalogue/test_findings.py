@@ -1,5 +1,6 @@
 """Findings: made from rows by rules, ranked by size."""
 
+from dataclasses import replace
 from math import sqrt
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from catalogue.config.celery import gather_findings
 from catalogue.findings import kept
 from catalogue.findings.compared import Played, compared, paraphrased, proved
 from catalogue.findings.concluded import sensitivity_finding
-from catalogue.findings.gathered import gather
+from catalogue.findings.gathered import gather, with_games_shared
 from catalogue.findings.kept import findings
 from catalogue.models import Comparison, Game
 from catalogue.outcomes.figure import OutcomeFigure
@@ -31,7 +32,7 @@ from tests.catalogue.planted_bars import GAME, PERFECT, RANDOM, bar, read, sides
 
 NEVER = bar("other", *sides("a", "b", 0.0))
 SUMMARY = {"players": "random,random", "games": 100, "combinations": 8}
-PLAYED = {"players": "random,random", "until": "round"}
+PLAYED = {"players": "random,random", "players_by_name": "random", "base": "n-one", "until": "round"}
 
 
 def test_a_difference_is_told_without_its_sign() -> None:
@@ -56,7 +57,8 @@ def test_who_wins_is_no_finding_of_sides_of_other_names() -> None:
     assert found.size == pytest.approx((0.3, 0.294, 0.306), abs=0.001)
     assert found.games == 20_000
     both = "under one and 30.0 % (29.4 to 30.6) under other."
-    assert found.sentence == f"0 % (0 to 0.019) of games are endless or unfinished after 2,000 turns {both}"
+    assert found.sentence == f"0 % (0 to 0.019) of games are endless {both}"
+    assert [(one.measure, one.interval.value) for one in found.shares] == [("open", 0.0), ("open", 0.3)]
 
 
 def test_readings_of_few_kinds_are_no_finding() -> None:
@@ -140,7 +142,7 @@ def a_study(*shares: float, key: str = DECIDED, kinds: int | None = None, **chan
     given = {**terms, "questions": [question], "cells": cells, **changes}
     won = Response("won_0", "Won by the first player", "share")
     document = with_figures(given, [won, Response("draw", "", "share"), Response("open", "", "share")])
-    return SimpleNamespace(game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
+    return SimpleNamespace(pk="s", game=GAME, document=document, summary=SUMMARY, get_absolute_url=lambda: "/s/")
 
 
 def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
@@ -150,14 +152,29 @@ def test_a_study_tells_the_answers_that_lie_farthest_apart() -> None:
     assert found.size.value == pytest.approx(0.89)
     assert found.level == "random"
     assert found.sentence == (
-        "6.00 % (5.53 to 6.47) of first rounds that did not end equal left the first player with more if the answer is "
-        "“Blocks win”, and 95.00 % (94.57 to 95.43) if the answer is “Lines win”, whatever else is answered."
+        "Between random players 6.00 % (5.53 to 6.47) of first rounds that did not end equal left the first player "
+        "with more if the answer is “Blocks win”, and 95.00 % (94.57 to 95.43) if the answer is “Lines win”, on "
+        "average over all 2 combinations with the other answers, 10,000 first rounds of each."
     )
-    assert found.plain.startswith(f"{found.headline.partition('matters most. ')[2]} 6 of 100 first rounds")
+    assert found.headline == f"{GAME.name}: the question that matters most between random players. Who wins?"
+    assert found.plain.startswith("Who wins? Between random players 6 of 100 first rounds")
+    shares = [(one.ruleset, one.answer, one.measure, one.games, one.interval.value) for one in found.shares]
+    assert shares == [("n-one", "B", DECIDED, 10_000, 0.06), ("n-one", "L", DECIDED, 10_000, 0.95)]
+    assert (found.looked_at, found.study, found.question) == (3, "s", f"{GAME.slug}/q")
     assert (found.games, found.counted_games) == (200, "200 first rounds")
     whole = sensitivity_finding(a_study(0.95, 0.06, until="game"))
     assert whole is not None
     assert "6.00 % (5.53 to 6.47) of games that somebody won are won by the first player if" in whole.sentence
+
+
+def test_that_a_question_matters_most_has_to_be_shown() -> None:
+    """A second question that matters as much: of neither is it shown that it is the first."""
+    study = a_study(0.95, 0.06)
+    for outcome in study.document["outcomes"]:
+        outcome["leads"] = False
+    found = sensitivity_finding(study)
+    assert found is not None
+    assert "a question that surely matters between random players." in found.headline
 
 
 @pytest.mark.parametrize("players", ["club", "strong,random"])
@@ -192,7 +209,36 @@ def test_a_solved_game_is_told_with_the_share_by_chance() -> None:
     assert found is not None
     assert found.size == pytest.approx((0.75, 0.744, 0.756), abs=0.001)
     assert found.headline == "Hat: with faultless play the herd (second player) wins"
-    assert "25.0 % (24.4 to 25.6) of games" in found.sentence
+    assert found.sentence.endswith("to the proved result under ludovisi in 25.0 % (24.4 to 25.6) of games.")
+    assert [(one.ruleset, one.measure) for one in found.shares] == [("", "won_1")]
+
+
+def test_the_least_of_several_proved_results_is_picked() -> None:
+    """By chance 25 % under one and 40 % under the other: what is picked of two is less sure than the one alone."""
+    solved = [read(slug, ("won-1", "won by the herd (second player)", 1.0), games=0) for slug in "xy"]
+    random = {
+        slug: read(slug, *sides("hunter", "herd", share), games=20_000) for slug, share in (("x", 0.75), ("y", 0.6))
+    }
+    found = proved(GAME, solved, PERFECT, random)
+    assert found is not None
+    assert found.size == pytest.approx((0.75, 0.743, 0.757), abs=0.0005)
+    assert found.looked_at == 2
+    assert "to the proved result least often under x: in 25.0 % (24.4 to 25.6) of games." in found.sentence
+
+
+def test_a_headline_says_how_two_readings_differ() -> None:
+    """Daramuti: most games are unfinished under both, 61 and 96 of 100. The line over them has to say what differs."""
+    bars = []
+    for slug, share in (("book", 0.61), ("summary", 0.96)):
+        found = read(slug, *sides("a", "b", 1 - share)[:1], ("open", "endless or unfinished", share), games=20_000)
+        assert found.outcomes
+        bars.append(replace(found, outcomes=replace(found.outcomes, unfinished=share)))
+    difference = compared(GAME, Played(bars, looked_at=12), replace(RANDOM, players="random players"))
+    assert difference is not None
+    stopped = "games have not ended after 2,000 turns"
+    assert difference.headline == f"{GAME.name}: between random players more {stopped} under summary than under book"
+    assert difference.plain == f"Between random players 61 of 100 {stopped} under book, and 96 of 100 under summary."
+    assert difference.looked_at == 12
 
 
 def won(first: int, second: int) -> tuple[tuple[int, int, int], ...]:
@@ -203,6 +249,18 @@ def won(first: int, second: int) -> tuple[tuple[int, int, int], ...]:
 def played(reading: str, games: tuple[tuple[int, int, int], ...], **terms: Any) -> None:
     """A batch of these games that comes with the catalogue."""
     finish(request_batch(reading, announce=False, games=len(games), origin=Batch.Origin.DEMO, **terms), games)
+
+
+def test_one_ruleset_of_two_games_is_said_to_be_one() -> None:
+    """Puhulmutu and Daramuti are one game as it is retold today: of their findings one rests on the other's games."""
+    games = {number: Game(pk=number, name=name, slug=name.lower()) for number, name in ((1, "Puhul"), (2, "Dara"))}
+    shared, own = bar("summary", *sides("a", "b", 0.9)), bar("book", *sides("a", "b", 0.2))
+    found = compared(games[1], Played([shared, own]), RANDOM)
+    assert found is not None
+    levels = [(RANDOM, {1: (shared, own), 2: (shared,)})]
+    [told] = with_games_shared([found], levels, games)
+    assert told.sentence == f"{found.sentence} Under summary its games are those of Dara too."
+    assert [*with_games_shared([found], [(RANDOM, {1: (shared, own)})], games)] == [found]
 
 
 def test_ten_findings_one_a_game_each_smaller_than_the_last() -> None:
@@ -244,7 +302,8 @@ class Page(CatalogueTestCase):
         shown = [" ".join(one.get_text().split()) for one in self.shown().select(".finding")]
         assert len(shown) == 1 + len(shipped)
         said = (
-            "100 of 100 games are won by the first player under Parker 1909, and none of 100 under the Ludii program."
+            "Between random players 100 of 100 games are won by the first player under Parker 1909, "
+            "and none of 100 under the Ludii program."
         )
         assert shown[0].startswith(f"Daramuti compared {said} 100.0 percentage points (")
         assert "are sure" not in shown[0]  # 98 of 100 are

@@ -126,6 +126,7 @@ def test_a_finding_needs_both_players(again: tuple[Bar, ...], is_found: bool) ->
         assert found.by_two_players
         assert found.points == "50"  # the smaller of 70 and 50
         assert "; between players of the second kind 80.0 % (75.8 to 83.6) and 30.0 %" in found.sentence
+        assert [(one.batch, one.players) for one in found.shares][::2] == [("x", ONE), ("x", THIRD)]
 
 
 def test_games_that_the_cap_stopped_make_no_finding_of_who_wins() -> None:
@@ -139,7 +140,7 @@ def test_games_that_the_cap_stopped_make_no_finding_of_who_wins() -> None:
         bars.append(replace(found, outcomes=replace(found.outcomes, unfinished=open_)))
     found_ = compared(GAME, Played(bars), RANDOM)
     assert found_ is not None
-    assert "of games are endless or unfinished" in found_.sentence
+    assert "of games have not ended after 2,000 turns" in found_.sentence
     with mock.patch.object(findings_compared, "NOT_OVER", "something else"):  # nothing is left but who wins
         parts_only = [replace(one, outcomes=replace(one.outcomes, segments=one.outcomes.segments[:2])) for one in bars]
         assert compared(GAME, Played(parts_only), RANDOM) is None

@@ -12,6 +12,7 @@ from catalogue_client.rows import (
     Comparison,
     Evidence,
     Finding,
+    FindingShare,
     Game,
     Ladder,
     Measurement,
@@ -26,6 +27,7 @@ from catalogue_client.rows import (
 
 __all__ = [
     "Annotation", "Answer", "Batch", "Catalogue", "CatalogueError", "Claim", "Clause", "Comparison", "Evidence",
-    "Finding", "Game", "Ladder", "Measurement", "NotDone", "Problem", "Question", "Reading", "RefusedRequest",
-    "RequestedLadder", "RequestedStudy", "Ruleset", "Study", "TooLong", "Unreachable", "Words", "__version__", "frame",
+    "Finding", "FindingShare", "Game", "Ladder", "Measurement", "NotDone", "Problem", "Question", "Reading",
+    "RefusedRequest", "RequestedLadder", "RequestedStudy", "Ruleset", "Study", "TooLong", "Unreachable", "Words",
+    "__version__", "frame",
 ]  # fmt: skip

@@ -248,10 +248,30 @@ class FindingLink(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FindingShare(Row):
+    """A share that a finding holds against another. measure: what is counted of the rows of its batch
+
+    Of a study it is the mean of the cells with an answer, and has no batch of its own.
+    """
+
+    ruleset: str
+    answer: str
+    batch: str
+    players: str
+    measure: str
+    games: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finding(Row):
     """A sentence that follows from games. value: how far two shares lie apart, if any are; with its 95 % limits
 
     games: of each of the two; counted: whole "games", or "first rounds" of them
+    looked_at: of how many differences it is the largest, all of which its limits hold for; margin: the least one told
+    study, question, claim: what it is of, empty else
     """
 
     rank: int
@@ -268,6 +288,12 @@ class Finding(Row):
     counted: str
     batches: list[str]
     links: list[FindingLink]
+    margin: float | None = None
+    looked_at: int | None = None
+    shares: list[FindingShare] = field(default_factory=list)
+    study: str = ""
+    question: str = ""
+    claim: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
