@@ -199,7 +199,7 @@ def _counted_batches(rulesets: Mapping[str, Ruleset], only: str) -> dict[tuple[s
     versions = [F("family_version").desc(), F("players_version").desc(nulls_last=True)]
     order = [whole, *versions, F("games").desc(), prepared, F("id").asc()]
     rank = Window(RowNumber(), partition_by=[F("ruleset"), F("players")], order_by=order)
-    wanted = Q(id=only) if only else Q(ruleset__in=list(rulesets))
+    wanted = Q(ruleset__in=list(rulesets), **({"id": only} if only else {}))
     done = Batch.objects.filter(wanted, counts_traffic=True, state=Batch.State.DONE, traffic__isnull=False)
     ranked = done.annotate(rank=rank).filter(rank=1).order_by("players")
     return {

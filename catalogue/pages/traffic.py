@@ -144,7 +144,8 @@ def traffic_of(shown: figures.ShownFigure, chosen: dict[str, str] | None = None)
 
     chosen: level, use and side, where they are
     """
-    rows = [bar.row for bar in shown.figure.bars if bar.row.ruleset and not bar.row.change]
+    every = [bar.row for bar in shown.figure.bars if bar.row.ruleset]
+    rows = [row for row in every if not row.change] or every
     only = shown.name if shown.subject == BATCHES else ""
     try:
         figure = traffic_figure(rows, only=only, **(chosen or {}))

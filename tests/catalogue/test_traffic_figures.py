@@ -100,8 +100,8 @@ class TrafficFigures(CatalogueTestCase):
         assert len(set(labels)) == len(labels) == 2  # regions that scroll are told apart by name
         assert "all boards have one scale" in soup.select_one("section[aria-labelledby=traffic] .unit").get_text()
         record = self.soup("/evidence/DLP.Evidence.692/")
-        assert len(record.select("section[aria-labelledby=traffic] svg.board")) == 2
-        assert not record.select("section[aria-labelledby=traffic] .piece, section[aria-labelledby=traffic] .seeds")
+        assert len(record.select("#traffic svg.board")) == 2
+        assert not record.select("#traffic .piece, #traffic .seeds")
 
     def test_where_nothing_was_counted_it_is_asked_for(self) -> None:
         section = self.soup("/rulesets/asi-keliya-dlp/").select_one("section[aria-labelledby=traffic]")

@@ -20,7 +20,7 @@ from catalogue.edition.plans import Part
 from catalogue.edition.terms import TRAFFIC
 from catalogue.edition.terms import WEAR as WEAR_PARTS
 from catalogue.edition.verifying import verify
-from catalogue.models import Evidence, Observation, WearStudy
+from catalogue.models import Evidence, Observation, Reading, WearStudy
 from catalogue.models.observations import canonical_board
 from simulator import rulesets
 from simulator.analyses.protocol import CannotConclude
@@ -29,7 +29,7 @@ from simulator.engine.boards.figures import canonical
 from simulator.engine.documents import parse
 from simulator.engine.family import family
 from simulator.management.command_line import play_to_end
-from simulator.models import Batch, Ruleset, Solution, Traffic
+from simulator.models import Batch, Ruleset, RulesetVersion, Solution, Traffic
 from simulator.problems import WrongRequest
 from simulator.strength.solutions import solve_and_keep
 from tests import builders
@@ -174,6 +174,24 @@ class WearTests(TestCase):
         ]
         assert [one["id"] for one in self.client.get("/api/v1/wear/").json()["results"]] == [row.id]
         assert row.id in self.client.get("/wear/").content.decode()
+
+    def test_batches_of_candidates_open_where_they_are_kept(self) -> None:
+        """No reading has the rules of a candidate: what its games left on the board is on their page all the same."""
+        another = rulesets.save(parse({**HUNT, "board": "squares_3"}))
+        RulesetVersion.objects.create(slug="daramuti-parker", number=1, ruleset=another, date="2026-01-01")
+        fields = {"game": self.record.game, "authority": "parker", "kind": "interpretation"}
+        Reading.objects.create(slug="daramuti-parker", title="Daramuti, after Parker", **fields)
+        row = self.played(20)
+        kept, gone = row.batches
+        assert f"/batches/{kept}/" in self.client.get(row.get_absolute_url()).content.decode()
+        page = self.client.get(f"/batches/{kept}/")
+        assert page.status_code == 200
+        assert "Moves along lines: most at" in page.content.decode()
+        assert self.client.get(f"/batches/{kept}/traffic.csv").status_code == 200
+        assert self.client.get(f"/rulesets/{self.names[0]}/").status_code == 200
+        Batch.objects.filter(id=gone).delete()
+        page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+        assert f'<code>{gone}</code> <span class="soft small">not kept here</span>' in page
 
     def test_whether_play_is_lopsided_is_told(self) -> None:
         """Pieces that are laid leave the square as symmetrical as it is; one that is placed tells its sides apart."""
