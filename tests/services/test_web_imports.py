@@ -14,7 +14,7 @@ from tests.services.machine import Machine
 pytestmark = pytest.mark.services
 
 HEAVY = {"numba", "llvmlite", "matplotlib", "scipy"}
-NOT_WHERE_IT_BEGINS = {"requests", "psycopg", "bs4"}  # of a site whose database is a file
+NOT_WHERE_IT_BEGINS = {"requests", "jinja2", "pygments", "psycopg", "bs4"}  # of a site whose database is a file
 
 VISIT = """
 import json, sys
