@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, Manager, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, JSONObject
 
 from catalogue import models
 from catalogue.models.analyses import BY_TWO_PLAYERS
@@ -177,8 +177,15 @@ def shown_comparison(readings: Sequence[ReadingWithVersion], level: str, *withou
 
 
 def comparison_rows() -> "QuerySet[models.Comparison]":
-    """Comparisons for a list, with the rulesets they compare."""
-    return models.Comparison.objects.defer("plot").prefetch_related(compared_rulesets("batch__summary"))
+    """Comparisons for a list, with the rulesets they compare.
+
+    in_short: {"games", "counted", "players", "sentence"} of the document, which fills a hundred times the memory;
+              None for each that it does not have
+    """
+    told = {name: f"document__{name}" for name in ("games", "counted", "players")}
+    in_short = JSONObject(**told, sentence="document__pairs__0__sentence")
+    rows = models.Comparison.objects.defer("plot", "document").annotate(in_short=in_short)
+    return rows.prefetch_related(compared_rulesets("batch__summary"))
 
 
 def compared_rulesets(*without: str) -> "Prefetch[str, QuerySet[models.ComparedBatch], str]":

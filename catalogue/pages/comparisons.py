@@ -234,7 +234,9 @@ def comparison_list(request: HttpRequest) -> HttpResponse:
     for one in page:
         game, colon, what = comparison_title(titles_compared(request, one)).partition(": ")
         drawn = next((place.batch.ruleset_id for place in one.compared.all()), "")
-        listed = _Listed(one, drawn, what)
+        in_short = vars(one)["in_short"]
+        thinks = bool(levels.second_line(one.players or in_short["players"] or ""))
+        listed = _Listed(one, drawn, what, in_short, thinks)
         by_game.setdefault(game if colon else "Rulesets of several games", []).append(listed)
     named = [(game, _told_once(rows)) for game, rows in by_game.items()]
     return render(request, "catalogue/comparison_list.html", {"page": page, "by_game": named})
@@ -243,12 +245,16 @@ def comparison_list(request: HttpRequest) -> HttpResponse:
 class _Listed(NamedTuple):
     """A comparison of the list.
 
-    board: the ruleset whose board is drawn, empty without one; what: is compared, empty where it is as above
+    board:    the ruleset whose board is drawn, empty without one; what: is compared, empty where it is as above
+    in_short: see `comparison_rows`
+    thinks:   as of the comparison, which would read its whole document for it
     """
 
     one: Comparison
     board: str
     what: str
+    in_short: dict[str, Any]
+    thinks: bool
 
 
 def _told_once(rows: Sequence[_Listed]) -> list[_Listed]:

@@ -1,5 +1,6 @@
 """Pages of comparisons: the form, the wait, and what was found, told in words and signs."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -214,6 +215,16 @@ class ComparisonPageTests(CatalogueTestCase):
         assert said in plain(str(page))
         assert page.select_one(".entries h2 a")["href"] == self.address
         assert page.select_one(".entries img.board-picture")["src"].startswith("/rulesets/")
+
+    def test_lists_read_no_document_of_a_comparison(self) -> None:
+        """Fifty of them would fill 15 MB of each process of the site."""
+        Comparison.objects.filter(id=self.comparison.id).update(version=3, players="")  # as before 0.3.0
+        for address in ("/comparisons/", "/compare/?game=daramuti"):
+            with CaptureQueriesContext(connection) as asked:
+                assert "games of each, random players" in plain(self.page(address))
+            # Parts of it stand in brackets of a function.
+            whole = re.compile(r'(?<!\()"catalogue_comparison"\."document"')
+            assert not [query["sql"] for query in asked if whole.search(query["sql"])], address
 
     def test_a_game_that_was_compared_leads_to_its_comparisons(self) -> None:
         entry = self.soup("/compare/").select_one("li:has(a[href='/compare/?game=daramuti'])")
