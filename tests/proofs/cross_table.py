@@ -1,17 +1,20 @@
-"""The cross table: readings of a game two by two, each difference with either player of a level on both of them.
+"""The cross table: what the first edition told of readings and claims, and what the present one does.
 
     python -m tests.proofs.cross_table [--level club] [--write]
 
 For each game and pair of readings: the shares of every outcome with the first player on both readings and with the
-second on both, what was told of it before, when each reading had a player of its own
-(docs/reviews/2026-11-27-before.json), and the verdict. --write puts the table into docs/reviews/2026-11-27-players.md.
-What is read is the edition that ships, loaded into a database of its own.
+second on both, what the first edition told of it, when each reading had a player of its own
+(docs/reviews/2026-11-27-before.json), and the verdict. Before that: how many differences over the levels, and which
+verdicts on claims, stand, fell and are new, and what the present edition has not played yet, for what is not played
+falls too. --write puts it into docs/reviews/2026-11-28-editions.md. What is read is the edition that ships, loaded
+into a database of its own.
 """
 
 import argparse
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,11 @@ from tests.proofs.running import Figures, prove
 from tests.services.machine import ROOT
 
 REVIEWS = ROOT / "docs" / "reviews"
-BEFORE, TABLE = REVIEWS / "2026-11-27-before.json", REVIEWS / "2026-11-27-players.md"
+BEFORE, TABLE = REVIEWS / "2026-11-27-before.json", REVIEWS / "2026-11-28-editions.md"
+INDEX = ROOT / "fixtures" / "edition" / "index.json"
+TOLD = {"stable", "depends on strength", "turns over"}  # verdicts over the levels that tell a difference
+DECIDED = {"supported", "not_supported"}
+STANDS, FELL, NEW, REVERSED = "stands", "fell", "new", "reversed"
 LEAST = 0.02  # a difference that is smaller everywhere, before and now, has no row
 Key = tuple[str, str, str]  # (first reading, second reading, outcome)
 
@@ -49,18 +56,21 @@ for pk, differences in over_levels(levels_played()).items():
                 for by in level.by_players
             ],
         })
-print(json.dumps(rows))
+from catalogue.analyses.claim_results import claim_results, claim_rows
+found = {f"{one.claim.game.slug}/{one.claim.slug}": [str(one.verdict.kind), str(one.verdict.reason)]
+         for one in claim_results(claim_rows())}
+print(json.dumps({"rows": rows, "claims": found}))
 """
 
 
-def asked(level: str) -> list[Figures]:
-    """Return a row for each game, pair of readings and outcome, as the shipped edition has it."""
+def asked(level: str) -> Figures:
+    """Return a row for each game, pair of readings and outcome, and the verdict on each claim, of the edition."""
     with tempfile.TemporaryDirectory(prefix="proof-") as folder:
         script = ASK.replace("LEVEL", repr(level))
-        answer = prove({"rows": lambda machine: {"rows": _rows(machine, script)}}, ["rows"], Path(folder))["rows"]
+        answer = prove({"rows": lambda machine: _rows(machine, script)}, ["rows"], Path(folder))["rows"]
     if not answer["holds"]:
         raise SystemExit(answer["why"])
-    found: list[Figures] = answer["figures"]["rows"]
+    found: Figures = answer["figures"]
     return found
 
 
@@ -71,7 +81,7 @@ def _rows(machine: Any, script: str) -> Any:
 def told_before() -> dict[Key, Figures]:
     """Return what was told of each difference when each reading had a player of its own."""
     kept = json.loads(BEFORE.read_text(encoding="utf-8"))["differences"]
-    return {(row["first"], row["second"], row["outcome"]): row for rows in kept.values() for row in rows}
+    return {_key(row): {**row, "game": game} for game, rows in kept.items() for row in rows}
 
 
 def table(rows: list[Figures]) -> Iterator[str]:
@@ -106,20 +116,85 @@ def _percent(shares: list[float]) -> str:
     return f"{100 * shares[0]:.0f} : {100 * shares[1]:.0f} %"
 
 
-def document(rows: list[Figures], level: str) -> str:
-    """Return the table with its introduction, and who played."""
+def became(before: bool, now: bool) -> str:
+    """Return what became of something that was told, or is told now; empty of what never was."""
+    return (STANDS if now else FELL) if before else NEW if now else ""
+
+
+def over_the_levels(rows: list[Figures]) -> Iterator[str]:
+    """Yield, game by game, how many differences over the levels of play stand, fell and are new."""
+    before, now = told_before(), {_key(row): row for row in rows}
+    by_game: dict[str, Counter[str]] = {}
+    for key, row in {**before, **now}.items():
+        told = (every.get(key, {}).get("verdict") in TOLD for every in (before, now))
+        by_game.setdefault(row["game"], Counter())[became(*told)] += 1
+    yield "| game | stand | fell | new |"
+    yield "| --- | --- | --- | --- |"
+    for game, some in [*sorted(by_game.items()), ("all", sum(by_game.values(), Counter[str]()))]:
+        yield f"| {game} | {some[STANDS]} | {some[FELL]} | {some[NEW]} |"
+
+
+def claims(found: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the claims that the first edition decided, or that the present one does."""
+    before: dict[str, str] = json.loads(BEFORE.read_text(encoding="utf-8"))["claims"]
+    yield "| claim | first edition | now | |"
+    yield "| --- | --- | --- | --- |"
+    for name in sorted({*before, *found}):
+        was, (now, reason) = before.get(name, "not judged"), found.get(name, ("no claim any more", ""))
+        if verdict := became(was in DECIDED, now in DECIDED):
+            verdict = REVERSED if verdict == STANDS and was != now else verdict
+            words = [part.replace("_", " ") for part in (was, now)]
+            yield f"| {name} | {words[0]} | {words[1]}{f': {reason}' if reason else ''} | {verdict} |"
+
+
+def not_played() -> Iterator[str]:
+    """Yield what the plan of the present edition asks for and is not there, by kind and level."""
+    for kind, names in json.loads(INDEX.read_text(encoding="utf-8"))["missing"].items():
+        levels = Counter(name.partition(" ")[2] for name in names)
+        said = ", ".join(f"{number} {level}".strip() for level, number in sorted(levels.items()))
+        yield f"- {kind}: {said}"
+
+
+def _key(row: Figures) -> Key:
+    return row["first"], row["second"], row["outcome"]
+
+
+def document(found: Figures, level: str) -> str:
+    """Return the tables with their introductions, and who played."""
+    rows: list[Figures] = found["rows"]
     earlier = {key for key, row in told_before().items() if row["shown"]}
-    shown = {(row["first"], row["second"], row["outcome"]) for row in rows if row["shown"]}
-    if unnamed := sorted(earlier - {(row["first"], row["second"], row["outcome"]) for row in rows}):
+    shown = {_key(row) for row in rows if row["shown"]}
+    if unnamed := sorted(earlier - {_key(row) for row in rows}):
         raise SystemExit(f"{BEFORE.name} names outcomes that no row has now: {unnamed}")  # renamed, they had not fallen
     players = {row["game"]: row["players"] for row in rows}
     lines = [
-        "# The same players on both sides: readings two by two",
+        "# The first edition and the present one",
         "",
-        f"Written by `make proof-cross-table`. Level *{level}*: shares under the first and the second reading, and",
-        "the 95 % interval of the difference in percentage points. Before, each reading was played by the",
-        f"search that did best in it. Of {len(rows)} differences {len(shown)} are shown by both players. Of",
-        f"{len(earlier)} that were told before, {len(earlier - shown)} fell and {len(earlier & shown)} stand.",
+        "Written by `make proof-cross-table`. In the first edition each reading was played by the search that did best",
+        "in it; in the present one the same players play all readings of a game.",
+        "",
+        "## Over the levels of play",
+        "",
+        "Differences between two readings in an outcome that are told: stable, depending on strength, or reversing",
+        "with it. What a second player does not show fell, and so did what is not played yet.",
+        "",
+        *over_the_levels(rows),
+        "",
+        "## Claims",
+        "",
+        *claims(found["claims"]),
+        "",
+        "## Not played yet",
+        "",
+        *not_played(),
+        "",
+        "## Readings two by two",
+        "",
+        f"Level *{level}*: shares under the first and the second reading, and",
+        f"the 95 % interval of the difference in percentage points. Of {len(rows)} differences {len(shown)}",
+        "are shown by both players. Of",
+        f"{len(earlier)} that were told before, {len(earlier - shown)} fell and {len(earlier & shown)} stand;",
+        f"{len(shown - earlier)} are new.",
         "",
         *table(rows),
         "",
