@@ -35,6 +35,7 @@ play where none of the players there are is one: the test is written down and wa
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from catalogue.texts.formatting import lowered
@@ -246,7 +247,7 @@ def sentence(test: ClaimTest, rulesets: Rulesets) -> str:
     if test.kind == RULE:
         said = family(ruleset.family).sentences(parse_kept({**ruleset.document, test.parameter: test.value}))
         return f"The rule is: {said[test.parameter]} {test.because}"
-    words = _Words(ruleset, by_line=test.both_seats)
+    words = _words_of(ruleset, test.both_seats)
     if test.kind == WITNESS:
         whose = "whose first round" if test.until == "round" else "which"
         return f"There is a game in {whose} {words.of(test.of)}."
@@ -293,6 +294,11 @@ def under(side: Side, rulesets: Rulesets) -> str:
     sentences = family(ruleset.family).sentences(ruleset)
     said = [words for key in side.changes if (words := sentences[key]) != NOT_ARISING]
     return f"{side.name}, changed: {' '.join(said)}"
+
+
+@lru_cache(maxsize=256)  # tests of a game name the same few rulesets
+def _words_of(ruleset: Ruleset, by_line: bool) -> "_Words":
+    return _Words(ruleset, by_line=by_line)
 
 
 class _Words:

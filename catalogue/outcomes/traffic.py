@@ -57,18 +57,19 @@ class BoardTraffic:
     svg: str = ""
     told: str = ""
 
-    @property
-    def ranked(self) -> list[tuple[str, str, str]]:
-        """(place, share with interval, of the games that ended) of each thing that was used, the most used first."""
+    def most_used(self, most: int) -> tuple[list[tuple[str, str, str]], int]:
+        """(place, share with interval, of the games that ended) of so many things that were used, the most used first;
+        and how many more were."""
         used = sorted((thing for thing in self.things if thing["count"]), key=lambda one: -one["share"])
-        return [
+        rows = [
             (
                 thing["name"],
                 in_percent(_interval(thing)),
                 in_percent(_interval(thing["ended"])) if "ended" in thing else "",
             )
-            for thing in used
+            for thing in used[:most]
         ]
+        return rows, len(used) - len(rows)
 
 
 @dataclass(frozen=True, slots=True)

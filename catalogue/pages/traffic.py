@@ -70,8 +70,7 @@ class ShownTraffic:
     @property
     def boards(self) -> list[tuple[Any, list[tuple[str, str, str]], int]]:
         """Each board with the rows of its table, and how many more there are."""
-        found = [(board, board.ranked) for board in self.figure.played]
-        return [(board, rows[:MOST_LISTED], max(0, len(rows) - MOST_LISTED)) for board, rows in found]
+        return [(board, *board.most_used(MOST_LISTED)) for board in self.figure.played]
 
     @property
     def asks(self) -> list[tuple[FigureRow, str]]:

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from catalogue.evidence.apparatus import RuleEntry
-from catalogue.models import Anchor, Comparison, Evidence, Reading, Term
+from catalogue.evidence.apparatus import RuleEntry, RuleLeaf
+from catalogue.models import Anchor, Basis, Comparison, Evidence, Reading, Term
 from catalogue.models.playability import Playability, unplayed_rules
 from catalogue.models.querysets import RulesetTitle
 from catalogue.outcomes.figure import Bar
@@ -35,6 +35,8 @@ register.filter("year_words", year_words)
 
 OUTER_QUANTILE = re.compile(r"_q(10|25|75|90)$")
 OF_A_MEASURE = re.compile(r"_(mean|q\d+)$")
+BASES = dict(Basis.choices)
+LONGEST_BESIDE = 90  # characters of a rule that another's note names
 NATIVE_TERM = re.compile(r"\*([^*\n]+)\*")
 TERM = (
     '<dfn><button type="button" class="term" popovertarget="term-{slug}">{text}</button></dfn>'
@@ -169,6 +171,42 @@ def back_links(entry: RuleEntry, page: str = "") -> SafeString:
         name = f'<a href="{escape(record.get_absolute_url())}">{sign}{escape(record.identifier)}</a>'
         html.append(f"  <li>\n    {name}:\n    <q>{escape(beginning(anchor.exact, 80))}</q>\n  </li>")
     return mark_safe("\n".join([*html, "</ul>"]))
+
+
+@register.simple_tag
+def rule_heading(entry: RuleEntry) -> SafeString:
+    """`{% rule_heading entry %}`: who says the rule and how it is known, and who has taken it over."""
+    voice, basis = entry.voice, entry.clause.basis
+    html = [
+        f'<a class="voice" href="#c-{escape(entry.label)}" title="{escape(voice.line)}">'
+        f"{voice_mark(voice.kind.slug)}{escape(voice.label)}</a>",
+        f'<span class="tag basis-{escape(basis)}">{escape(BASES.get(basis, basis))}</span>',
+    ]
+    if entry.clause.not_played:
+        html.append('<span class="tag">not played here</span>')
+    if entry.holders:
+        html.append(f'<span class="small soft">taken over by {escape(", ".join(entry.holders))}</span>')
+    return mark_safe(" ".join(html))
+
+
+@register.simple_tag
+def rules_beside(leaf: RuleLeaf) -> SafeString:
+    """`{% rules_beside leaf %}`: the rules that the words of a rule speak against, and those that follow them too."""
+    html = []
+    for other in leaf.contrary:
+        kind, mark = escape(other.voice.kind.slug), voice_mark(other.voice.kind.slug)
+        html.append(
+            f'<p class="but v-{kind}"><b>{mark}But {escape(other.voice.name)} says:</b>\n'
+            f'  <a href="#c-{escape(other.label)}">{italics(other.clause.text)}</a></p>'
+        )
+    for other in leaf.likewise:
+        kind, mark = escape(other.voice.kind.slug), voice_mark(other.voice.kind.slug)
+        text = escape(beginning(other.clause.text.replace("*", ""), LONGEST_BESIDE))
+        html.append(
+            f'<p class="likewise small v-{kind}"><a href="#c-{escape(other.label)}"><span\n'
+            f'  class="voice">{mark}{escape(other.voice.label)}</span>: {text}</a></p>'
+        )
+    return mark_safe("\n".join(html))
 
 
 MARKS = {

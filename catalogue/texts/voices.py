@@ -6,6 +6,7 @@ ink. The book is named as it is cited, "Parker 1909"; where its title does not s
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 SUMMARY, PROGRAM, REFERENCE = "dlp", "ludii", "reference"  # authorities that are no author of a book
 SUMMARY_NAME, PROGRAM_NAME = "today’s summary", "the Ludii program"
@@ -78,6 +79,7 @@ class Voice:
         return f"{self.label}: {self.kind.line}"
 
 
+@lru_cache(maxsize=1024)  # a page asks for the same few hundreds of times
 def voice_of(authority: str, title: str = "") -> Voice:
     """The voice of a reading, from its authority and its title.
 
@@ -150,6 +152,7 @@ def title_in_documents(title: str) -> str:
     return f"{game}{comma}{manner}"
 
 
+@lru_cache(maxsize=2048)  # forty replacements in texts that pages show again and again
 def in_names_of_voices(text: str) -> str:
     """A text out of a computed document, with the voices called as on every page."""
     for before, now in _EARLIER:

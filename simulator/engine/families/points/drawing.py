@@ -6,6 +6,7 @@ a second ring round it, so that nothing rests on colour.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import hypot
 
@@ -268,6 +269,7 @@ class _Canvas:
         return self.place(self.board.points[point].x, self.board.points[point].y)
 
 
+@lru_cache(maxsize=256)  # a board is drawn again and again, and of all pairs of its points some thousand are looked at
 def _nearest(board: Board) -> int:
     """Return the least distance of two points, along files or ranks, whichever is more."""
     return min(max(abs(a.x - b.x), abs(a.y - b.y)) for a, b in combinations(board.points, 2))
