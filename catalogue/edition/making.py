@@ -28,6 +28,7 @@ from catalogue.edition.files import INDEX, Document, EditionFolder, EditionRelea
 from catalogue.edition.plans import EditionPlan, Part
 from catalogue.edition.superseded import write_superseded
 from catalogue.edition.terms import BATCHES, COMPARISONS, CONCLUSIONS, KINDS, PLAYED
+from catalogue.models.fields import insert
 from simulator import rulesets
 from simulator.batches import finalize
 from simulator.batches.finalize import in_words_of_today, measurements_of, restate_batches
@@ -57,6 +58,7 @@ TERMS = ("family_version", "players_version", "players", "seed", "games", "cap",
 ROW_VERSION = "row_version"
 RESULTS = ("digest", "tally_digest", "tally", "summary")
 OWN = ("state", "origin", "visitor", "shared", "closed", "provenance")
+MEASURED = ("place", "measure", "censored", *finalize.FIGURE)
 DRAWING = ("kind", "place", "digest", "svg", "height", "title", "description", "caption", "table")
 
 
@@ -288,13 +290,15 @@ def _load(folder: EditionFolder, keys: list[str], moment: datetime.datetime, kin
     ):  # after the batches, since a worker may have closed one just before
         model._default_manager.filter(batch__in=keys).delete()
     Chunk.objects.bulk_create(_chunk(folder, batch) for batch in batches)
-    Measurement.objects.bulk_create(
-        Measurement(batch_id=key, **columns) for key in keys for columns in measurements_of(documents[key]["summary"])
+    measured = (
+        (key, *map(one.__getitem__, MEASURED)) for key in keys for one in measurements_of(documents[key]["summary"])
     )
+    insert(Measurement, ("batch_id", *MEASURED), measured)
     counted = ((key, documents[key]["traffic"]) for key in keys if "traffic" in documents[key])
     Traffic.objects.bulk_create(Traffic(batch_id=key, sums=b"", **kept) for key, kept in counted)
     drawn = (key for key in keys if key not in redrawn)
-    Plot.objects.bulk_create(Plot(batch_id=key, **plot) for key in drawn for plot in documents[key]["plots"])
+    plots = ((key, *map(plot.__getitem__, DRAWING)) for key in drawn for plot in documents[key]["plots"])
+    insert(Plot, ("batch_id", *DRAWING), plots)
 
 
 def _titles(summary: Document) -> dict[str, str]:
