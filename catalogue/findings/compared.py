@@ -347,13 +347,29 @@ def _happen(found: Difference) -> str:
         return "end equal"
     if found.title != NOT_OVER:
         return f"are {found.title}"
-    sides = (found.first, found.second, *found.again)
-    kinds = {side.ended.open_title for side in sides if side.ended.open}
-    caps = {side.bar.batch.cap for side in sides if side.bar.batch}
+    kinds = _not_over(found)
+    caps = {side.bar.batch.cap for side in (found.first, found.second, *found.again) if side.bar.batch}
     after = f" after {caps.pop():,} turns" if len(caps) == 1 else ""
     if kinds == {UNFINISHED} and after:
         return f"have not ended{after}"
     return f"are {ENDLESS}" if kinds == {ENDLESS} else f"are {NOT_OVER}{after}"
+
+
+def _not_over(found: Difference) -> set[str]:
+    """What the games are that are not over, on each side that has some: endless, unfinished, or both."""
+    return {side.ended.open_title for side in (found.first, found.second, *found.again) if side.ended.open}
+
+
+def _endless(found: Difference) -> str:
+    """How many of the games that are not over never could be, where others were only stopped; empty else."""
+    if found.title != NOT_OVER or _not_over(found) in ({UNFINISHED}, {ENDLESS}):
+        return ""
+    sides = [(side.bar.row.name, side.ended) for side in (found.first, found.second)]
+    one, other = (
+        f"{in_percent(wilson(max(0.0, ended.open - ended.unfinished), ended.games))} under {name}"
+        for name, ended in sides
+    )
+    return f" Endless are {one} and {other}; the others were stopped."
 
 
 def _said(found: Difference, shares: Sequence[str], between: str) -> str:
@@ -368,10 +384,10 @@ def _sentence(found: Difference, level: FigureLevel) -> str:
     first, second = (in_percent(side.share) for side in (found.first, found.second))
     said = between_players(level.players, _said(found, (f"{first} of", second), " and"))
     if not found.again:
-        return f"{capitalised(said)}."
+        return f"{capitalised(said)}.{_endless(found)}"
     again, other_again = (in_percent(side.share) for side in found.again)
     who = f"{level.players or 'players'} {OF_THE_SECOND}"
-    return f"{capitalised(said)}; between {who} {again} and {other_again}."
+    return f"{capitalised(said)}; between {who} {again} and {other_again}.{_endless(found)}"
 
 
 def _plain(found: Difference, level: FigureLevel) -> str:

@@ -251,6 +251,18 @@ def played(reading: str, games: tuple[tuple[int, int, int], ...], **terms: Any) 
     finish(request_batch(reading, announce=False, games=len(games), origin=Batch.Origin.DEMO, **terms), games)
 
 
+def test_games_that_never_end_are_told_from_stopped_ones() -> None:
+    """Walak-pussa: none of 2,400 games is over under one reading, 896 of which no rule could have ended."""
+    never = read("summary", ("open", "endless or unfinished", 1.0), games=2_400)
+    few = read("program", ("open", "endless or unfinished", 0.1), games=2_400)
+    assert never.outcomes
+    never = replace(never, outcomes=replace(never.outcomes, unfinished=1504 / 2400))
+    found = compared(GAME, Played([never, few]), RANDOM)
+    assert found is not None
+    both = "37.3 % (35.4 to 39.3) under summary and 10.0 % (8.9 to 11.3) under program"
+    assert found.sentence.endswith(f"Endless are {both}; the others were stopped.")
+
+
 def test_one_ruleset_of_two_games_is_said_to_be_one() -> None:
     """Puhulmutu and Daramuti are one game as it is retold today: of their findings one rests on the other's games."""
     games = {number: Game(pk=number, name=name, slug=name.lower()) for number, name in ((1, "Puhul"), (2, "Dara"))}
