@@ -15,19 +15,22 @@ from tests.engine.players import plain_features
 POSITIONS, APART = 4, 23  # of a game, and so many plies from one to the next
 
 
-def ahead(ruleset, module, position, seat, name) -> int:
-    """How far a side is ahead in one feature, as the words of `worth` have it."""
-    rules, own, others = ruleset.parameters, 0, 0
-    seats = family(ruleset.family).seats(rules)
-    teams = ruleset.family == "race" and rules["teams"] == "opposite"
-    for other in range(seats):
-        counted = plain_features.features(ruleset, position, other)[name]
-        counted *= name in module.in_force(rules, other)
-        if other == seat or (teams and other == seat ^ 2):
-            own += counted
-        else:
-            others += counted
-    return own * (1 if teams else seats - 1) - others
+def ahead(ruleset, counted, seat, name) -> int:
+    """How far a side is ahead in one feature, as the words of `worth` have it. counted: what each seat has of it"""
+    teams = ruleset.family == "race" and ruleset.parameters["teams"] == "opposite"
+    own = sum(has[name] for other, has in enumerate(counted) if other == seat or (teams and other == seat ^ 2))
+    others = sum(has[name] for has in counted) - own
+    return own * (1 if teams else len(counted) - 1) - others
+
+
+def counted_of(ruleset, module, position) -> list[dict[str, int]]:
+    """What each seat has of every feature; nothing of those that are not in force for it."""
+    found = []
+    for seat in range(family(ruleset.family).seats(ruleset.parameters)):
+        in_force = module.in_force(ruleset.parameters, seat)
+        has = plain_features.features(ruleset, position, seat)
+        found.append({name: has[name] * (name in in_force) for name in module.FEATURES})
+    return found
 
 
 @pytest.mark.by_turns
@@ -46,7 +49,8 @@ def test_each_feature_is_counted_as_in_plain_python(name):
         identity = position.words()
         words[:] = 0
         words[: len(identity)] = identity
+        counted = counted_of(ruleset, module, position)
         for feature, rules in units.items():
-            for seat in range(family(ruleset.family).seats(ruleset.parameters)):
-                expected = ahead(ruleset, module, position, seat, feature)
+            for seat in range(len(counted)):
+                expected = ahead(ruleset, counted, seat, feature)
                 assert contract.evaluate(rules, words, seat) == expected, (feature, seat, position)
