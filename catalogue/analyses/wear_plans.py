@@ -17,7 +17,7 @@ from catalogue.analyses.comparisons import same_players
 from catalogue.models import Evidence
 from catalogue.models.observations import POINTS, ObservedOrder, board_of, orders
 from simulator import rulesets
-from simulator.batches import levels
+from simulator.batches import levels, prices
 from simulator.batches.prices import UNITS, finishing_price, span
 from simulator.batches.requests import DEFAULT_PLAYERS, DEFAULT_SEED, BatchRequest, check_request, content_hash
 from simulator.engine.boards.figures import read_board
@@ -235,11 +235,35 @@ def check_wear(
                 wanted: dict[str, Any] = {"games": games, "seed": seed, "cap": cap, "players": own}
                 requests.append(check_request(one.ruleset, **wanted, traffic=True))
     if problems:
-        raise WrongRequest(one for place, one in enumerate(problems) if one not in problems[:place])
+        raise WrongRequest(_once(problems))
+    _refuse_above(requests, prices.ANYBODY.work)
     seen = tuple(orders(record.observations.all(), of))
     name = chosen if isinstance(chosen, str) else ""
     made = chosen if isinstance(chosen, Mapping) else None
     return WearRequest(record, name, found, line, of, seen, tuple(requests), made)
+
+
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems without those that other candidates have too, of games only the one that allows fewest."""
+    games = sorted((one for one in problems if one.key == "games"), key=lambda one: float(one.nearest or 0))
+    kept = [one for place, one in enumerate(problems) if one.key != "games" and one not in problems[:place]]
+    return [*kept, *games[:1]]
+
+
+def _refuse_above(requests: Sequence[BatchRequest], most: int) -> None:
+    """Raises WrongRequest, with the most games of each that are possible, where all games together cost too much."""
+    work, games = sum(one.work for one in requests), requests[0].games if requests else 0
+    if work <= most:
+        return
+    time, possible = (span(cost / UNITS / 1e6) for cost in (work, most))
+    message = (
+        f"{games:,} games of each of {len(requests):,} candidates would take a processor about {time}, and nobody may "
+        f"ask for more than {possible} at once"
+    )
+    if fit := most * games // work:
+        raise WrongRequest([Problem("games", f"{message}: {fit:,} games of each at most", fit)])
+    fit = max(1, most * len(requests) // work)
+    raise WrongRequest([Problem("candidates", f"{message}: not even one of each; {fit:,} candidates at most", fit)])
 
 
 def minding_no_side(line: str, played: Sequence[Candidate]) -> str:

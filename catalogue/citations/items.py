@@ -219,7 +219,10 @@ def _study(study: models.Study) -> Item:
 
 def _wear(study: models.WearStudy) -> Item:
     number = len(study.names)
-    note = f"{number:,} candidate ruleset{'' if number == 1 else 's'}. {_played(study.terms['players'])}"
+    terms, held = study.terms, len(study.orders)
+    against = f", held against {held:,} observed order{'' if held == 1 else 's'}" if held else ""
+    games = f"{terms['games']:,} games of each, seed {terms['seed']}{against}"
+    note = f"{number:,} candidate ruleset{'' if number == 1 else 's'}. {_played(terms['players'])} {games}."
     return _entry("Wear study", study.id, study.title, study.created, note, key=f"wear-{study.id}")
 
 

@@ -165,4 +165,7 @@ class WearStudy(Analysis):
     @property
     def title(self) -> str:
         """What it is called where it is cited and listed; two queries unless record and game were fetched with it."""
-        return f"Which rules would wear the board of {self.record.game.name}"
+        name = self.record.game.name
+        # "Slab from Coriovallum" is no proper name.
+        of = f"the {name[:1].lower()}{name[1:]}" if " from " in name else name
+        return f"Which rules would wear the board of {of}"

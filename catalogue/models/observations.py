@@ -4,9 +4,9 @@ Most reports say no more than an order ("these lines are deeper than those"), so
 are named as on the record's board: points by their names, pieces of line by the two neighbours that they join.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -181,3 +181,41 @@ def orders(observations: Iterable[Observation], of: str) -> list[ObservedOrder]:
             certainty = max(one.certainty, other.certainty, key=sure.index)
             found.append(ObservedOrder(tuple(more.places), tuple(less.places), certainty, (one.number, other.number)))
     return found
+
+
+def unused(observations: Sequence[Observation], of: str) -> list[tuple[Observation, str]]:
+    """Return the observations that are in no order of lines, or of points, each with why it is in none."""
+    used = {number for order in orders(observations, of) for number in order.numbers}
+    return [(one, _why_unused(one, of)) for one in observations if one.number not in used]
+
+
+def _why_unused(one: Observation, of: str) -> str:
+    if one.of != of:
+        return f"it is of {one.of}, and {of} are looked at"
+    return f"a grade alone is no order: no other {of} are graded otherwise"
+
+
+def contradictions(observations: Iterable[Observation]) -> dict[int, list[int]]:
+    """Return of each observation, by number, those that say the contrary of it: observers do disagree.
+
+    Two say the contrary if what is more worn by one is less worn by the other, or if they grade one place differently.
+    """
+    kept = list(observations)
+    said = [order for of in Observation.Of.values for order in orders(kept, of)]
+    found: dict[int, set[int]] = {}
+    pairs = [(one.numbers, other.numbers) for one, other in combinations(said, 2) if _is_contrary(one, other)]
+    pairs += [
+        ((one.number,), (other.number,))
+        for one, other in combinations([one for one in kept if one.grade], 2)
+        if one.grade != other.grade and set(one.places) & set(other.places)
+    ]
+    for some, others in pairs:
+        for one, other in product(some, others):
+            if one != other:
+                found.setdefault(one, set()).add(other)
+                found.setdefault(other, set()).add(one)
+    return {number: sorted(others) for number, others in sorted(found.items())}
+
+
+def _is_contrary(one: ObservedOrder, other: ObservedOrder) -> bool:
+    return bool(set(one.more) & set(other.less) and set(one.less) & set(other.more))

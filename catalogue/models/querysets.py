@@ -14,7 +14,9 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from catalogue import models
 from catalogue.models.analyses import BY_TWO_PLAYERS
+from catalogue.models.candidate_names import board_key, boards_of_sets, candidate_name
 from catalogue.models.evidence import heading
+from catalogue.models.observations import POINTS
 from catalogue.models.playability import with_playability
 from catalogue.texts.formatting import listed, lowered
 from simulator import rulesets
@@ -257,9 +259,24 @@ class RulesetTitles:
             return _own([version for version in own if version[0].slug == slug] or own)
         of_family = (version for version in self._newest if version[1].family == row.family)
         near = min(of_family, key=lambda version: len(_differing_parameters(row, version[1])), default=None)
+        if (near is None or near[1].document.get("board") != row.document.get("board")) and (of := self._worn(row)):
+            return RulesetTitle(f"A candidate for {of}: {candidate_name(row.document)}")
         if near is None:
             return RulesetTitle(f"ruleset {row.hash[:8]}")
         return RulesetTitle(near[0].title, _differences(row, near[1]), near[0])
+
+    def _worn(self, row: Ruleset) -> str:
+        """Return whose board rules are for that no reading has, if they are for a board that is known to be worn."""
+        board = board_key(row.document.get("board"))
+        if row.family != POINTS:
+            return ""
+        return boards_of_sets()[board][0] if board in boards_of_sets() else self._boards_of_records.get(board, "")
+
+    @cached_property
+    def _boards_of_records(self) -> Mapping[str, str]:
+        """The board of a record, as JSON → whose board it is."""
+        records = models.Evidence.objects.exclude(board={}).order_by("-identifier").values_list("board", "game__name")
+        return {board_key(board.get("board")): f"the board of {name}" for board, name in records}
 
     def has_now(self, slug: str, row: Ruleset) -> bool:
         """Return whether this is the content of a reading's newest version."""

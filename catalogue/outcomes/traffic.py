@@ -349,5 +349,37 @@ def traffic_drawing(figure: TrafficFigure, about: str, credit: str) -> str:
     )
 
 
+def sheet_of_boards(boards: Sequence[tuple[str, str]], title: str, unit: str, foot: str, credit: str) -> str:
+    """Return drawn boards on one sheet, three in a row, each over what it is called; boards: (name, SVG)"""
+    y, shapes, across = 14.0, list[str](), 3
+    for words, style, size, step in ((title, "title", 17, 22), (unit, "soft", 12, 18)):
+        for line in wrapped(words, WIDTH - 2 * MARGIN, size, bold=style != "soft"):
+            y += step
+            shapes.append(_words(MARGIN, y - 4, line, style))
+    room = (WIDTH - 2 * MARGIN - GAP * (across - 1)) / across
+    for place in range(0, len(boards), across):
+        deepest = 0.0
+        for number, (name, svg) in enumerate(boards[place : place + across]):
+            x, opening = MARGIN + number * (room + GAP), OPENING.match(svg)
+            assert opening is not None
+            wide, high = map(float, opening.groups())
+            scale = room / wide
+            sized = f'width="{room:g}" height="{high * scale:g}" viewBox="0 0 {wide:g} {high:g}"'
+            shapes.append(OPENING.sub(f'<svg x="{x:g}" y="{y + 10:g}" {sized}>', svg, count=1))
+            lines = wrapped(name, room, 12)
+            shapes += [_words(x, y + high * scale + 26 + 15 * n, line) for n, line in enumerate(lines)]
+            deepest = max(deepest, high * scale + 26 + 15 * len(lines))
+        y += deepest
+    y += 18
+    for words in (foot, credit):
+        for line in wrapped(words, WIDTH - 2 * MARGIN, 12):
+            shapes.append(_words(MARGIN, y, line, "soft"))
+            y += 17
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y:g}" width="{WIDTH}" role="img">'
+        f"<title>{escape(title)}</title><desc>{escape(unit)}</desc><style>{STYLE}</style>{''.join(shapes)}</svg>"
+    )
+
+
 def _words(x: float, y: float, words: str, style: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}" class="words {style}">{escape(words)}</text>'

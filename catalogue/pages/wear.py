@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -21,26 +21,31 @@ from catalogue.analyses.wear_plans import (
     fitting_sets,
     price_of,
     solved,
+    written,
 )
 from catalogue.analyses.wear_studies import WEAR
 from catalogue.evidence.worn import draw_shares
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Evidence, WearStudy
 from catalogue.models.lookup import NothingHere, record_called
-from catalogue.models.observations import board_of
+from catalogue.models.observations import board_of, contradictions, orders, unused
+from catalogue.outcomes.traffic import sheet_of_boards
 from catalogue.pages import answers, batches
+from catalogue.pages.wear_words import AGREES, DISAGREES, beside, called, classes, summary
+from catalogue.texts.formatting import capitalised
+from catalogue.web.addresses import site_address
 from catalogue.web.routes import route, routes_below
+from simulator.batches.levels import line_in_words
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.engine.candidates import MOST, PLACED, SEATS, SETUPS
 from simulator.engine.ruleset import RulesetProblem
-from simulator.models import Batch
+from simulator.models import Batch, Ruleset
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
 PIECES = ("first_pieces", "second_pieces")
 VARIED = (*PIECES, "base", "begins", "setup", "first_at", "second_at", "further", "made")
 NUMBERS = r"^\s*\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*\s*$"
-AGREES, DISAGREES = "agrees", "disagrees"
 SLAB = "ETG.Artefact.04433"  # the record with a board that ships
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
 MOST_LISTED = 40  # rows of the table that are not folded
@@ -48,7 +53,10 @@ COLUMNS = (
     "number", "candidate", "ruleset", "board", "players", "batch", "games", "finished", "won_first", "won_second",
     "turns_median", "stands", "stands_without_unfinished", "orders_for", "orders_against", "tau_b", "tau_b_low",
     "tau_b_high", "by_chance", "symmetrical", "lopsided", "lopsided_p", "lopsided_place", "lopsided_share",
-    "even_share",
+    "even_share", "in_words",
+)  # fmt: skip
+SHARES = (
+    "number", "candidate", "in_words", "board", "players", "of", "place", "share", "low", "high", "batch",
 )  # fmt: skip
 
 
@@ -219,9 +227,9 @@ def wear(request: HttpRequest, study_id: str) -> HttpResponse:
     row = WEAR.find(study_id)
     if row is None:
         raise NothingHere(f"There is no wear study “{study_id}” here.")
-    context: dict[str, Any] = {"study": row, "record": row.record}
+    context: dict[str, Any] = {"study": row, "record": row.record, "made": json.dumps(row.terms.get("made"))}
     if row.state != WearStudy.State.DONE:
-        context |= {"cancel": answers.cancel_address(request, WEAR, row), "made": json.dumps(row.terms.get("made"))}
+        context |= {"cancel": answers.cancel_address(request, WEAR, row)}
         return render(request, "catalogue/wear_waiting.html", context | {"progress": WEAR.progress(row)})
     return render(request, "catalogue/wear.html", context | _told(row))
 
@@ -244,17 +252,89 @@ def wear_board(request: HttpRequest, study_id: str, number: int) -> HttpResponse
 def wear_candidates(request: HttpRequest, study_id: str) -> HttpResponse:
     """The candidates as CSV, a line for each and each kind of players."""
     refuse_unknown(request, ())
+    row = _done(study_id)
+    names = called(row).names
+    return _table(f"{study_id}-candidates", [COLUMNS, *_lines(row.document, names)])
+
+
+@wear_route("shares.csv", name="wear-shares")
+def wear_shares(request: HttpRequest, study_id: str) -> HttpResponse:
+    """What play leaves on every line, or point, of every candidate, as CSV, with intervals."""
+    refuse_unknown(request, ())
+    row = _done(study_id)
+    names, of = called(row).names, row.of.removesuffix("s")
+    lines = (
+        (
+            number,
+            candidate["name"],
+            names[number - 1],
+            candidate["board"],
+            side["played_by"],
+            of,
+            place,
+            *share,
+            one["batch"],
+        )
+        for side in row.document["sides"]
+        for number, (candidate, one) in enumerate(zip(row.document["candidates"], side["candidates"], strict=True), 1)
+        for place, share in one["shares"].items()
+    )
+    return _table(f"{study_id}-shares", [SHARES, *lines])
+
+
+@wear_route("figure.svg", name="wear-drawing")
+def wear_drawing(request: HttpRequest, study_id: str) -> HttpResponse:
+    """The boards that the page shows, on one sheet with what it rests on."""
+    return answers.drawing(_sheet(request, study_id))
+
+
+@wear_route("figure.png", name="wear-picture")
+def wear_picture(request: HttpRequest, study_id: str) -> HttpResponse:
+    return answers.picture(_sheet(request, study_id))
+
+
+def _sheet(request: HttpRequest, study_id: str) -> str:
+    refuse_unknown(request, ())
+    row = _done(study_id)
+    told = _told(row)
+    rules = Ruleset.objects.in_bulk([one["hash"] for one in told["drawn"]])
+    boards = [
+        (
+            one["called"] + (f": {one['verdict']}" if told["orders"] else ""),
+            _drawn(row, told["first"], one["number"] - 1),
+        )
+        for one in told["drawn"]
+        if one["hash"] in rules
+    ]
+    more = len(row.names) - len(boards)
+    terms = row.terms
+    words = (
+        f"{row.title}?",
+        "The wider a line, or the larger a dot, the more of all moves led there; the paler, the less sure. Each board "
+        f"has its own scale.{f' {more:,} more candidates are not drawn.' if more else ''}",
+        f"{capitalised(line_in_words(terms['players']))} · {terms['games']:,} games of each · seed {terms['seed']} · "
+        f"cap {terms['cap']} turns",
+        f"Wear study {row.id}, {site_address(request)}{row.get_absolute_url()}",
+    )
+    return sheet_of_boards(boards, *words)
+
+
+def _done(study_id: str) -> WearStudy:
     row = WEAR.kept(study_id)
     if row is None:
         raise NothingHere(f"There is no wear study “{study_id}” here that is done.")
+    return row
+
+
+def _table(name: str, lines: Iterable[Sequence[Any]]) -> HttpResponse:
     text = io.StringIO()
-    csv.writer(text).writerows([COLUMNS, *_lines(row.document)])
+    csv.writer(text).writerows(lines)
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{study_id}-candidates.csv"'
+    response["Content-Disposition"] = f'inline; filename="{name}.csv"'
     return response
 
 
-def _lines(document: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+def _lines(document: Mapping[str, Any], names: Sequence[str]) -> Iterator[Sequence[Any]]:
     """The lines of the table; of what was not told apart or not tested the fields are empty."""
     for side in document["sides"]:
         for number, (candidate, one) in enumerate(zip(document["candidates"], side["candidates"], strict=True), 1):
@@ -266,6 +346,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
                 one["stands"], one["stands_ended"], verdicts.count(AGREES), verdicts.count(DISAGREES),
                 *(one["tau"] or [""] * 3), one["by_lot"], _is_symmetrical(candidate),
                 *(uneven.get(key, "") for key in ("is_lopsided", "by_lot", "place", "share", "even")),
+                names[number - 1],
             )  # fmt: skip
 
 
@@ -301,6 +382,22 @@ def _most(found: Mapping[str, Any]) -> str:
     return f"{found['place']} has {share} of the moves, where an even share is {even} (p = {found['by_lot']:.3f})"
 
 
+def _seen(row: WearStudy) -> dict[str, Any]:
+    """What the page says of observations: whether those of today are those of the study, and which it does not use."""
+    today = list(row.record.observations.all())
+    found = orders(today, row.of)
+    used = {number for order in row.orders for number in order["numbers"]}
+    in_order = {number for order in found for number in order.numbers}
+    since = "it was entered or changed after this study was made"
+    return {
+        "is_observed": bool(today),
+        "has_changed": [written(order) for order in found] != row.orders,
+        "unused": [(one, why) for one, why in unused(today, row.of) if one.number not in used]
+        + [(one, since) for one in today if one.number in in_order - used],
+        "contrary": contradictions(today),
+    }
+
+
 def _drawn(row: WearStudy, side: Mapping[str, Any], place: int) -> str:
     document = row.document
     candidate, played = document["candidates"][place], side["candidates"][place]
@@ -308,7 +405,7 @@ def _drawn(row: WearStudy, side: Mapping[str, Any], place: int) -> str:
         board = find(candidate["hash"]).parameters["board"]
     except (WrongRequest, RulesetProblem) as error:
         raise NothingHere(f"The ruleset {candidate['hash'][:8]} is not here any more.") from error
-    return draw_shares(board, played["shares"], candidate["name"], document["of"])
+    return draw_shares(board, played["shares"], called(row).names[place], document["of"])
 
 
 def _told(row: WearStudy) -> dict[str, Any]:
@@ -316,19 +413,21 @@ def _told(row: WearStudy) -> dict[str, Any]:
     document = row.document
     first, *second = document["sides"]
     proved = solved(row.candidates, [one["hash"] for one in document["candidates"]])
+    named = called(row)
     rows = []
     for place, (candidate, played) in enumerate(zip(document["candidates"], first["candidates"], strict=True)):
         again = second[0]["candidates"][place] if second else None
-        both = [played, again] if again else [played]
-        stands = {one["stands"] for one in both}
+        stands = {played["stands"], *([again["stands"]] if again else [])}
         rows.append(
             {
                 **candidate,
                 **played,
                 "number": place + 1,
+                "called": named.names[place],
                 "again": again,
                 "agreeing": sum(told["verdict"] == AGREES for told in played["told"]),
                 "against": sum(told["verdict"] == DISAGREES for told in played["told"]),
+                "askable": sum(told["difference"] != [0.0, 0.0, 0.0] for told in played["told"]),
                 "verdict": "stands" if stands == {True} else "rejected" if stands == {False} else "players differ",
                 "ended": played["games"] - played["unfinished"],
                 "symmetrical": _is_symmetrical(candidate),
@@ -338,22 +437,31 @@ def _told(row: WearStudy) -> dict[str, Any]:
         )
     standing = [one for one in rows if one["verdict"] == "stands"]
     verdicts = ["stands", "players differ", "rejected"]
-    rows.sort(key=lambda one: (verdicts.index(one["verdict"]), one["against"], -one["agreeing"], one["number"]))
     ids = [one["batch"] for one in rows]
-    names = [one["name"] for one in document["candidates"]]
-    orders = [
-        {**order, "without": [names[place] for place in first["without"][number]]}
+    seen = _seen(row)
+    said = [
+        {
+            **order,
+            "without": [named.names[place] for place in first["without"][number]],
+            "contrary": sorted({other for one in order["numbers"] for other in seen["contrary"].get(one, ())}),
+        }
         for number, order in enumerate(document["orders"])
     ]
+    alike = classes(first["classes"], rows, said) if said else []
+    rows.sort(key=lambda one: (verdicts.index(one["verdict"]), one["against"], -one["agreeing"], one["number"]))
     return {
         "document": document,
         "rows": rows,
+        "sides": named.sides,
         "parts": [part for part in (rows[:MOST_LISTED], rows[MOST_LISTED:]) if part],
         "standing": len(standing),
         "drawn": rows[:MOST_DRAWN],
-        "orders": orders,
+        "orders": said,
+        **seen,
+        "summary": summary(rows, said) if said else [],
+        "beside": list(beside(row)),
         "uneven": _uneven(rows) if all("lopsided" in one for one in rows) else None,
-        "classes": [[names[place] for place in members] for members in first["classes"] if len(members) > 1],
+        "classes": alike,
         "second": second[0] if second else None,
         "first": first,
         "proved": len(proved),

@@ -369,8 +369,9 @@ def drawn(svg: str) -> SafeString:
 
 @register.filter
 def counted(number: int, noun: str) -> str:
-    """`{{ 1234|counted:"record" }}` as 1,234 records, and 1 as 1 record."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """`{{ 1234|counted:"record" }}` as 1,234 records, and 1 as 1 record; 2 classes, 2 batches."""
+    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{number:,} {noun}{'' if number == 1 else ending}"
 
 
 @register.filter

@@ -8,9 +8,9 @@ from bs4 import BeautifulSoup
 from django.core.exceptions import ValidationError
 from django.test import TestCase
 
-from catalogue.evidence.worn import draw_observed
+from catalogue.evidence.worn import draw_observed, heights
 from catalogue.models import Evidence, Observation
-from catalogue.models.observations import canonical_board, lines_of, orders
+from catalogue.models.observations import canonical_board, contradictions, lines_of, orders, unused
 from simulator.engine.boards.points import BOARDS
 from tests import builders
 from tests.catalogue.members import member
@@ -53,6 +53,41 @@ def test_grades_that_differ_are_an_order() -> None:
         (("e",), ("b", "c"), "likely", (2, 4)),
     ]
     assert not orders(told, "points")
+
+
+def test_contradictions_are_told_of_both() -> None:
+    told = [
+        seen(1, ["a"], than=("b",)),
+        seen(2, ["b", "c"], than=("a",)),
+        seen(3, ["c"], than=("b",)),
+        seen(4, ["d"], "strong"),
+        seen(5, ["d"], "none"),
+    ]
+    assert contradictions(told) == {1: [2], 2: [1], 4: [5], 5: [4]}
+
+
+def test_what_is_in_no_order_is_unused() -> None:
+    told = [seen(1, ["a"], "strong"), seen(2, ["p"], of="points", than=("q",)), seen(3, ["b"], than=("c",))]
+    assert [(one.number, why) for one, why in unused(told, "lines")] == [
+        (1, "a grade alone is no order: no other lines are graded otherwise"),
+        (2, "it is of points, and lines are looked at"),
+    ]
+
+
+def test_the_drawing_keeps_every_order() -> None:
+    """As was seen on the slab: the left side more than the right, and both more than the middle."""
+    left, right = ["a1-a2", "a2-a3"], ["c1-c2", "c2-c3"]
+    told = [seen(1, left, than=tuple(right)), seen(2, [*left, *right], than=("b1-b4",))]
+    shares, disputed = heights(told)
+    assert min(shares[one] for one in left) > max(shares[one] for one in right) > shares["b1-b4"] > 0
+    assert not disputed
+    shares, disputed = heights([*told, seen(3, right, than=tuple(left))])
+    assert disputed == {*left, *right}
+    assert len({shares[one] for one in disputed}) == 1, "none is surer, so none is drawn as more worn"
+    shares, disputed = heights([*told, seen(3, right, than=tuple(left), certainty="doubtful")])
+    assert (shares["a1-a2"] > shares["c1-c2"], disputed) == (True, set())
+    shares, _ = heights([seen(1, ["a"], "clear"), seen(2, ["b"], than=("a",)), seen(3, ["a"], than=("c",))])
+    assert shares["b"] > shares["a"] > shares["c"]
 
 
 class ObservationTests(TestCase):
@@ -115,6 +150,7 @@ class ObservationTests(TestCase):
         assert self.client.post(new, first).status_code == 302
         assert self.client.post(new, {**SEEN, "places": "a1", "grade": "none"}).status_code == 302
         page = self.client.get(self.record.get_absolute_url()).content.decode()
+        assert "Not used by wear studies: a grade alone is no order" in " ".join(page.split())
         assert "The lines a1-b1 and b1-b2 are more worn than a1-b2." in page
         assert "The point a1 is not worn." in page
         api = self.client.get(f"/api/v1/evidence/{self.record}/").json()

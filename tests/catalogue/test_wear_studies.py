@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from django.core.management.base import OutputWrapper
 from django.test import Client, TestCase
 
@@ -139,6 +140,9 @@ class WearTests(TestCase):
         page = self.client.get(row.get_absolute_url()).content.decode()
         assert "This does not show which game was played." in page
         assert "a1-b2, b2-c3 more worn than a1-c1" in page
+        assert "2 dogs, 1 hare</a> <code" in page
+        assert "what 2 candidates would leave, by random players" in page.partition("</title>")[0]
+        assert "better than chance would" in page
         drawn = self.client.get(f"{row.get_absolute_url()}1.svg")
         assert drawn.status_code == 200
         assert "of the moves" in drawn.content.decode()
@@ -162,7 +166,24 @@ class WearTests(TestCase):
         assert found["document"] == document
         cited = self.client.get(f"/cite/wear/{row.id}.bib").content.decode()
         assert f"@misc{{wear-{row.id}," in cited
-        assert "2 candidate rulesets. Players: random players." in cited
+        assert (
+            "2 candidate rulesets. Players: random players. 200 games of each, seed 1, held against 1 observed order."
+            in cited
+        )
+        shares = list(
+            csv.DictReader(io.StringIO(self.client.get(f"{row.get_absolute_url()}shares.csv").content.decode()))
+        )
+        assert len(shares) == 2 * 8
+        first = side["candidates"][0]["shares"]
+        assert [float(shares[0][name]) for name in ("share", "low", "high")] == first[shares[0]["place"]]
+        assert shares[0]["in_words"] == "2 dogs, 1 hare"
+        sheet = self.client.get(f"{row.get_absolute_url()}figure.svg").content.decode()
+        assert sheet.count("<svg") == 3
+        assert "200 games of each · seed 1" in sheet
+        assert self.client.get(f"{row.get_absolute_url()}figure.png").content.startswith(b"\x89PNG")
+        folds = BeautifulSoup(page, "lxml").select("main details:not(.cite)")
+        assert folds
+        assert all("on-paper" in fold["class"] for fold in folds), "nothing is missing on paper"
         assert self.client.get(f"/id/wear/{row.id}")["Location"].endswith(row.get_absolute_url())
         assert f"/id/wear/{row.id}" in page, "as linked data"
         of_record = " ".join(self.client.get(self.record.get_absolute_url()).content.decode().split())
@@ -189,9 +210,65 @@ class WearTests(TestCase):
         assert "Moves along lines: most at" in page.content.decode()
         assert self.client.get(f"/batches/{kept}/traffic.csv").status_code == 200
         assert self.client.get(f"/rulesets/{self.names[0]}/").status_code == 200
+        assert "<title>20 games of A candidate for the board of Daramuti: 2 dogs, 1 hare;" in page.content.decode()
         Batch.objects.filter(id=gone).delete()
         page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
         assert f'<code>{gone}</code> <span class="soft small">not kept here</span>' in page
+
+    def test_other_players_may_leave_something_else(self) -> None:
+        """Shares by hand: the other players leave most on a side of the square where these leave it on a diagonal."""
+        row, other = self.played(20), self.played(21)
+        other.terms["players"] = "greedy,greedy"
+        for study, most in ((row, "a1-b2"), (other, "a1-c1")):
+            for one in study.document["sides"][0]["candidates"]:
+                one["shares"] = {name: [float(name == most), 0.0, 1.0] for name in one["shares"]}
+                one["told"][0]["verdict"] = "agrees" if most == "a1-b2" else "disagrees"
+            study.document["sides"][0]["classes"] = [[0, 1]]
+            study.save()
+        page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+        assert f'<a href="{other.get_absolute_url()}">Greedy players' in page
+        assert "Of the 2 candidates that both studies have, 2 leave something else: another line is used most." in page
+        assert "In 2 play goes the other way on what was seen" in page
+        told = " ".join(self.client.get(other.get_absolute_url()).content.decode().split())
+        assert "In none does play leave all that was seen." in told
+        assert "Candidates that these observations cannot tell apart: 1 class<" in told
+        assert "2 candidates. A1-b2, b2-c3 over a1-c1: the other way round." in told
+
+    def test_what_a_study_does_not_use_is_said(self) -> None:
+        """An observation is used, or listed with why not; and those that came later can be asked about."""
+        Observation.objects.all().delete()
+        graded = {"observer": "R. Reader", "means": "eye", "certainty": "likely", "evidence": self.record}
+        Observation.objects.create(number=1, places=["a1-c1"], grade="slight", **graded)
+        Observation.objects.create(number=2, of="points", places=["a1"], than=["c1"], **graded)
+        row = self.played(20)
+
+        def page() -> str:
+            return " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+
+        told = page()
+        assert "Nobody has recorded yet" not in told
+        for why in ("a grade alone is no order", "it is of points, and lines are looked at"):
+            assert f"), because {why}" in told
+        assert "Ask again with the observations of today" not in told
+        seen(self.record, 3, ["a1-b2"], ["a1-c1"])
+        seen(self.record, 4, ["a1-c1"], ["a1-b2"])
+        told = page()
+        assert told.count("because it was entered or changed after this study was made") == 2
+        assert "Ask again with the observations of today" in told
+        row = self.played(20)
+        told = page()
+        assert "This contradicts observation 4: observers disagree" in told
+        assert "Not used here: <a" in told
+        Observation.objects.all().delete()
+        assert "Those on the record are others today" in page()
+
+    def test_a_study_that_takes_days_is_refused_to_all(self) -> None:
+        for games in (300_000, 99_000_000):
+            with pytest.raises(WrongRequest, match="nobody may ask for more than") as caught:
+                check_wear(self.record, self.names, games=games, players="strong")
+            (problem,) = caught.value.problems
+            assert problem.key == "games", "once, and not of every candidate"
+        assert check_wear(self.record, self.names, games=77_000, players="strong")
 
     def test_whether_play_is_lopsided_is_told(self) -> None:
         """Pieces that are laid leave the square as symmetrical as it is; one that is placed tells its sides apart."""
