@@ -369,7 +369,7 @@ def _endless(found: Difference) -> str:
         f"{in_percent(wilson(max(0.0, ended.open - ended.unfinished), ended.games))} under {name}"
         for name, ended in sides
     )
-    return f" Endless are {one} and {other}; the others were stopped."
+    return f" Endless: {one}, {other}; the others were stopped."
 
 
 def _said(found: Difference, shares: Sequence[str], between: str) -> str:

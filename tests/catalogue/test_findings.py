@@ -259,8 +259,8 @@ def test_games_that_never_end_are_told_from_stopped_ones() -> None:
     never = replace(never, outcomes=replace(never.outcomes, unfinished=1504 / 2400))
     found = compared(GAME, Played([never, few]), RANDOM)
     assert found is not None
-    both = "37.3 % (35.4 to 39.3) under summary and 10.0 % (8.9 to 11.3) under program"
-    assert found.sentence.endswith(f"Endless are {both}; the others were stopped.")
+    both = "37.3 % (35.4 to 39.3) under summary, 10.0 % (8.9 to 11.3) under program"
+    assert found.sentence.endswith(f"Endless: {both}; the others were stopped.")
 
 
 def test_one_ruleset_of_two_games_is_said_to_be_one() -> None:
