@@ -4,6 +4,7 @@ Written from the words in `simulator/engine/families/*/measures.py`, not from th
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations, product
 from math import comb
 
@@ -86,8 +87,9 @@ def _allowed(rule, seat) -> set[int]:
     return (words | {"orthogonal_not_back": (forward | {0, 4}) & {0, 2, 4, 6}})[rule]
 
 
-def race_of(rules, position, seat) -> Numbers:
+def race_of(ruleset, position, seat) -> Numbers:
     """risk: the chance of each distance is rounded to 256ths, and the sum down to whole steps."""
+    rules = ruleset.parameters
     board = ways.board_of(rules)
     if rules["taking"]:  # pieces that are left, and nothing else
         last = board.steps + (max(rules["start_steps"]) if rules["wake_scores"] else 0)
@@ -95,7 +97,7 @@ def race_of(rules, position, seat) -> Numbers:
         return {**dict.fromkeys(("waiting", "home", "rear", "spread", "risk", "tempo"), 0), "steps": 5 * left}
     home = board.steps + (rules["goal"] == "beyond_last")
     steps, tracks, sides = position.pieces[seat], board.tracks[rules["seats"]], 2 if rules["teams"] != "off" else 4
-    chances, risk = _chances(rules), 0
+    chances, risk = _chances(ruleset), 0
     marks = {row["mark"] for row in rules["marked"] if "safe" in row.get("does", [])}
     safe = {name for mark in marks for name in rules["board"]["marks"][mark]}
     for other in range(rules["seats"]):
@@ -120,10 +122,11 @@ def race_of(rules, position, seat) -> Numbers:
     }
 
 
-def _chances(rules) -> dict[int, int]:
+@cache  # the throws of a ruleset are the same in every position
+def _chances(ruleset) -> dict[int, int]:
     """Distance -> chance in 256ths that one throw brings a piece so far on."""
     found: dict[int, Fraction] = {}
-    for distances, chance in _throws(rules):
+    for distances, chance in _throws(ruleset.parameters):
         for distance in distances - {0}:
             found[distance] = found.get(distance, Fraction(0)) + chance
     return {distance: round(256 * chance) for distance, chance in found.items() if distance < 31}
@@ -181,5 +184,7 @@ def _throws(rules):
 
 def features(ruleset, position, seat) -> Numbers:
     """Every feature for one player."""
-    counted = {"sowing": sowing, "points": points, "race": race_of}[ruleset.family]
+    if ruleset.family == "race":
+        return race_of(ruleset, position, seat)
+    counted = {"sowing": sowing, "points": points}[ruleset.family]
     return counted(ruleset.parameters, position, seat)
