@@ -51,9 +51,12 @@ def one_way(line: Sequence[int]) -> tuple[int, ...]:
 
 
 def file_name(number: int) -> str:
-    """Return the letters of a column: a to z without x, which stands for a jump, then aa, ab and so on."""
-    size = len(FILES)
-    return FILES[number] if number < size else FILES[number // size - 1] + FILES[number % size]
+    """Return the letters of a column: a to l, then aa, ab and so on, and aaa behind ll."""
+    letters, left = "", number + 1
+    while left:
+        left, letter = divmod(left - 1, len(FILES))
+        letters = FILES[letter] + letters
+    return letters
 
 
 @dataclass(slots=True)

@@ -156,6 +156,14 @@ def test_what_is_no_board_is_refused_by_place(board, words):
         parse(document(board))
 
 
+def test_every_column_has_a_name_of_its_own():
+    """Three circles of sixty-one points have more columns than one letter of twelve, or two, can name."""
+    circles = parse(document({"shapes": [{"rings": 3, "round": 61}]}))
+    names = board_of(circles.parameters).names
+    assert len(set(names)) == 183
+    assert {name.rstrip("0123456789") for name in names} >= {"a", "l", "aa", "ll", "aaa"}
+
+
 def test_seventeen_ways_are_too_many():
     points = {"m": [0, 0], **{f"{chr(97 + number)}1": [number - 8, 5] for number in range(17)}}
     lines = [f"m {name}" for name in points if name != "m"]
