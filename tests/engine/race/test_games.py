@@ -23,12 +23,17 @@ def game(name, number=0, plies=400):
     return list(islice(referee_playout.plies(CASES[name], 1898, number), plies))
 
 
-@pytest.mark.parametrize("name", SOME_CASES)
-def test_pieces_are_struck_from_unsafe_squares_and_never_lost(name):
+@pytest.fixture(scope="module", params=SOME_CASES)
+def played(request):
+    """The rules of a case and its game, played once for the tests that look at it, one case after the other."""
+    return CASES[request.param].parameters, game(request.param)
+
+
+def test_pieces_are_struck_from_unsafe_squares_and_never_lost(played):
     """After every ply each seat has all its pieces; whoever went back stood where the mover landed or passed."""
-    rules = CASES[name].parameters
+    rules, plies = played
     way = course(rules)
-    for ply in game(name):
+    for ply in plies:
         after = ply.played.position
         assert [len(row) for row in after.pieces] == [rules["pieces"]] * rules["seats"]
         assert all(0 <= step <= way.home for row in after.pieces for step in row)
@@ -45,12 +50,11 @@ def test_pieces_are_struck_from_unsafe_squares_and_never_lost(name):
                 assert event.square not in way.does.safe
 
 
-@pytest.mark.parametrize("name", SOME_CASES)
-def test_two_sides_share_only_safe_squares(name):
+def test_two_sides_share_only_safe_squares(played):
     """Where landing sends back, no plain square ever holds pieces of two sides."""
-    rules = CASES[name].parameters
+    rules, plies = played
     way = course(rules)
-    for ply in game(name) if rules["sends_back"] != "off" else ():
+    for ply in plies if rules["sends_back"] != "off" else ():
         after = ply.played.position.copy()
         for seat, row in enumerate(after.pieces):
             after.mover = seat
@@ -59,10 +63,9 @@ def test_two_sides_share_only_safe_squares(name):
                     assert way.tracks[seat][step] in way.does.safe
 
 
-@pytest.mark.parametrize("name", SOME_CASES)
-def test_moves_have_names_of_their_own_and_fit_the_kernels_room(name):
-    rules = CASES[name].parameters
-    for ply in game(name, plies=200):
+def test_moves_have_names_of_their_own_and_fit_the_kernels_room(played):
+    rules, plies = played
+    for ply in plies[:200]:
         found = moves(rules, ply.before)
         assert len(set(found)) == len(found) <= MOST_MOVES
         assert len({notation.move_name(rules, ply.before, move) for move in found}) == len(found)
@@ -71,11 +74,10 @@ def test_moves_have_names_of_their_own_and_fit_the_kernels_room(name):
         assert W_PIECES == 11 + HAND + SEATS
 
 
-@pytest.mark.parametrize("name", SOME_CASES)
-def test_a_piece_goes_as_far_as_its_part_says(name):
+def test_a_piece_goes_as_far_as_its_part_says(played):
     """The steps a move adds are the number it names; what is struck only loses steps."""
-    rules = CASES[name].parameters
-    for ply in game(name, plies=200):
+    rules, plies = played
+    for ply in plies[:200]:
         gained = sum(ply.played.position.pieces[ply.seat]) - sum(ply.before.pieces[ply.seat])
         replayed = sum(event.number for event in ply.played.events if event.kind == "move")
         if not ply.played.entries and not rules["overshoot"] and not rules["taking"]:
