@@ -15,7 +15,7 @@ from django.conf import settings
 
 from catalogue.analyses.comparisons import same_players
 from catalogue.models import Evidence
-from catalogue.models.observations import POINTS, ObservedOrder, board_of, orders
+from catalogue.models.observations import POINTS, ObservedOrder, board_of, orders, orders_typed
 from simulator import rulesets
 from simulator.batches import levels, prices
 from simulator.batches.prices import UNITS, finishing_price, span
@@ -79,6 +79,9 @@ def sets() -> list[str]:
 @cache
 def candidate_set(slug: str) -> CandidateSet:
     """Return a set that ships. Raises WrongRequest, with the nearest that does."""
+    if not slug:
+        message = "are not said yet: choose a set, name rulesets, or say below which rules vary"
+        raise WrongRequest([Problem("candidates", message)])
     if slug not in sets():
         near = nearest(slug, sets()) if sets() else None
         raise WrongRequest([Problem("candidates", f"there is no set of candidates called {slug[:60]!r}", near)])
@@ -140,6 +143,7 @@ class WearRequest:
     players:  of every seat, as asked for: "club,club"
     requests: of the batches of the candidates, then of those of the second players, if there are any
     made:     how the candidates were made, where they were neither named nor a set
+    own:      observations of whoever asked, as they were typed: for this study only, beside those on the record
     """
 
     record: Evidence
@@ -150,6 +154,7 @@ class WearRequest:
     orders: tuple[ObservedOrder, ...]
     requests: tuple[BatchRequest, ...]
     made: Mapping[str, Any] | None = None
+    own: str = ""
 
     @property
     def id(self) -> str:
@@ -166,7 +171,8 @@ class WearRequest:
     def terms(self) -> dict[str, Any]:
         first = self.requests[0]
         made = {"made": dict(self.made)} if self.made is not None else {}
-        return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap, **made}
+        own = {"own": self.own} if self.own else {}
+        return {"players": self.players, "games": first.games, "seed": first.seed, "cap": first.cap, **made, **own}
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +211,13 @@ def check_wear(
     seed: int | str = DEFAULT_SEED,
     cap: int | str = DEFAULT_CAP,
     players: str = DEFAULT_PLAYERS,
+    own: str = "",
 ) -> WearRequest:
     """Check a request; raises WrongRequest with everything that is wrong.
 
     chosen: the slug of a set of candidates, or names of rulesets on the record's own board, or how they are made
             (`MADE`)
+    own:    observations for this study only, as `orders_typed` reads them
     """
     problems: list[Problem] = []
     board = board_of(record)
@@ -217,6 +225,11 @@ def check_wear(
         raise WrongRequest([Problem("record", f"{record} has no board: say first which one it shows")])
     if of not in OF:
         problems.append(Problem("of", f"must be lines or points, not {of[:40]!r}", nearest(of, OF)))
+    typed: list[ObservedOrder] = []
+    try:
+        typed = orders_typed(own, board, of) if of in OF else []
+    except ValueError as error:
+        problems.append(Problem("own", str(error)))
     found: tuple[Candidate, ...] = ()
     with collecting(problems):
         if isinstance(chosen, Mapping):
@@ -229,18 +242,18 @@ def check_wear(
     except levels.PlayersProblem as error:
         raise WrongRequest([*problems, Problem("players", str(error))]) from error
     for asked in filter(None, (line, levels.second_line(line))):
-        own = minding_no_side(same_players(found[0].ruleset, asked), found) if found else asked
+        who = minding_no_side(same_players(found[0].ruleset, asked), found) if found else asked
         for one in found:
             with collecting(problems):
-                wanted: dict[str, Any] = {"games": games, "seed": seed, "cap": cap, "players": own}
+                wanted: dict[str, Any] = {"games": games, "seed": seed, "cap": cap, "players": who}
                 requests.append(check_request(one.ruleset, **wanted, traffic=True))
     if problems:
         raise WrongRequest(_once(problems))
     _refuse_above(requests, prices.ANYBODY.work)
-    seen = tuple(orders(record.observations.all(), of))
+    seen = (*orders(record.observations.all(), of), *typed)
     name = chosen if isinstance(chosen, str) else ""
     made = chosen if isinstance(chosen, Mapping) else None
-    return WearRequest(record, name, found, line, of, seen, tuple(requests), made)
+    return WearRequest(record, name, found, line, of, seen, tuple(requests), made, own.strip())
 
 
 def _once(problems: Sequence[Problem]) -> list[Problem]:
@@ -255,10 +268,10 @@ def _refuse_above(requests: Sequence[BatchRequest], most: int) -> None:
     work, games = sum(one.work for one in requests), requests[0].games if requests else 0
     if work <= most:
         return
-    time, possible = (span(cost / UNITS / 1e6) for cost in (work, most))
+    hours, possible = (f"{cost / UNITS / prices.HOUR:,.0f}" for cost in (work, most))
     message = (
-        f"{games:,} games of each of {len(requests):,} candidates would take a processor about {time}, and nobody may "
-        f"ask for more than {possible} at once"
+        f"{games:,} games of each of {len(requests):,} candidates would take about {hours} hours of a processor, and "
+        f"nobody may ask for more than {possible} at once"
     )
     if fit := most * games // work:
         raise WrongRequest([Problem("games", f"{message}: {fit:,} games of each at most", fit)])

@@ -4,6 +4,7 @@ Most reports say no more than an order ("these lines are deeper than those"), so
 are named as on the record's board: points by their names, pieces of line by the two neighbours that they join.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
@@ -219,3 +220,33 @@ def contradictions(observations: Iterable[Observation]) -> dict[int, list[int]]:
 
 def _is_contrary(one: ObservedOrder, other: ObservedOrder) -> bool:
     return bool(set(one.more) & set(other.less) and set(one.less) & set(other.more))
+
+
+MORE_WORN = re.compile(r"\s*(?:more\s+(?:worn\s+)?than|over|>)\s*", re.IGNORECASE)
+HOW_SURE = re.compile(rf"[\s,;(]+({'|'.join(Observation.Certainty.values)})\s*[).]*\s*$", re.IGNORECASE)
+AS_TYPED = "a line for each, as “{0} more than {1}, likely”"
+
+
+def orders_typed(text: str, board: Board, of: str) -> list[ObservedOrder]:
+    """Return the orders that somebody types, a line for each: "a1-b1 a2-b2 more than b1-c1, certain".
+
+    They are of no observation that is kept, so that their numbers are empty; whoever says nothing else finds them
+    likely. Raises ValueError with a sentence for who typed them.
+    """
+    known = list(board.names) if of == POINTS else lines_of(board)
+    example = AS_TYPED.format(known[0], known[-1])
+    found = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        sure = HOW_SURE.search(line)
+        sides = MORE_WORN.split(line[: sure.start()] if sure else line)
+        if len(sides) != 2 or not all(side.strip() for side in sides):
+            raise ValueError(f"“{line[:60]}” says no order: write {example}.")
+        more, less = (tuple(dict.fromkeys(re.split(r"[\s,]+", side.strip()))) for side in sides)
+        for place in (*more, *less):
+            if place not in known:
+                kind = of.removesuffix("s")
+                raise ValueError(f"The board has no {kind} {place[:20]}; the nearest is {nearest(place, known)}.")
+        if twice := sorted(set(more) & set(less)):
+            raise ValueError(f"{', '.join(twice)} cannot be more worn than itself.")
+        found.append(ObservedOrder(more, less, sure[1].lower() if sure else Observation.Certainty.LIKELY.value, ()))
+    return found

@@ -4,10 +4,13 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
@@ -24,22 +27,22 @@ from catalogue.analyses.wear_plans import (
     written,
 )
 from catalogue.analyses.wear_studies import WEAR
-from catalogue.evidence.worn import draw_shares
+from catalogue.evidence.worn import draw_observed, draw_shares
 from catalogue.filters.parameters import refuse_unknown
 from catalogue.models import Evidence, WearStudy
 from catalogue.models.lookup import NothingHere, record_called
-from catalogue.models.observations import board_of, contradictions, orders, unused
+from catalogue.models.observations import AS_TYPED, POINTS, board_of, lines_of, orders, unused
 from catalogue.outcomes.traffic import sheet_of_boards
 from catalogue.pages import answers, batches
-from catalogue.pages.wear_words import AGREES, DISAGREES, beside, called, classes, summary
+from catalogue.pages.wear_words import AGREES, DISAGREES, beside, called, classes, is_contrary, summary, whose
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route, routes_below
-from simulator.batches.levels import line_in_words
+from simulator.batches.levels import LEVELS, line_in_words
 from simulator.batches.requests import BOUNDS, DEFAULT_SEED
 from simulator.engine.candidates import MOST, PLACED, SEATS, SETUPS
-from simulator.engine.ruleset import RulesetProblem
-from simulator.models import Batch, Ruleset
+from simulator.engine.ruleset import Problem, RulesetProblem
+from simulator.models import Batch, Ruleset, RulesetVersion
 from simulator.problems import QueueFull, WrongRequest
 from simulator.rulesets import find
 
@@ -47,6 +50,10 @@ PIECES = ("first_pieces", "second_pieces")
 VARIED = (*PIECES, "base", "begins", "setup", "first_at", "second_at", "further", "made")
 NUMBERS = r"^\s*\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*\s*$"
 SLAB = "ETG.Artefact.04433"  # the record with a board that ships
+PLAINLY = {  # what a wrong number of pieces is told
+    "this parameter must be set": "Say how many there are: 1, or 1-2 to try both.",
+    "must be at least 1": "At least 1.",
+}
 MOST_DRAWN = 12  # boards of candidates on a page; the table has all
 MOST_LISTED = 40  # rows of the table that are not folded
 COLUMNS = (
@@ -60,11 +67,52 @@ SHARES = (
 )  # fmt: skip
 
 
+def _begun(message: str) -> str:
+    """A message as a sentence begins, unless it begins with the name of a point."""
+    return capitalised(message) if message.partition(" ")[0].isalpha() else message
+
+
+def _rising(text: str) -> None:
+    """Raises ValidationError for "4-2"."""
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        if dash and int(last) < int(first):
+            raise ValidationError(f"“{part.strip()}” counts down: from the smaller number to the larger, please.")
+
+
+def asked_again(row: WearStudy) -> dict[str, Any]:
+    """Return what the fields of the form say that asks for a study as it was asked for."""
+    terms, made = row.terms, row.terms.get("made")
+    found = {
+        "candidates": row.candidates,
+        "rulesets": "" if row.candidates or made else " ".join(row.names),
+        "of": row.of,
+        **{name: terms[name] for name in ("games", "seed", "cap")},
+        "own": terms.get("own", ""),
+    }
+    line = terms["players"]
+    found |= {"players": line} if set(line.split(",")) <= set(LEVELS) else {"other_players": line}
+    if not made:
+        return found
+    vary, base = dict(made.get("vary", {})), made.get("base", "")
+    if not isinstance(base, str) or made.get("unless"):
+        return {**found, "made": made}
+    found |= {name: ", ".join(map(str, vary.pop(name))) for name in PIECES if name in vary}
+    found |= {name: ",".join(map(str, vary.pop(name))) for name in ("begins", "setup") if name in vary}
+    found |= {f"{seat}_at": " ".join(points) for seat, points in made.get("places", {}).items()}
+    further = "\n".join(f"{key}: {', '.join(map(_typed, values))}" for key, values in vary.items())
+    return {**found, "base": base, "further": further}
+
+
+def _typed(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _numbers(label: str, example: str) -> forms.CharField:
     return forms.CharField(
         required=False,
         max_length=60,
-        validators=[RegexValidator(NUMBERS, f"Numbers, as {example} or {example.replace('-', ', ')}.")],
+        validators=[RegexValidator(NUMBERS, f"Numbers, as {example} or {example.replace('-', ', ')}."), _rising],
         label=label,
         help_text=f"All numbers that are tried: {example}.",
     )
@@ -101,7 +149,8 @@ class WearForm(answers.PlayersForm):
         required=False,
         max_length=200,
         label="Rules that vary",
-        help_text="The name of a ruleset on points and lines, whose board and start are left out. "
+        widget=forms.TextInput(attrs={"list": "bases"}),
+        help_text="The name of a ruleset on points and lines, whose board and start are left out: the list has all. "
         "Empty: who is shut in has lost.",
     )
     first_pieces = _numbers("Pieces of the first player (dogs)", "2-4")
@@ -135,6 +184,12 @@ class WearForm(answers.PlayersForm):
         help_text="A line for each, with all its values: second_stuck: loses, passes",
     )
     made = forms.JSONField(required=False, widget=forms.HiddenInput)
+    own = forms.CharField(
+        required=False,
+        max_length=2_000,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        label="What if you saw something else on it?",
+    )
     of = forms.ChoiceField(label="What was looked at", choices=[(word, word) for word in OF], required=False)
     games = answers.number_field(DEFAULT_GAMES, "Of each candidate.", min="1", max=str(BOUNDS["games"][1]))
     seed = answers.number_field(
@@ -146,13 +201,44 @@ class WearForm(answers.PlayersForm):
 
     price: WearPrice | None = None  # of what is asked for, where it can be met
 
-    def __init__(self, record: Evidence, sent: QueryDict | None = None) -> None:
-        super().__init__(sent)
+    def __init__(
+        self, record: Evidence, sent: QueryDict | None = None, like: WearStudy | None = None, own: str = ""
+    ) -> None:
+        """like: a study whose request the fields begin with; own: observations that they begin with"""
+        super().__init__(sent, initial={**(asked_again(like) if like else {}), **({"own": own} if own else {})})
         self.offer_seats([2], ",".join(sent.getlist("players")) if sent else "")
         fitting = [(slug, candidate_set(slug).title) for slug in fitting_sets(record)]
         self.fields["candidates"].choices = [*fitting, ("", "none: those below")]  # type: ignore[attr-defined]
 
         self.fields["candidates"].initial = fitting[0][0] if fitting else ""
+        board = board_of(record)
+        known = lines_of(board) if board else [""]
+        self.fields["own"].help_text = (
+            f"{capitalised(AS_TYPED.format(known[0], known[-1]))}. It holds for this study only, beside what is on the "
+            "record, and is kept with the study; nothing is written on the record. The drawing has the names."
+        )
+
+    def refuse(self, error: WrongRequest | QueueFull) -> None:
+        """Put what is wrong with candidates that are made beside the field that says so, in plain words."""
+        if isinstance(error, QueueFull):
+            super().refuse(error)
+            return
+        super().refuse(WrongRequest(map(self._at_its_field, error.problems)))
+
+    def _at_its_field(self, problem: Problem) -> Problem:
+        key, _, message = problem.message.partition(": ")
+        field = {f"{seat}_array": f"{seat}_at" for seat in SEATS} | {f"places/{seat}": f"{seat}_at" for seat in SEATS}
+        place = field.get(key, key)
+        if problem.key == "ruleset":
+            return Problem(
+                "base", f"There is no ruleset “{self.cleaned_data.get('base', '')[:60]}”: choose one of the list."
+            )
+        if problem.key == "candidates" and place in self.fields:
+            plain = next((words for beginning, words in PLAINLY.items() if message.startswith(beginning)), "")
+            return Problem(place, plain or _begun(message))
+        if problem.key == "candidates":
+            return replace(problem, message=_begun(problem.message))
+        return problem
 
     @property
     def request_of(self) -> dict[str, Any]:
@@ -195,7 +281,10 @@ def ask(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
     record = record_called(Evidence.objects.shown().select_related("game"), identifier)
     if not record.board:
         raise NothingHere(f"{record} has no board: it is known which one it shows before rules are held against it.")
-    form = WearForm(record, request.POST if request.method == "POST" else None)
+    like = WEAR.find(request.GET.get("like", "")) if request.GET.get("like") else None
+    form = WearForm(
+        record, request.POST if request.method == "POST" else None, like, request.GET.get("own", "")[:2_000]
+    )
     if request.method == "POST" and form.is_valid():
         wanted = form.request_of
         try:
@@ -207,7 +296,11 @@ def ask(request: answers.HtmxRequest, identifier: str) -> HttpResponse:
             form.refuse(error)
     studies = record.wear_studies.defer("document").order_by("-created", "id")
     varied = [form[name] for name in VARIED if name != "made"]
+    seen = list(record.observations.all())
     context = {"record": record, "studies": studies, "varied": varied, "most": MOST}
+    bases = RulesetVersion.objects.filter(ruleset__family=POINTS).order_by("slug").distinct()
+    context["bases"] = bases.values_list("slug", flat=True)
+    context |= {"board": draw_observed(record, seen), "seen": seen, "is_made": bool(like and like.terms.get("made"))}
     if batches.ESTIMATE in request.POST and request.htmx:
         return render(request, "partials/wear_estimate.html", {"form": form})
     return answers.form_page(request, "catalogue/wear_form.html", form, context)
@@ -230,7 +323,9 @@ def wear(request: HttpRequest, study_id: str) -> HttpResponse:
     context: dict[str, Any] = {"study": row, "record": row.record, "made": json.dumps(row.terms.get("made"))}
     if row.state != WearStudy.State.DONE:
         context |= {"cancel": answers.cancel_address(request, WEAR, row)}
-        return render(request, "catalogue/wear_waiting.html", context | {"progress": WEAR.progress(row)})
+        earlier = Batch.objects.filter(state=Batch.State.RUNNING, created__lt=row.created).exclude(id__in=row.batches)
+        context |= {"progress": WEAR.progress(row), "ahead": earlier.aggregate(games=Sum("games"))["games"]}
+        return render(request, "catalogue/wear_waiting.html", context)
     return render(request, "catalogue/wear.html", context | _told(row))
 
 
@@ -386,15 +481,15 @@ def _seen(row: WearStudy) -> dict[str, Any]:
     """What the page says of observations: whether those of today are those of the study, and which it does not use."""
     today = list(row.record.observations.all())
     found = orders(today, row.of)
+    of_record = [order for order in row.orders if order["numbers"]]
     used = {number for order in row.orders for number in order["numbers"]}
     in_order = {number for order in found for number in order.numbers}
     since = "it was entered or changed after this study was made"
     return {
         "is_observed": bool(today),
-        "has_changed": [written(order) for order in found] != row.orders,
+        "has_changed": [written(order) for order in found] != of_record,
         "unused": [(one, why) for one, why in unused(today, row.of) if one.number not in used]
         + [(one, since) for one in today if one.number in in_order - used],
-        "contrary": contradictions(today),
     }
 
 
@@ -443,7 +538,8 @@ def _told(row: WearStudy) -> dict[str, Any]:
         {
             **order,
             "without": [named.names[place] for place in first["without"][number]],
-            "contrary": sorted({other for one in order["numbers"] for other in seen["contrary"].get(one, ())}),
+            "label": whose(order),
+            "contrary": [whose(other) for other in document["orders"] if is_contrary(order, other)],
         }
         for number, order in enumerate(document["orders"])
     ]

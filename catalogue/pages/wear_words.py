@@ -152,3 +152,15 @@ def _most_used(candidate: Mapping[str, Any], played: Mapping[str, Any]) -> tuple
     shares = played["shares"]
     orbits = [tuple(members) for members in candidate["orbits"]]
     return max(orbits, key=lambda members: sum(shares[one][0] for one in members) / len(members))
+
+
+def whose(order: Mapping[str, Any]) -> str:
+    """ "observation 1 and 3"; "an observation for this study only"."""
+    if not order["numbers"]:
+        return "an observation for this study only"
+    return f"observation {listed([str(number) for number in order['numbers']])}"
+
+
+def is_contrary(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether what is more worn by one order is less worn by the other."""
+    return bool(set(one["more"]) & set(other["less"]) and set(one["less"]) & set(other["more"]))

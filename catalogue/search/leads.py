@@ -119,7 +119,7 @@ QUESTIONS = (
         "records",
     ),
     _Question(
-        "wear wears worn scratched traces",
+        "wear wears worn wore scratched traces",
         "Which rules would wear a board so?",
         "Candidate rules are played on the board of an object; what they leave there is held against what is seen.",
         "Worn boards",

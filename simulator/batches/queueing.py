@@ -85,7 +85,8 @@ def admit_together(requests: Sequence[BatchRequest], missing: Iterable[BatchRequ
     work, games, everything = _sum(missing), requests[0].games, _sum(requests) + len(requests)  # each was rounded
     if work > settings.VISITOR_WORK_PER_HOUR:
         most = settings.VISITOR_WORK_PER_HOUR * games // everything
-        message = f"visitors may ask for {most} games of each of {len(requests)} rulesets at once, not for {games}"
+        of = f"each of {len(requests):,} rulesets" if len(requests) > 1 else "a ruleset"
+        message = f"visitors may ask for {most:,} games of {of} at once, not for {games:,}"
         raise WrongRequest.of("games", message, most or None)
     wait = _wait(Batch.objects.all(), address, work)
     # What is left is divided among the rulesets as the whole request was: proportionally to their work.

@@ -90,7 +90,8 @@ def _placed(places: Mapping[str, Sequence[str]], document: Mapping[str, Any], wh
     for seat in SEATS:
         points, pieces = list(places.get(seat, ())), int(document.get(f"{seat}_pieces", 0))
         if len(points) < pieces:
-            message = f"names {len(points)} points for the {pieces} pieces of the {seat} player"
+            many = "piece" if pieces == 1 else "pieces"
+            message = f"names {len(points)} points for the {pieces} {many} of the {seat} player"
             raise RulesetProblem([Problem(f"{where}/places/{seat}", message)])
         arrays[f"{seat}_array"] = points[:pieces]
     return arrays

@@ -206,7 +206,7 @@ class EveryKind:
             before, most = self.written(), self.refused()["games"]
             answer = self.ask()
             assert (answer.status_code, self.written()) == (400, before)
-            assert f"visitors may ask for {most} games" in plain(answer.content.decode())
+            assert f"visitors may ask for {most:,} games" in plain(answer.content.decode())
             assert self.ask(games=str(most)).status_code == 302
             self.post(202, games=most)
             left = self.post(429, **{"games": most, **self.another})

@@ -413,17 +413,68 @@ class WearTests(TestCase):
         for wrong, words in (
             ({"first_pieces": "2-400", "second_pieces": "1-9"}, "a set has at most 500"),
             ({"first_pieces": "two"}, "Numbers, as 2-4 or 2, 4."),
-            ({"first_pieces": "4-2"}, "a list of values each"),
-            ({"second_at": ""}, "names 0 points for the 1 pieces of the second player"),
+            ({"first_pieces": "4-2"}, "“4-2” counts down: from the smaller number to the larger, please."),
+            ({"first_pieces": "0", "setup": ""}, '<p class="errors" id="id_first_pieces_error">At least 1.'),
+            ({"second_pieces": "", "setup": ""}, "Say how many there are: 1, or 1-2 to try both."),
+            ({"second_at": ""}, '<p class="errors" id="id_second_at_error">Names 0 points for the 1 piece'),
+            ({"second_at": "a1"}, '<p class="errors" id="id_second_at_error">'),
             ({"further": "second_stock: loses"}, "second_stuck"),
             ({"base": "daramuti-parker"}, "no game on points and lines"),
+            ({"base": "hare"}, "There is no ruleset “hare”: choose one of the list."),
         ):
             refused = self.client.post(form, {**sent, **wrong})
             assert (refused.status_code, words in refused.content.decode()) == (400, True), wrong
+        nothing = self.client.post(form, {"games": "4", "seed": "1", "cap": "20"}).content.decode()
+        assert "Are not said yet: choose a set, name rulesets, or say below which rules vary" in nothing
+        like = BeautifulSoup(self.client.get(f"{form}?like={row.id}").content, "lxml")
+        kept = {name: like.select_one(f"input[name={name}]")["value"] for name in ("first_pieces", "first_at", "games")}
+        assert kept == {"first_pieces": "2, 3", "first_at": "a1 c1 a3", "games": "4"}
+        assert like.select_one("[name=begins] [selected]")["value"] == "first,second"
         for wrong in ({"vari": {}}, {"vary": {"begins": "first"}}, {"vary": []}):
             answer = self.client.post("/api/v1/wear/", {**again, "candidates": wrong}, content_type="application/json")
             assert answer.status_code == 400, wrong
             assert answer.json()["problems"][0]["field"] == "candidates"
+
+    def test_a_visitor_tries_observations_of_their_own(self) -> None:
+        """They hold for this study only: nothing is written on the record, and the study says whose they are."""
+        form = f"/evidence/{self.record}/wear/"
+        sent = {"rulesets": " ".join(self.names), "games": "20", "seed": "1", "cap": "200", "players": "random"}
+        for typed, words in (
+            ("a1-c1", "“a1-c1” says no order: write a line for each"),
+            ("a1-c1 > a1-a9", "The board has no line a1-a9; the nearest is"),
+            ("a1-c1 more than a1-c1", "cannot be more worn than itself"),
+        ):
+            refused = self.client.post(form, {**sent, "own": typed})
+            assert (refused.status_code, words in refused.content.decode()) == (400, True), typed
+        mine = "a1-c1, a3-c3 more worn than b2-c3 (certain)\na1-c1 > a1-b2"
+        asked = self.client.post(form, {**sent, "own": mine})
+        assert asked.status_code == 302, asked.content.decode()
+        row = WearStudy.objects.get()
+        assert Observation.objects.count() == 1
+        assert row.orders[1:] == [
+            {"more": ["a1-c1", "a3-c3"], "less": ["b2-c3"], "certainty": "certain", "numbers": []},
+            {"more": ["a1-c1"], "less": ["a1-b2"], "certainty": "likely", "numbers": []},
+        ]
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row), "of the row alone"
+        page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+        assert "(certain; an observation for this study only)" in page
+        assert "This contradicts observation 1: observers disagree" in page
+        assert "Those on the record are others today" not in page
+        again = BeautifulSoup(self.client.get(f"{form}?like={row.id}").content, "lxml")
+        assert again.select_one("[name=own]").text.strip() == mine
+        assert again.select_one("[name=rulesets]")["value"] == " ".join(self.names)
+        assert again.select_one("[name=games]")["value"] == "20"
+        listed = " ".join(again.select_one("main").text.split())
+        assert "20 games of each, seed 1, held against 3 observed orders, some for this study only" in listed
+        typed = BeautifulSoup(self.client.get(f"{form}?own=a1-c1+>+a3-c3").content, "lxml")
+        assert typed.select_one("[name=own]").text.strip() == "a1-c1 > a3-c3"
+
+    def test_pages_lead_to_the_wear_studies(self) -> None:
+        for page in ("/", "/about/", "/workshop/"):
+            assert 'href="/wear/"' in self.client.get(page).content.decode(), page
+        game = self.client.get(self.record.game.get_absolute_url()).content.decode()
+        assert f'href="/evidence/{self.record}/wear/"' in game
 
     def test_other_observations_are_another_study(self) -> None:
         row = WEAR.request(check_wear(self.record, self.names, games=20), announce=False)
