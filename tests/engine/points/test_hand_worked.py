@@ -87,6 +87,18 @@ class TestDiviyanKeliya:
         assert len(moves(DIVIYAN, stand)) == 49 - 3
         assert len(moves(DIVIYAN_LUDII, play(DIVIYAN_LUDII, start(DIVIYAN_LUDII), "+e5").position)) == 48
 
+    @pytest.mark.parametrize(("captures", "out_of_reach"), [("orthogonal_not_back", "+d4"), ("diagonal", "+e4")])
+    def test_a_king_endangers_only_the_lines_along_which_it_takes(self, captures, out_of_reach):
+        """Made up: a flying king on e5 jumps along files and ranks only, or along diagonals only."""
+        rows = {"captures_by": "first", "captures": captures, "kings": "flying", "first_crowned_at": ["e9"]}
+        ends = {"second_loses_below": 1, "first_stuck": "loses", "second_stuck": "loses", "idle_turns": 30}
+        safe = rules(
+            board="alquerque_triangles", first_pieces=1, second_pieces=1, lay_safe="every_piece", **rows, **ends
+        )
+        stand = position(safe, kings=("e5", ""), hands=[0, 1], mover=1)
+        assert ({"+d4", "+e4"} & set(moves(safe, stand))) == {out_of_reach}
+        play(safe, stand, out_of_reach)
+
     def test_nothing_moves_before_all_are_laid(self):
         """ "Play begins by each player taking turns to place their pieces, and then can move" (the paraphrase)."""
         stand = play_all(DIVIYAN_DLP, start(DIVIYAN_DLP), "+e5 +e4 +a3 +e6").position

@@ -375,6 +375,8 @@ def _keep_from_flying(rules, position, wide, point):
     for direction in range(rules[rule.R_WAYS]):
         way = layout.onward(rules, wide, point, direction)
         there = layout.towards(rules, wide, point, direction)
+        if there < 0 or not layout.has(rules, layout.jump_table(rules, wide, 2, point), there):
+            continue  # no king takes that way
         while there >= 0 and layout.has(position, vacant, there):
             beyond = layout.towards(rules, wide, there, way)
             if beyond >= 0 and layout.has(position, vacant, beyond):
