@@ -121,8 +121,9 @@ def place_of_the_edition(tmp_path_factory: pytest.TempPathFactory) -> None:
     from tests.catalogue.edition_world import EditionTestCase
 
     own = tmp_path_factory.getbasetemp()
-    EditionTestCase.built = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "built-edition"
-    EditionTestCase.built.mkdir(exist_ok=True)
+    EditionTestCase.built = own / "edition-of-this-process"
+    EditionTestCase.shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared-edition"
+    EditionTestCase.shared.mkdir(exist_ok=True)
 
 
 @pytest.fixture(scope="session")
