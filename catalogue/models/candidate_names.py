@@ -29,7 +29,7 @@ SAID = (
 
 @cache
 def boards_of_sets() -> Mapping[str, tuple[str, str]]:
-    """Return of every board of a set that ships, as JSON, whose board it is, and how it differs from the others."""
+    """Return of every board of a set that ships, as JSON, of which game it is, and how it differs from the others."""
     found = {}
     for path in sorted(SETS.glob("*.json")):
         written = json.loads(path.read_text(encoding="utf-8"))

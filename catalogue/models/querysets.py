@@ -260,13 +260,13 @@ class RulesetTitles:
         of_family = (version for version in self._newest if version[1].family == row.family)
         near = min(of_family, key=lambda version: len(_differing_parameters(row, version[1])), default=None)
         if (near is None or near[1].document.get("board") != row.document.get("board")) and (of := self._worn(row)):
-            return RulesetTitle(f"A candidate for {of}: {candidate_name(row.document)}")
+            return RulesetTitle(f"{of}, candidate: {candidate_name(row.document)}")
         if near is None:
             return RulesetTitle(f"ruleset {row.hash[:8]}")
         return RulesetTitle(near[0].title, _differences(row, near[1]), near[0])
 
     def _worn(self, row: Ruleset) -> str:
-        """Return whose board rules are for that no reading has, if they are for a board that is known to be worn."""
+        """Return the game whose board rules are for that no reading has; empty where no record has that board."""
         board = board_key(row.document.get("board"))
         if row.family != POINTS:
             return ""
@@ -274,9 +274,9 @@ class RulesetTitles:
 
     @cached_property
     def _boards_of_records(self) -> Mapping[str, str]:
-        """The board of a record, as JSON → whose board it is."""
+        """The board of a record, as JSON → the game of the record."""
         records = models.Evidence.objects.exclude(board={}).order_by("-identifier").values_list("board", "game__name")
-        return {board_key(board.get("board")): f"the board of {name}" for board, name in records}
+        return {board_key(board.get("board")): name for board, name in records}
 
     def has_now(self, slug: str, row: Ruleset) -> bool:
         """Return whether this is the content of a reading's newest version."""

@@ -507,7 +507,9 @@ def _told(row: WearStudy) -> dict[str, Any]:
     """What the page shows of the document: the candidates that stand first, the others by how far they are off."""
     document = row.document
     first, *second = document["sides"]
-    proved = solved(row.candidates, [one["hash"] for one in document["candidates"]])
+    of_set = row.candidates or next(iter(fitting_sets(row.record)), "")
+    proved = solved(of_set, [one["hash"] for one in document["candidates"]])
+    in_set = {one.ruleset.hash: one.name for one in candidate_set(of_set).candidates} if of_set else {}
     named = called(row)
     rows = []
     for place, (candidate, played) in enumerate(zip(document["candidates"], first["candidates"], strict=True)):
@@ -519,6 +521,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
                 **played,
                 "number": place + 1,
                 "called": named.names[place],
+                "in_set": in_set.get(candidate["hash"], "") if not row.candidates else "",
                 "again": again,
                 "agreeing": sum(told["verdict"] == AGREES for told in played["told"]),
                 "against": sum(told["verdict"] == DISAGREES for told in played["told"]),

@@ -37,7 +37,7 @@ def called(row: WearStudy) -> Called:
     return Called(names, ("dogs", "hares") if hunts else ("first", "second"))
 
 
-def summary(rows: Sequence[Mapping[str, Any]], orders: Sequence[Any]) -> list[str]:
+def summary(rows: Sequence[Mapping[str, Any]], orders: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what a study that has observations finds, in sentences. rows: of its candidates, as its page has them"""
     out = [one for one in rows if one["verdict"] == "rejected"]
     differ = [one for one in rows if one["verdict"] == "players differ"]
@@ -50,6 +50,8 @@ def summary(rows: Sequence[Mapping[str, Any]], orders: Sequence[Any]) -> list[st
         found.append(f"Players differ about {_named(differ)}.")
     if fits:
         found.append(f"Play leaves all that was seen in {_number(len(fits))}: {_named(fits)}.")
+    elif any(order["contrary"] for order in orders):
+        found.append("Observations contradict each other, so that no play can leave all that was seen.")
     else:
         found.append("In none does play leave all that was seen.")
     if unsure:

@@ -66,8 +66,8 @@ class TitleTests(TestCase):
         Reading.objects.create(slug="daramuti-parker", title="Daramuti, after Parker", **fields)
         titles = RulesetTitles()
         name = "2 dogs, 1 hare; the dogs begin; laid one a turn"
-        assert str(titles.of(rulesets.save(parse(HUNT)))) == f"A candidate for the board of Daramuti: {name}"
+        assert str(titles.of(rulesets.save(parse(HUNT)))) == f"Daramuti, candidate: {name}"
         first = rulesets.save(candidate_set("coriovallum").candidates[0].ruleset)
-        assert str(titles.of(first)).startswith("A candidate for the slab from Coriovallum: 3 dogs, 1 hare; ")
+        assert str(titles.of(first)).startswith("Slab from Coriovallum, candidate: 3 dogs, 1 hare; ")
         on_its_board = str(titles.of(rulesets.save(parse(hunt()))))
         assert on_its_board.startswith("Daramuti, after Parker, but: "), "a what-if of the game that is played there"

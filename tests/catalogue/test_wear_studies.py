@@ -107,6 +107,17 @@ class SetTests(TestCase):
             check_wear(builders.evidence(9), "coriovallum")
 
 
+class MadeTests(TestCase):
+    def test_a_made_candidate_that_is_known_is_told(self) -> None:
+        made = {"vary": {"first_pieces": [2, 3], "second_pieces": [1]}}
+        row = WEAR.request(check_wear(the_slab(), made, games=4, cap=20), announce=False)
+        play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
+        assert WEAR.conclude(row)
+        page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
+        assert "in the set: haretavl-no-extension-joined-diagonal" in page
+        assert "2 of 2 candidates are solved" in page
+
+
 class WearTests(TestCase):
     record: Evidence
 
@@ -210,7 +221,7 @@ class WearTests(TestCase):
         assert "Moves along lines: most at" in page.content.decode()
         assert self.client.get(f"/batches/{kept}/traffic.csv").status_code == 200
         assert self.client.get(f"/rulesets/{self.names[0]}/").status_code == 200
-        assert "<title>20 games of A candidate for the board of Daramuti: 2 dogs, 1 hare;" in page.content.decode()
+        assert "<title>20 games of Daramuti, candidate: 2 dogs, 1 hare;" in page.content.decode()
         Batch.objects.filter(id=gone).delete()
         page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
         assert f'<code>{gone}</code> <span class="soft small">not kept here</span>' in page
@@ -258,6 +269,7 @@ class WearTests(TestCase):
         row = self.played(20)
         told = page()
         assert "This contradicts observation 4: observers disagree" in told
+        assert "Observations contradict each other, so that no play can leave all that was seen." in told
         assert "Not used here: <a" in told
         Observation.objects.all().delete()
         assert "Those on the record are others today" in page()
