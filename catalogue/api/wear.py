@@ -33,6 +33,10 @@ HOW_CHOSEN = (
     "that are left out, and points for the pieces of each side where `setup` varies between `laid` and `placed`."
 )
 ANY_KEYS = {"type": "object", "additionalProperties": True}
+OWN = (
+    "Observations for this study only, beside those on the record, a line for each: “a1-b1 more than b1-c1, certain”. "
+    "They are kept with the study; as orders they are of no numbers."
+)
 ORDER = "An order is {more, less, certainty, numbers}: places, and the observations that say so."
 
 
@@ -108,6 +112,7 @@ class WearRequestSerializer(StrictSerializer):
         default=DEFAULT_CAP, min_value=1, max_value=MOST_CAP, help_text="A game of so many turns is left unfinished."
     )
     players = PlayersField()
+    own = serializers.CharField(default="", allow_blank=True, max_length=2_000, help_text=OWN)
 
     def field_of(self, key: str) -> str:
         """Return the field that a problem belongs to: what is wrong with one ruleset is wrong with the candidates."""

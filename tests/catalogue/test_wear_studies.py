@@ -469,6 +469,11 @@ class WearTests(TestCase):
         ]
         play_to_end(WEAR.batches_of(row), True, OutputWrapper(io.StringIO()))
         assert WEAR.conclude(row), "of the row alone"
+        body = {"record": str(self.record), "candidates": self.names, "games": 20, "players": "random", "own": mine}
+        answer = self.client.post("/api/v1/wear/", body, content_type="application/json")
+        assert answer.json()["id"] == row.id
+        answer = self.client.post("/api/v1/wear/", {**body, "own": "a1"}, content_type="application/json")
+        assert answer.json()["problems"][0]["field"] == "own"
         page = " ".join(self.client.get(row.get_absolute_url()).content.decode().split())
         assert "(certain; an observation for this study only)" in page
         assert "This contradicts observation 1: observers disagree" in page
