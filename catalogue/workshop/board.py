@@ -1,8 +1,9 @@
-"""The board painter of a draft: a sheet that takes clicks, and a form for everything that is done on it.
+"""The board painter: a sheet that takes clicks, and a form for everything that is done on it.
 
-What is drawn is the draft's document: after each stroke it is checked, and what is wrong is told with the nearest that
-would do. What was typed and could not be taken is shown again. A script sends a click as the form beside the sheet
-would, so there is nothing that the forms alone cannot do.
+What is drawn is the document of a draft, or of a drawing that becomes the board of a record (`observing.py`): after
+each stroke it is checked, and what is wrong is told with the nearest that would do. What was typed and could not be
+taken is shown again. A script sends a click as the form beside the sheet would, so there is nothing that the forms
+alone cannot do.
 """
 
 import json
@@ -18,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from catalogue.models import Basis, Draft, Picture
+from catalogue.models import Basis, Draft, Evidence, Picture
 from catalogue.pages.pictures import pictures_for
 from catalogue.play.game_view import start_board
 from catalogue.texts.words import nearest_word
@@ -48,6 +49,56 @@ TYPED = {
 }
 LONGEST_DOCUMENT = 60_000
 Done = tuple[str, Look]
+
+
+class Easel:
+    """What is painted, by whom, and where it is kept: a draft; others are drawn on as if they were one.
+
+    draft: its document is what is drawn; address: of the painter; back: where one came from
+    keeps: the button that ends the drawing, where there is one
+    """
+
+    what, keeps = "draft", ""
+
+    def __init__(self, request: HttpRequest, draft: Draft) -> None:
+        self.request, self.draft = request, draft
+        self.address = reverse("draft-board", args=[draft.key])
+        self.title, self.back = str(draft), draft.get_absolute_url()
+        self.above = [(reverse("draft-list"), "Your drafts"), (self.back, self.title)]
+
+    @property
+    def painted(self) -> tuple[str, ...]:
+        return PAINTED[self.draft.document["family"]]
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        return TYPED[self.draft.document["family"]]
+
+    @property
+    def may_paint(self) -> bool:
+        return is_own(self.request, self.draft) and self.draft.state == Draft.State.OPEN
+
+    def tools(self) -> list[str]:
+        found: list[str] = PAINTERS[self.draft.document["family"]].tools(self.draft.document)
+        return found
+
+    def again(self) -> "Easel":
+        """The same as it is kept now."""
+        return Easel(self.request, draft_called(self.request, self.draft.key))
+
+    def records(self) -> list[Evidence]:
+        return drafting.records_of(self.draft)
+
+    def unfounded(self) -> list[str]:
+        return _unfounded(self.draft)
+
+    def save(self, before: Mapping[str, Any]) -> None:
+        """before: its states when it was read. Raises ChangedMeanwhile, WrongEdit"""
+        drafting.save(self.draft, self.draft.number, before)
+
+    def end(self) -> HttpResponse:
+        """End the drawing. Raises WrongEdit."""
+        raise WrongEdit("A draft is kept as it is drawn.")
 
 
 def _strike(draft: Draft, sent: QueryDict, look: Look) -> Done:
@@ -175,43 +226,52 @@ ACTS: dict[str, Callable[[Draft, QueryDict, Look], Done]] = {
     "redo": _as_there("redo"),
     "repair": _as_there("repair"),
 }
+END = "end"  # the button that ends a drawing
 
 
 @draft_route("board/", name="draft-board", methods="GET POST", status=404)
 @never_cache
 def board(request: HttpRequest, key: str) -> HttpResponse:
-    draft = draft_called(request, key)
+    return paint(Easel(request, draft_called(request, key)))
+
+
+def paint(easel: Easel) -> HttpResponse:
+    """The painter: what is sent is done on the easel."""
+    request, draft = easel.request, easel.draft
     look = _look(draft, request.POST if request.method == "POST" else request.GET)
     if request.method != "POST":
-        return _page(request, draft, look)
-    if not is_own(request, draft) or draft.state != Draft.State.OPEN:
+        return _page(easel, look)
+    if not easel.may_paint:
         raise PermissionDenied("Only its maker changes a draft, while it is being made.")
     sent = request.POST
     act = ACTS.get(sent.get("act", ""))
-    if act is None:
-        return _page(request, draft, look, sent, "Nothing was done: that button is not known here.")
+    if act is None and sent.get("act") != END:
+        return _page(easel, look, sent, "Nothing was done: that button is not known here.")
     before, number = drafting.states_as_in(draft), sent.get("number", "")
     try:
         if not number.isdecimal() or int(number) != draft.number:
             raise ChangedMeanwhile
+        if act is None:
+            return easel.end()
         did, look = act(draft, sent, look)
         draft.document = _in_order(draft)
         if sent["act"] not in ("undo", "redo"):
             _follow(draft, before["document"])
-        drafting.save(draft, draft.number, before)
+        easel.save(before)
     except ChangedMeanwhile:
         wrong = (
-            "This draft was saved elsewhere since you opened this page: below is what is there now. Do it once more."
+            f"This {easel.what} was saved elsewhere since you opened this page: below is what is there now. "
+            "Do it once more."
         )
-        return _page(request, draft_called(request, key), look, sent, wrong, HTTPStatus.CONFLICT)
+        return _page(easel.again(), look, sent, wrong, HTTPStatus.CONFLICT)
     except WrongFigure as error:
         near = f" Nearest valid: {error.near}." if error.near is not None else ""
         wrong = f"{error.where or 'The figure'}: {error.message}.{near}"
-        return _page(request, draft_called(request, key), look, sent, wrong)
+        return _page(easel.again(), look, sent, wrong)
     except (WrongEdit, WrongPlace) as error:
-        return _page(request, draft_called(request, key), look, sent, str(error))
+        return _page(easel.again(), look, sent, str(error))
     messages.success(request, did)
-    return redirect(f"{reverse('draft-board', args=[key])}{look.address()}")
+    return redirect(f"{easel.address}{look.address()}")
 
 
 def _in_order(draft: Draft) -> dict[str, Any]:
@@ -242,12 +302,12 @@ def _follow(draft: Draft, before: Mapping[str, Any]) -> None:
     draft.clauses = list(draft.clauses)
 
 
-def _pictures(request: HttpRequest, draft: Draft) -> list[tuple[str, Picture]]:
-    """(how an address names it, the picture) of the draft's records, those that can be drawn over."""
+def _pictures(easel: Easel) -> list[tuple[str, Picture]]:
+    """(how an address names it, the picture) of the records that are drawn, those that can be drawn over."""
     return [
         (f"{record.identifier}:{picture.number}", picture)
-        for record in drafting.records_of(draft)
-        for picture in pictures_for(request, record)
+        for record in easel.records()
+        for picture in pictures_for(easel.request, record)
         if picture.taken_down_on is None and picture.is_here
     ]
 
@@ -297,18 +357,17 @@ def _wrapped(part: Any) -> str:
 
 
 def _page(
-    request: HttpRequest,
-    draft: Draft,
+    easel: Easel,
     look: Look,
     sent: Mapping[str, Any] | None = None,
     wrong: str = "",
     status: HTTPStatus = HTTPStatus.BAD_REQUEST,
 ) -> HttpResponse:
     """sent: what was typed and could not be taken, to be shown again"""
-    sent = sent or {}
+    sent, draft = sent or {}, easel.draft
     kind = checking.kind_of(draft)
     painter = PAINTERS[kind.name]
-    pictures = _pictures(request, draft)
+    pictures = _pictures(easel)
     if not look.picture and pictures:
         look = look.but(picture=pictures[0][0])
     under = _under(pictures, look)
@@ -317,20 +376,19 @@ def _page(
     typed_again = sent.get("act", "") if wrong else ""
     numbers = [
         field_for(kind, draft.document, key, _typed(draft, key, sent if typed_again == "fields" else {}), "board")
-        for key in TYPED[kind.name]
+        for key in easel.typed
     ]
-    unfounded = _unfounded(draft)
-    text = sent.get("text", "") if typed_again == "document" else written(draft.document, PAINTED[kind.name])
+    unfounded = easel.unfounded()
+    text = sent.get("text", "") if typed_again == "document" else written(draft.document, easel.painted)
     context = {
         "draft": draft,
-        "is_own": is_own(request, draft) and draft.state == Draft.State.OPEN,
+        "easel": easel,
+        "is_own": easel.may_paint,
         "found": found,
         "wrong": wrong,
         "look": look,
         "under": under,
-        "tools": [
-            (name, *painter.TOOLS[name], look.address(tool=name, start="")) for name in painter.tools(draft.document)
-        ],
+        "tools": [(name, *painter.TOOLS[name], look.address(tool=name, start="")) for name in easel.tools()],
         "tool": painter.TOOLS[look.tool],
         "sheet": painter.sheet(draft.document, look, under),
         "told": list(painter.told(draft.document)),
@@ -358,7 +416,7 @@ def _page(
         again = sent if typed_again == "ways" else {}
         context["ways"] = [(seat, again.get(f"way-{seat}", way)) for seat, way in squares.ways_of(draft.document)]
         context["home_row"] = again.get("home_row", squares.track_in(draft.document)[0].home_row)
-    return render(request, "workshop/board.html", context, status=status if wrong else HTTPStatus.OK)
+    return render(easel.request, "workshop/board.html", context, status=status if wrong else HTTPStatus.OK)
 
 
 def _typed(draft: Draft, key: str, sent: Mapping[str, Any]) -> str:

@@ -519,10 +519,15 @@ def save(draft: Draft, number: int, before: Mapping[str, Any]) -> None:
         stands = Draft.objects.filter(pk=draft.pk, number=number, state=Draft.State.OPEN)
         if not stands.update(number=number + 1, changed=timezone.now()):
             raise ChangedMeanwhile
-        draft.number = number + 1
-        if draft.before == before["trail"]:  # undoing walks along the trail by itself
-            draft.before = _trail(draft, before)
+        remember(draft, before)
         draft.save()
+
+
+def remember(draft: Draft, before: Mapping[str, Any]) -> None:
+    """Let a draft that was changed in memory be undone. before: its states when it was read"""
+    draft.number += 1
+    if draft.before == before["trail"]:  # undoing walks along the trail by itself
+        draft.before = _trail(draft, before)
 
 
 def add_record(draft: Draft, identifier: str) -> str:

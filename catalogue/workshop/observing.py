@@ -1,10 +1,12 @@
 """The board of a record without words, and what is seen on it: entered, corrected, taken back.
 
-The board comes from a draft that rests on the record, from a ruleset that was read from it, or is typed. Observations
-name its lines and points, so it is settled first, and stays while any observation names what another has not.
+The board comes from a draft that rests on the record, from a ruleset that was read from it, is drawn, or is typed.
+Observations name its lines and points, so it is settled first, and stays while any observation names what another has
+not.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -14,7 +16,9 @@ from django.db import transaction
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
 
 from catalogue.evidence.worn import draw_observed
 from catalogue.history.histories import deleted_for, write_recorded
@@ -24,6 +28,8 @@ from catalogue.models.observations import POINTS, board_of, canonical_board, lin
 from catalogue.models.querysets import with_versions
 from catalogue.pages.answers import RefusableForm, form_page
 from catalogue.web.routes import routes_below
+from catalogue.workshop.board import Easel, paint
+from catalogue.workshop.drafting import WrongEdit, remember
 from catalogue.workshop.painter.points import gallery
 from simulator.engine.boards.figures import read_board
 from simulator.engine.boards.points import BOARDS, Board
@@ -37,6 +43,9 @@ MAY_SET, MAY_ADD, MAY_CHANGE, MAY_DELETE = (
 )
 FIRST, CORRECTED = "Entered in the workshop", "Corrected in the workshop"
 BOARD_SET = "Board set in the workshop"
+DRAWINGS = "drawings"  # the key of a session under which boards are that are being drawn for records
+MOST_DRAWINGS = 5
+OF_GAMES = ("first", "second", "region")  # tools of what stands on a board, or is played there
 WRITTEN = "written"  # the answer that the board is the one that is typed
 
 
@@ -211,6 +220,77 @@ def _observation(identifier: str, number: int) -> Observation:
     return seen
 
 
+class Drawing(Easel):
+    """A board that is being drawn for a record: it is nobody's draft, and stays in the session until it is set."""
+
+    what, keeps = "drawing", "Set it as the board"
+    painted, typed = ("board",), ()
+
+    def __init__(self, request: HttpRequest, record: Evidence) -> None:
+        self.request, self.record = request, record
+        begun = {"document": {"family": POINTS, **record.board}, "number": 0, "before": None}
+        self.draft = Draft(game=record.game, **request.session.get(DRAWINGS, {}).get(record.identifier, begun))
+        self.address = reverse("draw-record-board", args=[record.identifier])
+        self.title, self.back = record.identifier, reverse("record-board", args=[record.identifier])
+        self.above = [(reverse("workshop"), "Workshop"), (self.back, record.identifier)]
+
+    may_paint = True  # by everybody who may open it
+
+    def tools(self) -> list[str]:
+        return [tool for tool in super().tools() if tool not in OF_GAMES]
+
+    def again(self) -> "Drawing":
+        return Drawing(self.request, self.record)
+
+    def records(self) -> list[Evidence]:
+        return [self.record]
+
+    def unfounded(self) -> list[str]:
+        return []
+
+    def save(self, before: Mapping[str, Any]) -> None:
+        remember(self.draft, before)
+        kept = {name: getattr(self.draft, name) for name in ("document", "number", "before")}
+        self._keep({self.record.identifier: kept})
+
+    def end(self) -> HttpResponse:
+        form = self._form()
+        if not form.is_valid():
+            raise WrongEdit(self.problem)
+        form.save()
+        self._keep({})
+        return settled(self.request, self.record)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it as a board of the record; empty if nothing is."""
+        if not self.draft.document.get("board"):
+            return "Nothing is drawn."
+        return " ".join(str(message) for wrong in self._form().errors.values() for message in wrong)
+
+    def _form(self) -> BoardForm:
+        typed = json.dumps(self.draft.document.get("board", ""))
+        data = {"board": WRITTEN, "written": typed.strip('"')}
+        return BoardForm(data, record=self.record, user=self.request.user)
+
+    def _keep(self, drawing: dict[str, Any]) -> None:
+        drawings = self.request.session.get(DRAWINGS, {})
+        others = {name: kept for name, kept in drawings.items() if name != self.record.identifier}
+        self.request.session[DRAWINGS] = dict([*others.items(), *drawing.items()][-MOST_DRAWINGS:])
+
+
+@board_route("draw/", name="draw-record-board", methods="GET POST", permission=MAY_SET)
+@never_cache
+def draw_record_board(request: HttpRequest, identifier: str) -> HttpResponse:
+    """The board of a record drawn by clicks, without a draft."""
+    return paint(Drawing(request, _record(identifier)))
+
+
+def settled(request: HttpRequest, record: Evidence) -> HttpResponse:
+    messages.success(request, "The board is on the page of the record.")
+    return redirect("record-in-workshop", identifier=record.identifier)
+
+
 @board_route(name="record-board", methods="GET POST", permission=MAY_SET)
 def record_board(request: HttpRequest, identifier: str) -> HttpResponse:
     """The board that the drawing or the object of a record shows."""
@@ -218,8 +298,7 @@ def record_board(request: HttpRequest, identifier: str) -> HttpResponse:
     form = BoardForm(request.POST or None, record=record, user=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "The board is on the page of the record.")
-        return redirect("record-in-workshop", identifier=identifier)
+        return settled(request, record)
     context = {"record": record, "board": draw_observed(record, list(record.observations.all()))}
     return form_page(request, "workshop/record_board.html", form, context)
 

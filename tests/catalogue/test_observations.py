@@ -130,6 +130,42 @@ class ObservationTests(TestCase):
         places = {place["data-place"] for place in page.select("#board + .worn [data-place]")}
         assert places == {"a1", "b1", "b2", "a1-b1", "b1-b2", "a1-b2"}
 
+    def test_a_board_is_drawn_by_clicks_without_a_draft(self) -> None:
+        """A triangle, line by line; the diagonal is undone and drawn again; then it is the record's, and no draft's."""
+        address = f"{self.below}/board/draw/"
+        link = self.client.get(f"{self.below}/board/").content.decode()
+        assert f'href="{address}"' in link
+        page = BeautifulSoup(self.client.get(address).content, "html.parser")
+        assert {one["id"] for one in page.select(".tools a")} == {"tool-line", "tool-point", "tool-bend", "tool-out"}
+        assert "This is no board yet" in page.select_one("#valid").text
+
+        def press(**sent: str) -> BeautifulSoup:
+            form = {one["name"]: one.get("value", "") for one in page.select("#strike input[name]")}
+            answer = self.client.post(address, {**form, **sent}, follow=True)
+            return BeautifulSoup(answer.content, "html.parser")
+
+        refused = press(act="end")
+        assert "Type the board" not in refused.text
+        assert refused.select_one("[role=alert]") is not None
+        for act, at in (
+            ("strike", "0,0 1,0"),
+            ("strike", "1,0 1,1"),
+            ("strike", "0,0 1,1"),
+            ("undo", ""),
+            ("redo", ""),
+        ):
+            page = press(act=act, at=at)
+        assert "It is a board as it stands." in " ".join(page.select_one("#valid").text.split())
+        assert not Evidence.objects.get(pk=self.record.pk).board, "not before it is set"
+        assert "saved elsewhere" in press(act="undo", number="0").text
+        done = self.client.post(address, {"act": "end", "number": page.select_one("[name=number]")["value"]})
+        assert done["Location"] == f"{self.below}/"
+        record = Evidence.objects.get(pk=self.record.pk)
+        assert record.board == canonical_board(TRIANGLE)
+        assert not record.drafts.exists()
+        self.client.force_login(self.contributor)
+        assert self.client.get(address).status_code == 403
+
     def test_observations_from_entry_to_being_taken_back(self) -> None:
         early = self.client.get(f"{self.below}/observations/new/", follow=True)
         assert "say first which board it is" in early.content.decode()

@@ -42,6 +42,7 @@ MATRIX = {
     "edit-picture": (EDITORS, EDITORS),
     "take-down-picture": ("k", "k"),
     "record-board": (EDITORS, EDITORS),
+    "draw-record-board": (EDITORS, EDITORS),
     "new-observation": (EDITORS, EDITORS),
     "edit-observation": (EDITORS, EDITORS),
     "take-back-observation": (EDITORS, EDITORS),
