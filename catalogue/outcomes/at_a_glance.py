@@ -65,10 +65,15 @@ def in_minutes(turns: float) -> str:
     return f"{minutes:.0f} minutes" if minutes < 10 else f"{5 * round(minutes / 5)} minutes"
 
 
-def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None]) -> Fact:
-    """Whether lots are thrown, and which players are shown to beat weaker ones. better: level → whether it is better"""
-    throws = family(ruleset.family).throws
-    skilled = [level for level, is_so in better.items() if is_so]
+def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None], endless: Mapping[str, str] | None = None) -> Fact:
+    """Whether lots are thrown, and which players are shown to beat weaker ones.
+
+    better: level → whether it is better; endless: level → who plays there, of levels where most games do not end: a
+    game that nobody wins tells nothing of skill, so that of these levels nothing is said
+    """
+    throws, endless = family(ruleset.family).throws, endless or {}
+    shown = [level for level, is_so in better.items() if is_so]
+    skilled = [level for level in shown if level not in endless]
     if skilled:
         said = "Luck and skill" if throws else "Skill"
     else:
@@ -76,9 +81,22 @@ def luck_of(ruleset: Ruleset, better: Mapping[str, bool | None]) -> Fact:
     lots = "Lots are thrown." if throws else "No lots are thrown: whoever chooses the moves decides."
     if skilled:
         how = f"Shown by a ladder: {listed(skilled)} players beat those of the level below more often than not."
+    elif shown:
+        who = listed([endless[level] for level in shown])
+        how = f"How much skill tells is not said: most games between {who} do not end."
     else:
         how = "No ladder of players shows yet how much skill tells."
     return Fact("Luck or skill", said, f"{lots} {how}".strip())
+
+
+def endless_levels(slug: str, levels: Sequence["LevelBars"]) -> dict[str, str]:
+    """Level → who plays there, of the levels where most games of a reading do not end."""
+    return {
+        level.level.key: level.level.players or level.level.title
+        for level in levels
+        for bar in level.bars
+        if bar.row.slug == slug and bar.outcomes and bar.outcomes.games and bar.outcomes.open >= 0.5
+    }
 
 
 def fairness_of(slug: str, levels: Sequence["LevelBars"], proof: str = "") -> Fact | None:

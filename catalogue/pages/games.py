@@ -186,7 +186,8 @@ def _play(
     if bar and level:
         facts.append(at_a_glance.length_of(bar, level))
     known = figure.better if figure and row.hash in figure.better else shown_better([row.hash])
-    facts.append(at_a_glance.luck_of(ruleset, known[row.hash]))
+    endless = at_a_glance.endless_levels(reading.slug, levels)
+    facts.append(at_a_glance.luck_of(ruleset, known[row.hash], endless))
     facts.append(at_a_glance.fairness_of(reading.slug, levels, proof))
     quick, your_side = quick_games(ruleset, solution_of(ruleset, row.hash))
     held = clauses_of([reading.slug], at_hand=[reading], with_words=False)[reading.slug]

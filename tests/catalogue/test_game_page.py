@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from catalogue.outcomes.at_a_glance import LevelBars, fairness_of, in_a_sentence, in_minutes, luck_of
+from catalogue.outcomes.at_a_glance import LevelBars, endless_levels, fairness_of, in_a_sentence, in_minutes, luck_of
 from catalogue.outcomes.bars import NOT_OVER
 from catalogue.outcomes.figure import FigureLevel
 from catalogue.play.in_pictures import PICTURES, chosen_turns, pictures_of
@@ -87,6 +87,18 @@ def test_luck_and_skill_are_told_by_lots_and_ladders() -> None:
     none: Any = SimpleNamespace(family="sowing")
     shown = [luck_of(rules, better).said for rules in (lots, none) for better in ({"greedy": True}, {"greedy": None})]
     assert shown == ["Luck and skill", "Lots are thrown", "Skill", "No lots are thrown"]
+
+
+def test_of_levels_whose_games_do_not_end_no_skill_is_told() -> None:
+    """Daramuti: greedy players are better by the ladder, but of their own games none ends."""
+    rules: Any = SimpleNamespace(family="sowing")
+    endless = endless_levels("x", (on(RANDOM, *stopped(0.4)), on(GREEDY, *stopped(1.0))))
+    fact = luck_of(rules, {"greedy": True, "club": None}, endless)
+    assert fact.said == "No lots are thrown"
+    assert fact.how.endswith("How much skill tells is not said: most games between greedy players do not end.")
+    assert luck_of(rules, {"greedy": True, "club": True}, endless).how.endswith(
+        "Shown by a ladder: club players beat those of the level below more often than not."
+    )
 
 
 def test_one_sentence_tells_whether_strength_matters() -> None:

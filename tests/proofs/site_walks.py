@@ -262,8 +262,10 @@ def paper(site: Site) -> Figures:
     """Of each printed page: its sheets, its figures and where each stands; whether it says its own address."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     figures: Figures = {}
+    printed = [name for name in PRINTED if name in site.types]
+    demand(bool(printed), f"none of the printed pages ({', '.join(PRINTED)}) has the word {site.only!r}", figures)
     with window() as driver:
-        for name in PRINTED:
+        for name in printed:
             figures[name] = _printed(driver, name, site.base + site.types[name])
     wrong = {name: one["wrong"] for name, one in figures.items() if one["wrong"]}
     demand(not wrong, json.dumps(wrong, ensure_ascii=False), figures)
