@@ -29,6 +29,7 @@ PAGES = (
 )  # fmt: skip
 OF_EACH_FAMILY = ("dam-parker", "sokkattan-dlp", "puhulmutu-parker")
 NOT_OURS = ("/admin/login/", "/api/v1/games/", "/api/docs/")  # templates of the frameworks
+GAP = "return arguments[1].getBoundingClientRect().top - arguments[0].getBoundingClientRect().bottom"
 # Of the headings of a page, in one request to the browser.
 LEVELS = "return [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => +heading.tagName[1])"
 
@@ -97,6 +98,9 @@ class PagesInABrowser(BrowserTestCase):
         assert bottom == pytest.approx(900, abs=1)
         sheet.find_element(By.CLASS_NAME, "close").click()
         assert not sheet.is_displayed()
+        driver.execute_script("scrollBy(0, arguments[0].getBoundingClientRect().bottom - innerHeight)", word)
+        driver.execute_script("arguments[0].click()", word)
+        self.wait(lambda at: at.execute_script(GAP, word, sheet) >= 0, "the tapped words in sight above the sheet")
 
     def test_a_word_leads_to_its_rule_and_the_rule_back(self) -> None:
         driver = self.driver

@@ -34,8 +34,23 @@ function show(event) {
 
 for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, point);
 document.addEventListener("click", show);
+// On a phone the rule is a sheet at the foot of the window: the words that were tapped stay in sight above it.
+let tapped = null;
+function uncover() {
+  const sheet = document.querySelector(".rules-read > :target");
+  if (!tapped || !sheet || getComputedStyle(sheet).position !== "fixed") return;
+  const { top, bottom } = tapped.getBoundingClientRect();
+  const covered = bottom + 16 - sheet.getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, Math.min(covered, top - 16));
+}
+document.addEventListener("click", (event) => {
+  tapped = event.target.closest?.("a[data-rules]");
+  if (tapped) requestAnimationFrame(uncover);
+});
+
 // An address that names a rule or a question is asked for: that is shown, whatever was pointed at before.
 addEventListener("hashchange", () => {
   const named = document.querySelector(".rules-read > :target");
   if (named && !named.classList.contains("lit")) for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  requestAnimationFrame(uncover);
 });

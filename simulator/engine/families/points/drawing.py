@@ -58,6 +58,7 @@ def motion(rules: Rules, ply: Ply) -> list[Step]:
     return steps
 
 
+PHONE, SMALLEST = 340, 13  # how wide a drawing is on a phone, and how high letters have to be there
 UNIT, MARGIN, LABEL, PIECE, RING, DOT = 40, 42, 36, 12, 17, 3.5
 SHAPES = ("discs", "squares")
 
@@ -92,12 +93,13 @@ def draw(ruleset: Ruleset, position: Position, title: str, marked: Collection[st
             _stands(position, number, sides),
         )
     if lays and position.has_common_supply:
-        words = lettering(canvas.width // 2, canvas.height + UNIT // 2 + 1, f"{position.hands[0]} still to lay")
+        left = f"{position.hands[0]} still to lay"
+        words = lettering(canvas.width // 2, canvas.height + UNIT // 2 + 1, left, canvas.readable)
         sheet.place(hand_name(0), (canvas.width // 2, canvas.height + UNIT // 2), RING, (words,))
     for seat, count in enumerate(position.hands if lays and not position.has_common_supply else ()):
         # A quarter and three quarters of the width.
         across, down = canvas.width * (1 + 2 * seat) // 4, canvas.height + UNIT // 2 - 4
-        words = lettering(across + 12, down + 5, f"{count} in hand")
+        words = lettering(across + 12, down + 5, f"{count} in hand", canvas.readable)
         sheet.place(hand_name(seat), (across - 44, down), RING, (_shape(seat, across - 44, down, PIECE), words))
     called = [seat_title(seat, side) for seat, side in enumerate(sides)]
     told = [f"The {name}: {', '.join(points)}." for name, points in ruleset.parameters["regions"].items()]
@@ -223,6 +225,12 @@ class _Canvas:
         if max(radii) - min(radii) > 3:
             return ""
         return f'<circle class="line" cx="{x:g}" cy="{y:g}" r="{sum(radii) / len(radii):.1f}"/>'
+
+    @property
+    def readable(self) -> str:
+        """The size of words that can be read where the whole drawing is as wide as a phone."""
+        size = SMALLEST * self.width / PHONE
+        return f' font-size="{size:.0f}"' if size > SMALLEST else ""
 
     def labels(self) -> Iterator[str]:
         """Yield the letters of the files below, the numbers of the ranks at the left; where these would be too near to
