@@ -44,7 +44,7 @@ def summary(rows: Sequence[Mapping[str, Any]], orders: Sequence[Mapping[str, Any
     unsure = [one for one in rows if one["stands"] != one["stands_ended"]]
     fits = [one for one in rows if one["agreeing"] == one["askable"] and one["askable"]]
     found = []
-    if out:
+    if out and len(out) < len(rows):
         found.append(f"Ruled out: {_named(out)}.")
     if differ:
         found.append(f"Players differ about {_named(differ)}.")
