@@ -34,7 +34,17 @@ from catalogue.models.lookup import NothingHere, record_called
 from catalogue.models.observations import AS_TYPED, POINTS, board_of, lines_of, orders, unused
 from catalogue.outcomes.traffic import sheet_of_boards
 from catalogue.pages import answers, batches
-from catalogue.pages.wear_words import AGREES, DISAGREES, beside, called, classes, is_contrary, summary, whose
+from catalogue.pages.wear_words import (
+    AGREES,
+    DISAGREES,
+    beside,
+    called,
+    classes,
+    is_contrary,
+    most_used,
+    summary,
+    whose,
+)
 from catalogue.texts.formatting import capitalised
 from catalogue.web.addresses import site_address
 from catalogue.web.routes import route, routes_below
@@ -523,6 +533,7 @@ def _told(row: WearStudy) -> dict[str, Any]:
                 "called": named.names[place],
                 "in_set": in_set.get(candidate["hash"], "") if not row.candidates else "",
                 "again": again,
+                "most": most_used(played["shares"]),
                 "agreeing": sum(told["verdict"] == AGREES for told in played["told"]),
                 "against": sum(told["verdict"] == DISAGREES for told in played["told"]),
                 "askable": sum(told["difference"] != [0.0, 0.0, 0.0] for told in played["told"]),

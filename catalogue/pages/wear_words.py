@@ -156,6 +156,12 @@ def _most_used(candidate: Mapping[str, Any], played: Mapping[str, Any]) -> tuple
     return max(orbits, key=lambda members: sum(shares[one][0] for one in members) / len(members))
 
 
+def most_used(shares: Mapping[str, Sequence[float]]) -> list[str]:
+    """Return the places with the most moves, each with its share: "b1-b4 17.6 %"."""
+    ranked = sorted(shares.items(), key=lambda one: -one[1][0])[:MOST_NAMED]
+    return [f"{place} {100 * share[0]:.1f} %" for place, share in ranked]
+
+
 def whose(order: Mapping[str, Any]) -> str:
     """ "observation 1 and 3"; "an observation for this study only"."""
     if not order["numbers"]:

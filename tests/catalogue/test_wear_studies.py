@@ -150,7 +150,10 @@ class WearTests(TestCase):
             assert told["verdict"] == ("agrees" if low > 0 else "disagrees" if high < 0 else "cannot_tell")
         page = self.client.get(row.get_absolute_url()).content.decode()
         assert "This does not show which game was played." in page
-        assert "a1-b2, b2-c3 more worn than a1-c1" in page
+        text = " ".join(BeautifulSoup(page, "lxml").select_one("main").text.split())
+        assert "a1-b2, b2-c3 more worn than a1-c1 (certain; observation 1)" in text
+        most, (share, _, _) = max(side["candidates"][0]["shares"].items(), key=lambda one: one[1][0])
+        assert f"Most: {most} {100 * share:.1f} %, " in text, "for those who cannot point at a picture"
         assert "2 dogs, 1 hare</a> <code" in page
         assert "what 2 candidates would leave, by random players" in page.partition("</title>")[0]
         assert "better than chance would" in page
