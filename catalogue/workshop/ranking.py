@@ -70,9 +70,13 @@ SYNONYMS = (
     "adjacent next neighbouring",
     "opponent adversary enemy other",
     "move go step",
+    "more most",
 )
 IN_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen twenty"""
+BOUND = re.compile(r"\bat (?:most|least)\b")  # of a number, and no word for who has most
+# To win, of a game, is not to win counters: where nothing is won, or the game is.
+VICTORY = re.compile(r"\b(?:wins?|won|winner)\b(?=\s*(?:[.,;:]|$|(?:the|a|that|this) (?:game|round)\b))")
 NUMERALS = {word: number for number, word in enumerate(IN_WORDS.split())}
 NUMBER = "#"
 
@@ -117,7 +121,8 @@ def _synonyms() -> dict[str, str]:
 def terms_of(text: str) -> Mapping[str, float]:
     """Stems, what stands for them, pairs of these and pieces of words, each with how often it stands there. A number
     counts as a number."""
-    words = [word for word in re.findall(r"[^\W\d_]+|\d+", text.lower()) if word not in COMMON]
+    text = VICTORY.sub("victory", BOUND.sub(" ", text.lower()))
+    words = [word for word in re.findall(r"[^\W\d_]+|\d+", text) if word not in COMMON]
     stems = [NUMBER if word in NUMERALS or word.isdigit() else stem_of(word) for word in words]
     alike = [_synonyms().get(stem, stem) for stem in stems]
     found: dict[str, float] = defaultdict(float)
