@@ -100,7 +100,7 @@ class LinkedDataTests(CatalogueTestCase):
             id="0123456789abcdee", state="done", game=Evidence.objects.first().game, document={}, summary={}
         )
         slab = Evidence.objects.get(identifier="ETG.Artefact.04433")
-        terms = {"players": "random,random"}
+        terms = {"players": "random,random", "games": 100, "seed": 1}
         WearStudy.objects.create(id="0123456789abcded", state="done", record=slab, of="lines", names=["a"], terms=terms)
         seen, datasets = set(), 0
         for kind, rows in ROWS.items():
